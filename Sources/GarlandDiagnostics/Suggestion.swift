@@ -3,9 +3,9 @@ public enum Suggestion {
   /// Returns the candidate from which `name` may differ by a typing error; nil if no candidate is similar.
   ///
   /// An insertion, deletion or replacement of a letter, and a swap of neighbours, each count as one difference;
-  /// a different case, or `-` instead of `_`, is ignored. A candidate is similar if the number of differences is
-  /// at most a third of the shorter name's length, or one. Among equally similar candidates, one with the same
-  /// case wins, then the first.
+  /// a different case, or `-` instead of `_`, is ignored. A candidate is similar if the number of differences
+  /// is at most one, or at most a third of the shorter name's length. Among equally similar candidates, one
+  /// with the same case wins, then the first.
   ///
   /// A server may send very many candidates, of which only the first are compared.
   ///

@@ -1,18 +1,18 @@
 public import GarlandDiagnostics
 public import GarlandPlanner
 
-/// A plan as a script for an engine that sends load from many machines.
+/// Converts a plan to a script for a load testing tool that can send load from many machines.
 ///
 /// ```swift
 /// let (text, diagnostics) = WorkflowExport.script(of: plan, for: .locust, in: "/work")
 /// ```
 public enum WorkflowExport {
-  /// Returns the script, or all parts of the plan that have no counterpart in it.
+  /// Returns the script, or diagnostics for all parts of the plan that a script cannot represent.
   ///
   /// - Parameters:
   ///   - plan: the plan.
-  ///   - target: the engine.
-  ///   - folder: the absolute path of the folder of the script, from which it reads files.
+  ///   - target: the load testing tool.
+  ///   - folder: the absolute path of the script's folder. Paths of files that the script reads are relative to this folder.
   ///   - program: the name and version of this program.
   public static func script(
     of plan: Plan, for target: ExportTarget, in folder: String, program: String

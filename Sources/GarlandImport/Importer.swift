@@ -12,7 +12,7 @@ import GarlandJSON
 public enum Importer {
   /// The format of a file.
   public enum Format: String, Sendable, CaseIterable {
-    /// Command lines of curl, as typed into a shell.
+    /// Command lines of curl, in the form in which users type them into a shell.
     case curl
     /// A recording of a browser in the HTTP Archive format (HAR).
     case har
@@ -26,7 +26,7 @@ public enum Importer {
     public var text: String?
     /// The number of steps.
     public var stepCount = 0
-    /// Warnings for the features that were left out, or the error because of which there is no workflow.
+    /// Warnings for the features that were left out, or the error that prevented the import.
     public var diagnostics: DiagnosticList
   }
 
@@ -35,7 +35,7 @@ public enum Importer {
   /// - Parameters:
   ///   - files: the files; the name of the first becomes that of the workflow if no file contains a name.
   ///   - format: the format of the files; nil detects the format of each.
-  ///   - reading: reads the files from which command lines take options; without it, these options are left out.
+  ///   - reading: reads the files from which command lines take options. If nil, these options are left out.
   public static func workflow(
     from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
   ) -> Result {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension StepText {
-  /// Imports a curl command line; returns nil after an error, which is added to `diagnostics`.
+  /// Imports a curl command line. After an error, adds the error to `diagnostics` and returns nil.
   package static func curl(
     _ file: SourceFile, secrets taken: [String], reading: @escaping ImportFileReading, into diagnostics: inout DiagnosticList
   ) -> StepText? {

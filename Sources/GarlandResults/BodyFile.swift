@@ -17,7 +17,7 @@ package final class BodyFile: Sendable {
   /// The size of the file in bytes.
   package let size: Int
 
-  /// Opens a file, whose name the caller may then remove.
+  /// Opens a file. The caller may then remove the file's name.
   package init(path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(reason: errno) }
@@ -33,7 +33,7 @@ package final class BodyFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns at most `count` bytes from `offset` on, fewer only at the end.
+  /// Returns at most `count` bytes from `offset` on; fewer only at the end of the file.
   package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
     var failure: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, min(count, size - offset))) { buffer, filled in

@@ -6,30 +6,30 @@ public struct CheckFailure: Sendable {
   /// The kind of failure.
   public enum Kind: String, Sendable {
     case expectation, extraction, value, transport
-    /// A file of this machine could not be read or written, a library could not be loaded, or memory is short. The tested server is not at
-    /// fault.
+    /// An error on this machine: a file could not be read or written, a library could not be loaded, or memory is short. The tested server
+    /// is not at fault.
     case file
   }
 
   /// The kind of failure.
   public var kind: Kind
-  /// The checked part of the response, as written in the document: `status`, `headers.Content-Type`, `json $.id`, `that`.
+  /// The checked part of the response, as written in the document, such as `status`, `headers.Content-Type`, `json $.id`, `that`.
   public var subject: String
-  /// The failure in one line, in lower case: `is 404, expected 201`.
+  /// The failure in one line, in lower case, such as `is 404, expected 201`.
   public var message: String
-  /// The expected value, as a reader would write it.
+  /// The expected value in a readable form; nil if there is none.
   public var expected: String?
-  /// The actual value; nil when there was none.
+  /// The actual value in a readable form; nil if there is none.
   public var actual: String?
-  /// The lines of a difference between two structures: `-` expected and `+` actual.
+  /// The lines of a difference between two structures. Expected lines begin with `-`, actual lines with `+`.
   public var difference: [String]
-  /// The part of the body that matters, already cut to size.
+  /// The part of the body that explains the failure, already shortened.
   public var excerpt: String?
-  /// The place of the check in the document.
+  /// The place of the check in the document; nil if there is none.
   public var range: SourceRange?
-  /// Advice for correcting or finding the cause, one line each.
+  /// Advice on how to find or correct the cause, with one item on each line.
   public var help: String?
-  /// The kind of error in transit, such as `timeout`.
+  /// The kind of transfer error, such as `timeout`; nil for other failures.
   package var errorKind: String?
   /// Whether a time limit was reached before the result was known.
   package var isOutOfTime = false

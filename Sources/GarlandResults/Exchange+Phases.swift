@@ -6,27 +6,26 @@ extension Exchange.Timing {
   /// phases.wait  // from the last byte of the request to the first of the response
   /// ```
   public struct Phases: Sendable, Hashable {
-    /// Waiting for a free connection, and all time that belongs to no other phase.
+    /// The time of waiting for a free connection, and all time that belongs to no other phase.
     public var queue = Duration.zero
-    /// Resolving the host's name.
+    /// The time of resolving the host's name.
     public var nameLookup = Duration.zero
-    /// Connecting, without TLS.
+    /// The time of establishing the connection, without TLS.
     public var connect = Duration.zero
-    /// The TLS handshake.
+    /// The time of the TLS handshake.
     public var tls = Duration.zero
-    /// Sending the request.
+    /// The time of sending the request.
     public var send = Duration.zero
-    /// Waiting for the first byte of the response.
+    /// The time of waiting for the first byte of the response.
     public var wait = Duration.zero
-    /// Receiving the response.
+    /// The time of receiving the response.
     public var receive = Duration.zero
 
-    /// Phases that took no time.
+    /// Creates phases that took no time.
     public init() {}
   }
 
-  /// The phases, one after another. The time until a failure belongs to the phase in which the
-  /// transfer failed.
+  /// The times of the hop's consecutive phases. The time until a failure belongs to the phase in which the transfer failed.
   public var phases: Phases {
     var phases = Phases()
     var end = Duration.zero

@@ -2,9 +2,9 @@
 public struct Exchange: Sendable {
   /// A header field as it was sent or received.
   public struct Field: Sendable, Hashable {
-    /// The name, in its original case.
+    /// The name of the field, in its original case.
     public var name: String
-    /// The value.
+    /// The value of the field.
     public var value: String
 
     /// Creates a field.
@@ -24,9 +24,9 @@ public struct Exchange: Sendable {
     public var bytes: [UInt8]
     /// The size of the whole body after decoding, in bytes.
     public var size: Int
-    /// The declared media type.
+    /// The media type that the message declares for the body; nil if it declares none.
     public var type: String?
-    /// The file that the body was written to or read from, in place of `bytes`.
+    /// The path of the file from which the body was read, or to which it was written, instead of being kept in `bytes`.
     public var file: String?
     /// Whether the transfer failed before the whole body was received. Default: false.
     public var isBrokenOff = false
@@ -50,7 +50,7 @@ public struct Exchange: Sendable {
     /// Whether `bytes` is the whole body. In a recording, masking or re-encoding may have changed
     /// its length.
     public var isComplete: Bool { isRecordedWhole ?? (bytes.count == size) }
-    /// Whether a recording says that the body is complete; nil for a body that was not recorded.
+    /// Whether a recording states that the body is complete; nil for a body that was not recorded.
     package var isRecordedWhole: Bool?
   }
 
@@ -58,17 +58,17 @@ public struct Exchange: Sendable {
   public struct Timing: Sendable {
     /// The source of a response.
     public enum Source: String, Sendable, Hashable {
-      /// The server.
+      /// The response was received from the server.
       case network
-      /// A cache; no request was sent.
+      /// The response was read from a cache, and no request was sent.
       case cache = "hit"
-      /// A cache, after the server confirmed that the response has not changed.
+      /// The response was read from a cache, after the server had confirmed that it is still valid.
       case validatedCache = "validated"
-      /// A cache, although its response was stale.
+      /// The response was read from a cache, although it was stale.
       case staleCache = "stale"
     }
 
-    /// The start of the hop, counted from the run's start; nil if no observer requested phases.
+    /// The start of the hop, counted from the start of the run; nil if no observer requested phases.
     public var startedAt: Duration?
     /// The time until the host's name was resolved.
     public var nameLookup: Duration?
@@ -87,20 +87,20 @@ public struct Exchange: Sendable {
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
-    /// The source of the response. Default: the network.
+    /// The source of the response.
     public var source = Source.network
     /// The HTTP version: `1.1` or `2`.
     public var version: String?
-    /// The peer's address and port.
+    /// The address and port of the server or proxy.
     public var remoteAddress: String?
-    /// The port on this machine, which distinguishes connections to the same peer.
+    /// The port on this machine, which distinguishes connections to the same server.
     public var localPort: Int?
     /// The number of bytes sent and received.
     public var sizes: Sizes?
-    /// The TLS session; nil for a connection without TLS.
+    /// The facts about TLS; nil for a connection without TLS.
     public var security: Security?
 
-    /// Creates a timing of which only the total is known.
+    /// Creates a timing for which only the total is known.
     public init(total: Duration) {
       self.total = total
       isReused = false
@@ -109,13 +109,13 @@ public struct Exchange: Sendable {
 
   /// The numbers of bytes that a hop sent and received, before any decoding.
   public struct Sizes: Sendable, Hashable {
-    /// The size of the request line and header fields.
+    /// The size of the request line and header fields in bytes.
     public var requestHead: Int
-    /// The size of the request's body.
+    /// The size of the request's body in bytes.
     public var requestBody: Int
-    /// The size of the response's status line and header fields.
+    /// The size of the response's status line and header fields in bytes.
     public var responseHead: Int
-    /// The size of the response's body.
+    /// The size of the response's body in bytes.
     public var responseBody: Int
 
     /// Creates sizes; every property is a parameter.
@@ -129,7 +129,7 @@ public struct Exchange: Sendable {
 
   /// The result of a TLS negotiation, and the certificate of the server.
   public struct Security: Sendable, Hashable {
-    /// The TLS version: `1.3`.
+    /// The TLS version, such as `1.3`.
     public var version: String
     /// The cipher suite, by its OpenSSL name.
     public var cipher: String
@@ -153,11 +153,11 @@ public struct Exchange: Sendable {
 
   /// A response that was read item by item.
   public struct Stream: Sendable, Hashable {
-    /// The name of the items: `events`.
+    /// The name of the stream's items, such as `events`.
     public var items: String
     /// The number of items that arrived.
     public var count: Int
-    /// The time from the request to the first item; nil if there was none.
+    /// The time from the request to the first item; nil if no item arrived.
     public var timeToFirst: Duration?
 
     /// Creates a stream; every property is a parameter.
@@ -176,11 +176,11 @@ public struct Exchange: Sendable {
     public var url: String
     /// The request's header fields in the order in which they were sent.
     public var requestFields: [Field]
-    /// The response's status; nil without a response.
+    /// The status of the response; nil if there was no response.
     public var status: Int?
     /// The response's header fields in the order in which they were received.
     public var responseFields: [Field]
-    /// The times of the phases.
+    /// The times of the hop's phases, counted from the hop's start.
     public var timing: Timing
 
     /// Creates a hop; every property is a parameter.
@@ -202,8 +202,7 @@ public struct Exchange: Sendable {
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
-    /// Whether the exchange has one hop with only the properties below; then there is no list of
-    /// hops.
+    /// Whether the exchange has a single hop with only the properties below, so that no list of hops is needed.
     var isBrief = false
     var method = ""
     var url = ""
@@ -235,7 +234,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// All properties share one reference, since events of a run are copied often.
+  /// The storage of all properties. It is a single reference, since events of a run are copied often.
   @usableFromInline var storage: Storage
 
   @inlinable mutating func makeUnique() {
@@ -269,7 +268,7 @@ public struct Exchange: Sendable {
   public static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
   /// The prefix of the labels of exchanges that visit a provider's pages.
   public static let authorizePrefix = "authorize: "
-  /// The hops, first to last; at least one.
+  /// The hops of the exchange, from first to last. There is at least one hop.
   public var hops: [Hop] {
     get {
       guard storage.isBrief else { return storage.hops }
@@ -319,7 +318,7 @@ public struct Exchange: Sendable {
       yield &storage.error
     }
   }
-  /// A command line that sends the same request, with secrets as shell variables. It is created only for reports that show it.
+  /// A curl command that sends the same request, with shell variables in place of secrets. It is created only for reports that show it.
   @inlinable public var curlCommand: String? {
     get { storage.curlCommand }
     _modify {
@@ -328,16 +327,16 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// The number of requests sent: none for an incoming request, or for a response from a cache.
+  /// The number of requests that were sent. It is 0 for an incoming request, and for a response from a cache.
   public var requestCount: Int {
     guard !storage.isIncoming else { return 0 }
     return storage.isBrief ? (storage.timing.source.isSent ? 1 : 0) : storage.hops.count { $0.timing.source.isSent }
   }
 
-  /// The received body: of the response, or of a request that a step listened for.
+  /// The body that was received: the body of the response, or of the request that a listening step received.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
-  /// The status of the last hop; nil without a response.
+  /// The status of the last hop; nil if it has no response.
   package var status: Int? { storage.isBrief ? storage.status : storage.hops.last?.status }
 
   /// The method and the URL of the first hop.

@@ -10,7 +10,7 @@ import Histogram
 /// ```
 /// Histograms of several machines are added without a loss. It is an [HDR histogram](https://hdrhistogram.org).
 public struct LatencyHistogram: Sendable, Equatable {
-  /// The longest duration; longer ones count as this one: a day.
+  /// The longest duration that is counted, in microseconds: one day. Longer durations are counted as one day.
   static let greatest: UInt64 = 86_400_000_000
 
   private var counts = Histogram<UInt64>()
@@ -53,8 +53,8 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   // MARK: In reports
 
-  /// The durations that were counted, in microseconds and ascending, each with its number. The least and the most are exact; any other is
-  /// the least of those that are counted alike.
+  /// The counted durations in microseconds, ascending, each with how often it was counted. The least and the greatest are exact. Any other
+  /// entry is the smallest of the similar durations that are counted together.
   public var entries: [(microseconds: Int, count: Int)] {
     var entries: [(microseconds: Int, count: Int)] = []
     for value in counts.recordedValues() {
@@ -62,7 +62,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     }
     guard count > 0 else { return entries }
     entries[0].microseconds = Int(counts.min)
-    // Of one kind of durations, the most is counted by itself.
+    // The entry for the greatest duration is counted separately, so that it is exact.
     let most = Int(counts.maxRecorded)
     guard let last = entries.last, last.microseconds != most else { return entries }
     guard last.count > 1 else {
@@ -74,7 +74,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     return entries
   }
 
-  /// The histogram with these entries; nil if they can't be those of one.
+  /// Creates the histogram with the given entries. Returns nil if no histogram can have these entries.
   public init?(entries: [(microseconds: Int, count: Int)], sum: Int) {
     guard sum >= 0 else { return nil }
     self.sum = UInt64(sum)

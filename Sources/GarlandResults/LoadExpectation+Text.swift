@@ -3,20 +3,20 @@ public import GarlandDiagnostics
 extension LoadExpectation {
   /// A mistake in an expectation, with its place and the correction.
   public struct Mistake: Error, Sendable {
-    /// The mistake.
+    /// The diagnostic that describes the mistake.
     public let diagnostic: Diagnostic
   }
 
-  /// The figures by their names; percentiles have names of their own.
+  /// The quantities that an expectation can limit, by name. Percentiles have other names, such as `p95`, and are not included.
   private static let metrics: KeyValuePairs<String, Metric> = [
     "min": .min, "mean": .mean, "max": .max, "errors": .errors, "rate": .rate, "late": .late,
   ]
 
-  /// Reads an expectation.
+  /// Parses an expectation.
   ///
   /// - Parameters:
-  ///   - text: such as `login.p95 < 300ms`.
-  ///   - steps: the ids of the plan's steps, in its order.
+  ///   - text: the expectation, such as `login.p95 < 300ms`.
+  ///   - steps: the ids of the plan's steps, in plan order.
   public init(_ text: String, steps: [String]) throws(Mistake) {
     var reader = Reader(text, steps)
     let (step, metric, name) = try reader.figure()
@@ -42,7 +42,7 @@ extension LoadExpectation {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     private static func isOperator(_ byte: UInt8) -> Bool { "<>=!".utf8.contains(byte) }
 
-    /// The next bytes that all are of one kind, after spaces.
+    /// Skips spaces, and returns the following bytes that satisfy `isPart`.
     private mutating func take(while isPart: (UInt8) -> Bool) -> (text: String, range: SourceRange) {
       while place < file.bytes.count, Self.isSpace(file.bytes[place]) { place += 1 }
       let start = place
@@ -88,7 +88,7 @@ extension LoadExpectation {
       return (step, metric, name)
     }
 
-    /// The dot between a step and its figure, which may have a fraction: `login.p99.9`.
+    /// Returns the index of the dot between a step and a quantity. The quantity may contain a dot too: `login.p99.9`.
     private func dot(in text: String) -> String.Index? {
       guard let last = text.lastIndex(of: ".") else { return nil }
       let rest = text[text.index(after: last)...]
@@ -159,9 +159,9 @@ extension LoadExpectation {
     }
   }
 
-  /// The figure as a reader would write it: `412 ms`, `0.3 %`; nil if there is none.
+  /// Returns the measured quantity in a readable form, such as `412 ms` or `0.3 %`; nil if it was not measured.
   ///
-  /// - Parameter time: writes a duration.
+  /// - Parameter time: formats a duration.
   public func actualText(in load: RunLoad, time: (Duration) -> String) -> String? {
     actual(in: load).map { actual in
       switch limit {
@@ -173,7 +173,7 @@ extension LoadExpectation {
     }
   }
 
-  /// A number with at most three decimals.
+  /// Formats a number with at most three decimals.
   private static func short(_ number: Double) -> String {
     let thousandths = Int((number * 1_000).rounded())
     var digits = String(thousandths % 1_000 + 1_000).dropFirst()

@@ -1,15 +1,15 @@
 /// An expectation about a figure of a run that sends load, such as `p95 < 300ms` or `login.errors < 1%`.
 public struct LoadExpectation: Sendable, Hashable {
-  /// The figure.
+  /// The measured quantity that an expectation limits.
   public enum Metric: Sendable, Hashable {
-    /// The time that so many percent of the requests do not exceed.
+    /// The duration that the given percentage of the requests does not exceed.
     case percentile(Double)
     case min, mean, max
-    /// Results that failed.
+    /// The results that failed.
     case errors
-    /// Results in a second; of the whole run, repetitions.
+    /// The number of results per second. For the whole run, it is the number of repetitions per second.
     case rate
-    /// Repetitions that began late.
+    /// The number of repetitions that began late.
     case late
   }
 
@@ -21,7 +21,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case atLeast = ">="
   }
 
-  /// The limit.
+  /// The limit of an expectation, with its unit.
   public enum Limit: Sendable, Hashable {
     case time(Duration)
     case count(Double)
@@ -29,9 +29,9 @@ public struct LoadExpectation: Sendable, Hashable {
     case perSecond(Double)
   }
 
-  /// The expectation as it was written.
+  /// The text of the expectation as the user wrote it.
   public let text: String
-  /// The step's index in the plan; nil for the run as a whole.
+  /// The index of the step in the plan; nil for an expectation of the run as a whole.
   public let step: Int?
   let metric: Metric
   let comparison: Comparison

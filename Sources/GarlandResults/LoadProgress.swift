@@ -1,23 +1,23 @@
-/// The figures of a run that sends load, while it does.
+/// The figures of a load test that is in progress.
 public struct LoadProgress: Sendable {
-  /// The time since its beginning.
+  /// The time since the beginning of the load test.
   public var elapsed: Duration
-  /// How many repetitions have begun, and ended, and ended with a failure.
+  /// The number of repetitions that have begun.
   public var begun: Int
-  /// See ``begun``.
+  /// The number of repetitions that have ended.
   public var ended: Int
-  /// See ``begun``.
+  /// The number of repetitions that have ended with a failure.
   public var failed: Int
-  /// How many began late.
+  /// The number of repetitions that began late.
   public var late: Int
-  /// How many requests were sent.
+  /// The number of requests that were sent.
   public var requests: Int
-  /// How many repetitions have ended in a second, since the figures before these.
+  /// The number of repetitions per second that have ended since the previous progress event.
   public var perSecond: Double
-  /// The times of all steps so far.
+  /// The durations of all steps so far.
   public var latency: LatencyHistogram
 
-  /// Creates figures; every property is a parameter.
+  /// Creates the figures of a load test in progress; every property is a parameter.
   public init(
     elapsed: Duration, begun: Int, ended: Int, failed: Int, late: Int, requests: Int, perSecond: Double, latency: LatencyHistogram
   ) {

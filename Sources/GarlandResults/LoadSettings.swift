@@ -1,14 +1,15 @@
-/// How a run sends load: how often its plan is repeated, by whom, and how long.
+/// The settings of a load test: how often the plan is repeated, by how many concurrent users, and for how long.
 public struct LoadSettings: Sendable, Hashable {
-  /// Repetitions that begin in a second, whatever the server does; nil if each user begins the next when one has ended.
+  /// The number of repetitions that begin per second, regardless of the server. If nil, each user begins the next repetition when the
+  /// previous one has ended.
   public var rate: Double?
-  /// The most repetitions under way at once.
+  /// The maximum number of repetitions that run at the same time.
   public var users: Int
-  /// How many repetitions there are; nil if only time limits them.
+  /// The total number of repetitions; nil if only time limits them.
   public var repetitions: Int?
-  /// How long repetitions begin; nil if only their number limits them.
+  /// The time during which repetitions begin; nil if only their number limits them.
   public var duration: Duration?
-  /// How long it takes until the rate, or the number of users, is reached.
+  /// The time until the full rate, or the full number of users, is reached.
   public var ramp: Duration
 
   /// Creates settings; every property is a parameter.
@@ -20,15 +21,15 @@ public struct LoadSettings: Sendable, Hashable {
     self.ramp = ramp
   }
 
-  /// A repetition that begins so much later than it should is late.
+  /// The delay from which on a repetition counts as late.
   public static let lateFrom = Duration.milliseconds(10)
 
-  /// The part of one of several machines that share the load.
+  /// Returns the settings for one of several machines that share the load.
   ///
   /// - Parameters:
   ///   - number: the number of the machine, from 1.
-  ///   - count: how many there are.
-  /// - Returns: nil if there is nothing to do for it: there are fewer users, or repetitions, than machines.
+  ///   - count: the number of machines.
+  /// - Returns: the settings, or nil if there is no work for this machine, because there are more machines than users or repetitions.
   public func part(_ number: Int, of count: Int) -> LoadSettings? {
     func share(_ whole: Int) -> Int { whole / count + (number <= whole % count ? 1 : 0) }
     var part = self

@@ -1,6 +1,6 @@
-/// Why, and how long, failures of a step do not count.
+/// The quarantine of a step, during which its failures do not count: the reason and the end date.
 public struct Quarantine: Sendable, Hashable {
-  /// The reason in one line.
+  /// The reason for the quarantine, in one line.
   public var reason: String
   /// The last day on which failures do not count, such as `2026-12-01`.
   public var until: String

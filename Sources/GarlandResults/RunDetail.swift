@@ -3,12 +3,12 @@
 ///
 /// A failed step always has all details.
 public struct RunDetail: OptionSet, Sendable, Hashable {
-  /// One bit for each kind of detail.
+  /// The set as a number with one bit for each kind of detail.
   public let rawValue: UInt8
 
   /// Creates a set.
   ///
-  /// - Parameter rawValue: one bit for each kind of detail.
+  /// - Parameter rawValue: a number with one bit for each kind of detail.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The events `stepReady`, `stepStarted` and `stepWaits`.

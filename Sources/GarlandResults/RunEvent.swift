@@ -9,7 +9,7 @@ import GarlandDiagnostics
 public enum RunEvent: Sendable {
   /// The run begins.
   case runStarted(RunStart)
-  /// A step's dependencies are done; the step waits for a free slot.
+  /// All dependencies of a step have ended, and the step waits for a free slot.
   case stepReady(StepIdentity, at: Duration)
   /// A step's transfer begins.
   case stepStarted(StepIdentity, StepStart)
@@ -20,13 +20,12 @@ public enum RunEvent: Sendable {
   case stepWaits(StepIdentity, iteration: Int?, reason: String, until: Duration)
   /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)
-  /// The figures of a run that sends load: every second.
+  /// New figures of a load test are available. The event is sent every second.
   case loadProgressed(LoadProgress)
   /// A message to the user that is not about the outcome of one step.
   case notice(Diagnostic)
-  /// The user asked to stop: running steps are cancelled, except for steps with a cleanup, which
-  /// run to their end.
+  /// The user stopped the run. Running steps are cancelled, except for steps with a cleanup, which run to their end.
   case interrupted(signal: String, at: Duration)
-  /// The run is over.
+  /// The run has ended.
   case runEnded(RunSummary)
 }

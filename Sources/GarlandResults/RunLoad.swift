@@ -1,54 +1,56 @@
-/// The figures of a run that sent load.
+/// The figures of a load test.
 public struct RunLoad: Sendable {
-  /// How it was sent.
+  /// The settings with which the load was sent.
   public var settings: LoadSettings
-  /// How many repetitions began.
+  /// The number of repetitions that began.
   public var begun = 0
-  /// How many ended, and how many of them with a step that failed.
+  /// The number of repetitions that ended.
   public var ended = 0
-  /// See ``ended``.
+  /// The number of repetitions that ended with a failed step.
   public var failed = 0
-  /// How many began late: ``LoadSettings/lateFrom``.
+  /// The number of repetitions that began late, by ``LoadSettings/lateFrom`` or more.
   public var late = 0
-  /// By how much the latest of them was late.
+  /// The greatest time by which a repetition began after its planned time.
   public var latest = Duration.zero
-  /// The time from the first beginning to the last end.
+  /// The time from the first beginning of a repetition to the last end.
   public var elapsed = Duration.zero
-  /// The times of whole repetitions; with a rate, from the time at which each should have begun.
+  /// The durations of whole repetitions. With a rate, they are measured from the time at which each repetition should have begun.
   public var repetition = LatencyHistogram()
-  /// The figures of each step, by its index.
+  /// The figures of each step, by the index of the step.
   public var steps: [StepLoad]
-  /// The expectations of the figures.
+  /// The expectations of the load test.
   public var expectations: [LoadExpectation] = []
 
+  /// Creates the figures of a load test that has not begun.
+  ///
   /// - Parameters:
-  ///   - settings: how load is sent.
-  ///   - stepCount: how many steps the plan has.
+  ///   - settings: the settings with which the load is sent.
+  ///   - stepCount: the number of steps in the plan.
   public init(_ settings: LoadSettings, stepCount: Int) {
     self.settings = settings
     steps = (0..<stepCount).map(StepLoad.init)
     if settings.rate != nil { for index in steps.indices { steps[index].service = LatencyHistogram() } }
   }
 
-  /// The times of all steps together.
+  /// The durations of the results of all steps together.
   public var latency: LatencyHistogram {
     steps.reduce(into: LatencyHistogram()) { $0.merge($1.latency) }
   }
 
-  /// The requests of all steps.
+  /// The number of requests that all steps sent.
   public var requests: Int { steps.reduce(0) { $0 + $1.requests } }
 
-  /// How many of a number there were in a second.
+  /// Converts a number of events during the load test to a number per second.
   public func perSecond(_ count: Int) -> Double {
     let (seconds, attoseconds) = elapsed.components
     let time = Double(seconds) + Double(attoseconds) / 1e18
     return time > 0 ? Double(count) / time : 0
   }
 
-  /// Whether all that is expected holds.
+  /// Whether the load test meets all expectations.
   public var meetsExpectations: Bool { expectations.allSatisfy { $0.isMet(by: self) } }
 
-  /// The outcome of a step as a whole: failures that an expectation about errors permits are none.
+  /// Returns the outcome of a step as a whole. Failures that an expectation about errors permits do not count.
   public func outcome(of step: Int) -> Outcome {
     let load = steps[step]
     let permitting = expectations.filter { $0.isAboutErrors && ($0.step == nil || $0.step == step) }
@@ -58,7 +60,7 @@ public struct RunLoad: Sendable {
     return [Outcome.blocked, .skipped].first { load.counts[$0, default: 0] > 0 } ?? .notRun
   }
 
-  /// Adds the figures of a machine that shared the load. Its steps have the same indexes.
+  /// Adds the figures of another machine that shared the load. The indexes of steps must be the same on both machines.
   public mutating func merge(_ other: RunLoad) {
     settings.users += other.settings.users
     settings.rate = settings.rate.flatMap { own in other.settings.rate.map { own + $0 } }

@@ -16,18 +16,16 @@ public protocol RunObserver: Sendable {
   /// Default: everything.
   var detail: RunDetail { get }
 
-  /// Receives the events in order, on the thread of the run: it must not block. Slow work belongs
-  /// in a queue.
+  /// Receives the events in order, on the thread of the run. It must not block that thread, so it must do slow work on another thread.
   func receive(_ event: RunEvent)
 
-  /// Returns when the observer has caught up enough for the run to start further steps.
+  /// Returns when the observer has processed enough events for the run to start further steps.
   ///
-  /// A run awaits this before it starts a step, so that a slow observer (a console whose pipe is
-  /// full) delays new steps, and not the transfers in progress. Default: returns at once.
+  /// The run awaits this function before it starts a step. A slow observer (a console whose pipe is full) thus delays new steps, and not
+  /// the transfers in progress. Default: returns at once.
   func waitUntilReady() async
 
-  /// Whether `waitUntilReady()` would return at once; fast enough to be read for every step.
-  /// Default: true.
+  /// Whether `waitUntilReady()` would return at once. It must be fast, since the run reads it for every step. Default: true.
   var isReady: Bool { get }
 }
 

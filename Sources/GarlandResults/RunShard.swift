@@ -1,4 +1,4 @@
-/// The part of a plan that a run executes, and the facts by which different plans are recognised.
+/// The part of a plan that one run executes, with the data that shows whether two shards come from the same plan.
 public struct RunShard: Sendable, Hashable {
   /// A document of the plan.
   public struct Document: Sendable, Hashable {

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// The facts that are known when a run begins.
 public struct RunStart: Sendable {
-  /// The `run.id` of the language.
+  /// The value of `run.id` in expressions: an identifier of the run.
   public var runID: String
   /// The time of the start, in seconds since 1970, UTC.
   public var startedAt: Double
@@ -14,10 +14,9 @@ public struct RunStart: Sendable {
   /// The definitions of the steps, in the order of `steps`; empty unless an observer asked for them
   /// (``RunDetail/sources``).
   public var sources: [StepDefinition] = []
-  /// The largest number of transfers at the same time.
+  /// The maximum number of transfers at the same time.
   public var concurrency: Int
-  /// The largest number of transfers to one origin at the same time; 0 if it is unknown, as in reports
-  /// of earlier releases.
+  /// The maximum number of transfers to one origin at the same time; 0 if it is unknown, as in reports of earlier releases.
   public var perOrigin = 0
   /// Whether the steps run one after another (`--serial`). Default: false.
   public var isSerial = false
@@ -25,9 +24,9 @@ public struct RunStart: Sendable {
   public var rerunOptions: [String] = []
   /// The seed of generated test data; nil if the run has none.
   public var seed: UInt64?
-  /// How the run sends load; nil for a run that carries out its plan once, or a few times. Default: nil.
+  /// The settings of a load test; nil for a run that carries out its plan once, or a few times.
   public var load: LoadSettings?
-  /// Whether no request is sent and every step ends at once, for a reason that the user already knows. Default: false.
+  /// Whether no request is sent and every step ends at once, for a reason that the user already knows.
   public var sendsNothing = false
   /// The part of a plan that the run executes; nil for a run of the whole plan.
   public var shard: RunShard?
@@ -74,9 +73,9 @@ public struct StepDefinition: Sendable {
     }
   }
 
-  /// The lines of the step: its id and its whole definition.
+  /// The source range of the whole step, including its id.
   public var range: SourceRange
-  /// The expectations in document order, without the implicit ones of every step.
+  /// The step's expectations in document order, without the default expectations that every step has.
   public var checks: [Check]
 
   /// Creates a definition.

@@ -1,9 +1,9 @@
 public import GarlandDiagnostics
 
-/// The numbers of a run.
+/// The totals of a run: the numbers of steps by outcome, and further counts.
 public struct RunSummary: Sendable {
-  /// The numbers of steps by outcome, each item of a loop counted; failures that `allow_failure`
-  /// permits, and those of quarantined steps, are not included.
+  /// The numbers of steps by outcome. Each item of a loop is counted separately. Failures that `allow_failure` permits, and failures of
+  /// quarantined steps, are not included.
   public var counts: [Outcome: Int] {
     get {
       var counts: [Outcome: Int] = [:]
@@ -34,18 +34,18 @@ public struct RunSummary: Sendable {
   /// The reason why the run stopped early: fail-fast, a limit of failures or the run's deadline;
   /// nil otherwise.
   public var stoppedEarly: String?
-  /// Whether the run's deadline stopped it.
+  /// Whether the run stopped because its deadline was exceeded.
   public var isOutOfTime: Bool
   /// Diagnostics of local files that the run itself could not write, such as cookie files.
   public var fileErrors: [Diagnostic]
-  /// The figures of a run that sent load.
+  /// The storage of ``load``: a list with at most one element.
   private var loads: [RunLoad] = []
-  /// The figures of a run that sent load; nil for any other.
+  /// The figures of a load test; nil for any other run.
   public var load: RunLoad? {
     get { loads.first }
     set { loads = newValue.map { [$0] } ?? [] }
   }
-  /// The reasons why the run did not begin; nil for a run that did.
+  /// The reasons why the run did not begin; nil for a run that began.
   public var refusal: RunRefusal?
 
   /// Creates a summary without results.
@@ -59,7 +59,7 @@ public struct RunSummary: Sendable {
     fileErrors = []
   }
 
-  /// Counts a result; one that represents several items of a loop counts as often.
+  /// Counts a result. A result that represents several items of a loop is counted once for each of these items.
   public mutating func count(_ result: StepResult) {
     // Each property of a result is read once: every access is checked, and every result of a run is counted several times.
     let outcome = result.outcome
@@ -81,8 +81,8 @@ public struct RunSummary: Sendable {
     for exchange in result.exchanges { requestCount += exchange.requestCount }
   }
 
-  /// The command's exit status by the rules of the language: the first of 2, 1, 4 and 3 that
-  /// applies; 130, 143 and 129 when interrupted.
+  /// The exit status of the command, by the rules of the language: the first of 2, 1, 4 and 3 that applies, or 130, 143 and 129 after an
+  /// interrupt.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {
@@ -95,7 +95,7 @@ public struct RunSummary: Sendable {
     }
     if counts[.failed, default: 0] > 0 || (failsWhenFlaky && flaky > 0) || load?.meetsExpectations == false { return 1 }
     if counts[.error, default: 0] > 0 || !fileErrors.isEmpty { return 4 }
-    // Steps that the deadline cut off were not checked.
+    // Steps that did not run because of the deadline were not checked.
     if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
     return 0

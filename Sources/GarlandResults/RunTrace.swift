@@ -4,7 +4,7 @@
 /// They are computed from the run's id, so that a request can name the trace during the run, and a
 /// report of the run or of its recording computes the same identifiers.
 package struct RunTrace: Sendable, Hashable {
-  /// The identifier of 32 digits.
+  /// The identifier of the trace, which has 32 hexadecimal digits.
   package let id: String
   private let seed: UInt64
 
@@ -16,17 +16,18 @@ package struct RunTrace: Sendable, Hashable {
     id = Self.digits(Self.mixed(seed)) + Self.digits(Self.mixed(seed ^ 0x9E37_79B9_7F4A_7C15))
   }
 
-  /// Returns the 16 digits of a span.
+  /// Returns the identifier of a span, which has 16 hexadecimal digits.
   ///
-  /// - Parameter name: The name of the span, unique in the run: `run`, `3/0`, `3/0/1`.
+  /// - Parameter name: the name of the span, unique in the run, such as `run`, `3/0` or `3/0/1`.
   package func span(_ name: String) -> String { Self.digits(Self.mixed(Self.hash(name, from: seed))) }
 
-  /// Returns the value of a request's field `traceparent`: a recorded span of this trace.
+  /// Returns a value for the header field `traceparent` of a request. It names this trace and a random span, and requests that the span is
+  /// recorded.
   ///
   /// - Parameter random: A random number, different for each request.
   package func parent(random: UInt64) -> String { "00-\(id)-\(Self.digits(random))-01" }
 
-  /// Returns the span that a field `traceparent` names; nil if it belongs to another trace.
+  /// Returns the identifier of the span that a field `traceparent` names; nil if the field names another trace.
   package func span(inParent field: String) -> String? {
     let parts = field.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[1] == id, parts[2].utf8.count == 16, UInt64(parts[2], radix: 16) != nil else { return nil }
@@ -46,7 +47,7 @@ package struct RunTrace: Sendable, Hashable {
     return value ^ (value >> 31)
   }
 
-  /// Returns 16 digits; never all zeros, which would be an invalid identifier.
+  /// Returns a number as 16 hexadecimal digits. The digits are never all zeros, which would be an invalid identifier.
   private static func digits(_ value: UInt64) -> String {
     let digits = String(max(1, value), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits

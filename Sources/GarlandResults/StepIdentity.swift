@@ -2,15 +2,15 @@ import GarlandDiagnostics
 
 /// The identity of a step in a run.
 public final class StepIdentity: Sendable {
-  /// The step's position in the plan, from 0: file by file, in file order.
+  /// The position of the step in the plan, from 0. Steps are ordered by document, and within a document as written.
   public let index: Int
   /// The step's id in its document.
   public let id: String
-  /// The document of the step, by the name that the user wrote.
+  /// The name of the step's document, as the user wrote it.
   public let file: String
-  /// The workflow's `name`; without one, its file name without extension.
+  /// The `name` of the workflow. If it has none, its file name without extension.
   public let workflow: String
-  /// The workflow's `name`; nil if it has none.
+  /// The `name` of the workflow; nil if it has none.
   package var workflowName: String? {
     let file = file.utf8.split(separator: UInt8(ascii: "/")).last ?? []
     let stem = file.lastIndex(of: UInt8(ascii: ".")).map { $0 > file.startIndex ? file[..<$0] : file } ?? file
@@ -30,14 +30,14 @@ public final class StepIdentity: Sendable {
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether the step sends a request itself, instead of calling another document.
   public let isRequest: Bool
-  /// Whether the step runs even if others fail: because of `always` or `cleanup`.
+  /// Whether the step runs even if other steps fail, because of `always` or `cleanup`.
   public let isCleanup: Bool
-  /// The loop's `limit`: the maximum number of items that run at the same time. Nil without a limit, and if its value is known only during
-  /// the run.
+  /// The maximum number of items that run at the same time: `limit` of the loop. Nil if the loop has no limit, or if the limit is known
+  /// only during the run.
   package let loopLimit: Int?
-  /// The quarantine of the step, by which its failures do not count; nil without one.
+  /// The quarantine during which the step's failures do not count; nil if the step is not quarantined.
   public let quarantine: Quarantine?
-  /// The likely width of the iterations' names, in columns; 0 without a loop.
+  /// The probable width of the iterations' names, in columns; 0 without a loop.
   package let iterationColumns: Int
 
   /// Creates an identity; every property is a parameter.
@@ -61,7 +61,7 @@ public final class StepIdentity: Sendable {
       iterationColumns: iterationColumns, loopLimit: loopLimit, quarantine: quarantine)
   }
 
-  /// Creates an identity with both parts of the action. They are joined only when ``action`` is read.
+  /// Creates an identity with both parts of the action, which are joined only when ``action`` is read.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
     target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil,

@@ -4,7 +4,7 @@ import GarlandDiagnostics
 public struct StepResult: Sendable {
   /// The shared storage of a result.
   ///
-  /// `@unchecked Sendable`: for the same reason as the storage of an ``Exchange``.
+  /// `@unchecked Sendable`: it is changed only while a single value refers to it, as explained at the storage of ``Exchange``.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var step: StepIdentity
     @usableFromInline var iteration: String?
@@ -59,14 +59,14 @@ public struct StepResult: Sendable {
     }
   }
 
-  /// All properties share one reference, since events of a run are copied often.
+  /// The storage of all properties. It is a single reference, since events of a run are copied often.
   @usableFromInline var storage: Storage
 
   @inlinable mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
   }
 
-  /// The step.
+  /// The step that has this result.
   @inlinable public var step: StepIdentity {
     get { storage.step }
     _modify {
@@ -74,7 +74,7 @@ public struct StepResult: Sendable {
       yield &storage.step
     }
   }
-  /// The displayed name of a loop's iteration (`tenant=acme`); nil without a loop.
+  /// The displayed name of a loop's iteration, such as `tenant=acme`; nil without a loop.
   @inlinable public var iteration: String? {
     get { storage.iteration }
     _modify {
@@ -100,7 +100,7 @@ public struct StepResult: Sendable {
       yield &storage.endsStep
     }
   }
-  /// The outcome.
+  /// The outcome of the step or iteration.
   @inlinable public var outcome: Outcome {
     get { storage.outcome }
     _modify {
@@ -116,7 +116,7 @@ public struct StepResult: Sendable {
       yield &storage.isFailureAllowed
     }
   }
-  /// The reason why the step was skipped, blocked or not run, or why its transfer failed: one line.
+  /// The reason, in one line, why the step was skipped, blocked or not run, or why its transfer failed; nil for other results.
   @inlinable public var reason: String? {
     get { storage.reason }
     _modify {
@@ -140,7 +140,7 @@ public struct StepResult: Sendable {
       yield &storage.failures
     }
   }
-  /// The number of checked expectations, implicit ones included.
+  /// The number of expectations that were checked, including default expectations.
   @inlinable public var checkCount: Int {
     get { storage.checkCount }
     _modify {
@@ -157,8 +157,7 @@ public struct StepResult: Sendable {
       yield &storage.found
     }
   }
-  /// The sent requests, in order, with the attempts of a retry; a redirect's hops are within their
-  /// exchange.
+  /// The requests that were sent, in order, including all attempts of a retry. The hops of a redirect are within their exchange.
   @inlinable public var exchanges: [Exchange] {
     get { storage.exchanges }
     _modify {
@@ -166,8 +165,8 @@ public struct StepResult: Sendable {
       yield &storage.exchanges
     }
   }
-  /// The number of sent requests that are not in `exchanges`: of a step with thousands of requests, only the first and the last are kept.
-  /// Default: 0.
+  /// The number of requests that were sent but are not in `exchanges`. For a step with thousands of requests, only the first and the last
+  /// exchanges are kept. Default: 0.
   @inlinable public var omittedRequests: Int {
     get { storage.omittedRequests }
     _modify {
@@ -175,8 +174,7 @@ public struct StepResult: Sendable {
       yield &storage.omittedRequests
     }
   }
-  /// The number of items of a loop that this result represents: items that had not begun when the
-  /// run stopped share one result. Default: 1.
+  /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
     get { storage.itemCount }
     _modify {
@@ -186,12 +184,12 @@ public struct StepResult: Sendable {
   }
   /// The exchanges of the step itself, without those that obtained a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
-  /// The last exchange of the step itself.
+  /// The last exchange of the step itself, without those that obtained a token.
   package var lastOwnExchange: Exchange? {
     for index in storage.exchanges.indices.reversed() where !storage.exchanges[index].isForToken { return storage.exchanges[index] }
     return nil
   }
-  /// The time when the step's dependencies were done, since the run's start.
+  /// The time when all dependencies of the step had ended, counted from the run's start.
   @inlinable public var readyAt: Duration {
     get { storage.readyAt }
     _modify {
@@ -199,8 +197,8 @@ public struct StepResult: Sendable {
       yield &storage.readyAt
     }
   }
-  /// The part of the time from `readyAt` to `startedAt` in which the step itself waited before it requested a slot: for its `delay`, and
-  /// for the tokens that it fetched. Default: 0.
+  /// The part of the time from `readyAt` to `startedAt` in which the step waited before it requested a slot: for its `delay`, and for the
+  /// tokens that it fetched. Default: 0.
   @inlinable public var delay: Duration {
     get { storage.delay }
     _modify {
@@ -210,7 +208,7 @@ public struct StepResult: Sendable {
   }
   /// The time for which the ready step waited for a slot of the run, of its host or of a resource.
   package var slotWait: Duration { max(.zero, storage.startedAt - storage.readyAt - storage.delay) }
-  /// The time when the step's first transfer began, since the run's start.
+  /// The time when the step's first transfer began, counted from the run's start.
   @inlinable public var startedAt: Duration {
     get { storage.startedAt }
     _modify {
@@ -218,8 +216,7 @@ public struct StepResult: Sendable {
       yield &storage.startedAt
     }
   }
-  /// The time when the step ended, since the run's start. Equal to `startedAt` for a step that sent
-  /// no request.
+  /// The time when the step ended, counted from the run's start. It is equal to `startedAt` for a step that sent no request.
   @inlinable public var endedAt: Duration {
     get { storage.endedAt }
     _modify {
@@ -252,6 +249,6 @@ public struct StepResult: Sendable {
     storage = Storage(step: step, outcome: outcome, startedAt: startedAt, endedAt: endedAt)
   }
 
-  /// The time from start to end.
+  /// The time from the start of the step's first transfer to the end of the step.
   public var duration: Duration { storage.endedAt - storage.startedAt }
 }

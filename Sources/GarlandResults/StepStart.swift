@@ -1,6 +1,6 @@
 /// The beginning of the first transfer of a step, or of one of its iterations.
 public struct StepStart: Sendable, Hashable {
-  /// The time of the beginning, counted from the run's start.
+  /// The time of the beginning, counted from the start of the run.
   public var time: Duration
   /// The displayed name of a loop's iteration; nil without a loop.
   public var iteration: String?
@@ -8,7 +8,7 @@ public struct StepStart: Sendable, Hashable {
   public var iterationIndex: Int?
   /// The number of items of the loop; nil without a loop.
   public var itemCount: Int?
-  /// Method and URL with the values that are sent; nil for a step that sends no request itself.
+  /// The method and URL with the values that are sent; nil for a step that sends no request itself.
   public var target: (method: String, url: String)? {
     get { url.map { (method, $0) } }
     set { (method, url) = (newValue?.method ?? "", newValue?.url) }

@@ -2,9 +2,9 @@
 public struct TransferProgress: Sendable, Hashable {
   /// The items of a response that is read item by item.
   public struct Items: Sendable, Hashable {
-    /// The number of items that arrived so far.
+    /// The number of items that have arrived so far.
     public var count: Int
-    /// The word for the items: `events`.
+    /// The name of the items, such as `events`.
     public var name: String
     /// The number of items that the step reads; nil if it is not known in advance.
     public var expected: Int?
@@ -17,11 +17,11 @@ public struct TransferProgress: Sendable, Hashable {
     }
   }
 
-  /// The bytes of the response's body received so far, before decoding.
+  /// The number of bytes of the response's body that were received so far, before decoding.
   public var bytesReceived: Int
   /// The size of the response's body in bytes; nil while unknown.
   public var bytesExpected: Int?
-  /// The bytes of the request's body sent so far.
+  /// The number of bytes of the request's body that were sent so far.
   public var bytesSent: Int
   /// The size of the request's body in bytes; nil when unknown.
   public var bytesToSend: Int?

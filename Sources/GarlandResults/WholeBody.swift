@@ -1,4 +1,4 @@
-/// All bytes of a body of any size, for output. ``Exchange/Body`` keeps only the beginning.
+/// The complete body of a request or response, of any size, for output. ``Exchange/Body`` keeps only the beginning.
 package enum WholeBody: Sendable {
   case memory([UInt8])
   case file(BodyFile)

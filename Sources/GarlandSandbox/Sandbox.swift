@@ -43,9 +43,9 @@ public final class Sandbox: Sendable {
   /// Removes the ``records``; the numbering continues.
   public func clearRecords() { server.context.recorder.clear() }
 
-  /// The numbers of connections: open now, open at the same time at most, and accepted in total.
+  /// The numbers of connections: those open now, the maximum open at the same time, and all accepted connections.
   public var connections: SandboxConnections { server.context.connections.counts }
 
-  /// Closes the port and every connection, then ends the thread. Calling it again does nothing.
+  /// Closes the port and every connection, then ends the thread. A second call has no effect.
   public func stop() async { await server.stop() }
 }

@@ -55,14 +55,14 @@ enum Main {
   /// Returns the command that the words name, with its options.
   ///
   /// The argument parser builds a tree of all commands that it receives, which takes longer than a request. Therefore only the named
-  /// command parses its words. For invalid words or a request for help, the whole tree parses them, since its messages contain the
-  /// command's full name.
+  /// command parses its words. Only for invalid words or a request for help, the whole tree parses the words, since the messages of the
+  /// tree contain the command's full name.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words
     let named = GarlandCommand.configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let named, named.configuration.subcommands.isEmpty {
-      // For a request for help, the parser returns another command, which prints it.
+      // For a request for help, the parser returns another command, which prints the help.
       if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
     }
     return try GarlandCommand.parseAsRoot(words)
@@ -81,7 +81,7 @@ enum Main {
     }
   }
 
-  /// Executes asynchronous work on the main thread. With the main queue, the queue and the work would each need a further thread.
+  /// Executes asynchronous work on the main thread. If the main queue of libdispatch executed it, two further threads would be needed.
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
     try DescriptorLimit.raise()
     try ThreadSupply.check()
@@ -101,7 +101,7 @@ enum Main {
 
   private static func leave(with error: any Error) -> Never {
     if let failure = error as? CommandFailure {
-      // If even this can't be written, only the exit status reports the failure.
+      // If the message can't be written, only the exit status shows the failure.
       try? CommandOutput.writeAll(Array("error: \(failure.message)\n".utf8), to: STDERR_FILENO)
       leave(failure.status)
     }
@@ -109,7 +109,7 @@ enum Main {
     let status = GarlandCommand.exitCode(for: error)
     let text = Array((fullMessage(for: error) + "\n").utf8)
     if status == .success {
-      // Help, or a completion script.
+      // The message is the requested help or a completion script.
       do throws(CommandFailure) {
         try CommandOutput.writeAll(text, to: STDOUT_FILENO)
       } catch {
@@ -118,7 +118,7 @@ enum Main {
       leave(0)
     }
     try? CommandOutput.writeAll(text, to: STDERR_FILENO)
-    // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
+    // The language page defines 2 as the exit status for a wrong command line; the argument parser would use 64.
     leave(status == .validationFailure ? 2 : status.rawValue)
   }
 

@@ -2,9 +2,9 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// `--rerun-failed`, `--repeat`, `--until-failure` and `--failed-from`.
+/// Tests of `--rerun-failed`, `--repeat`, `--until-failure` and `--failed-from`.
 @Suite(.timeLimit(.minutes(5))) struct AgainTests {
-  /// `shaky` passes the second time; `use` needs it.
+  /// A document in which `shaky` passes the second time, and `use` depends on it.
   static let shaky = """
     garland: 1
     name: Shaky
@@ -39,14 +39,14 @@ import Testing
     let shaky = try #require(Self.results(folder, "shaky").first)
     #expect(shaky["outcome"] == "passed" && shaky["flaky"] == true)
     #expect(shaky["earlier"]?.arrayValue?.map { $0["outcome"] } == ["failed"])
-    // It was blocked by the failure, and has not failed itself.
+    // The step was blocked by the failure, and has not failed itself.
     let use = try Self.results(folder, "use")
     #expect(use.map { $0["outcome"] } == ["passed"] && use[0]["earlier"] == nil && use[0]["flaky"] == nil)
     #expect(try Self.results(folder, "items").map { $0["flaky"] } == [nil, true])
     #expect(try Self.results(folder, "login").count == 1)
     let run = try JSONValue(parsing: folder.read("r.json"))["run"]
     #expect(run?["flaky"] == 2 && run?["exitStatus"] == 0)
-    // login, shaky, fine, two items; then login, shaky, use, two items.
+    // The requests of the first run are login, shaky, fine and two items; those of the second are login, shaky, use and two items.
     #expect(run?["requests"] == 10)
   }
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Messages about mistaken arguments, and about a standard output that refuses data.
+/// Tests of messages about invalid arguments, and about a standard output that rejects data.
 @Suite(.timeLimit(.minutes(5))) struct ArgumentTests {
   static let document = """
     garland: 1

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `garland auth`, and the tokens that it keeps for runs: real processes, a real browser's worth of requests.
+/// Tests of `garland auth`, and of the tokens that it stores for runs, with real processes and the requests of a real browser.
 @Suite(.timeLimit(.minutes(5))) struct AuthCommandTests {
   static func document(_ oauth2: String, steps: String = "a: { get: /oauth/protected, auth: shop }") -> String {
     """
@@ -20,7 +20,7 @@ import Testing
     """
   }
 
-  /// A user with a folder for documents, a home, and a provider.
+  /// A simulated user with a folder for documents, a home folder and a provider.
   struct Desk {
     let sandbox: Sandbox
     let folder: TemporaryFolder
@@ -44,7 +44,7 @@ import Testing
       try #require(result.status == 0)
     }
 
-    /// How often something happened at the provider.
+    /// Returns the number of times that an event occurred at the provider.
     func count(_ event: String) async throws -> Int {
       let result = try await ChildProcess.run("/usr/bin/curl", ["-sf", "\(sandbox.url)/_sandbox/oauth"])
       return try JSONValue(parsing: result.outputBytes)["counts"]?[event]?.intValue ?? 0
@@ -56,7 +56,7 @@ import Testing
       (try? FileManager.default.contentsOfDirectory(atPath: "\(home.path)/garland/tokens/\(name)")) ?? []
     }
 
-    /// Makes the only token that is kept one that has ended.
+    /// Changes the only stored token so that it has expired.
     func expire() throws {
       let name = "garland/tokens/\(try #require(tokenFiles.first))"
       guard var kept = try JSONValue(parsing: try home.read(name)).objectValue, var tokens = kept["tokens"]?.objectValue else { return }
@@ -114,7 +114,7 @@ import Testing
         #expect(Self.hasNoSecret(run))
       }
       #expect(try await desk.count("token") == 1, "the runs asked for no token")
-      // There is only one.
+      // There is only one stored token.
       #expect(try await desk.garland("auth", "status", "shop.yaml").output == login.output)
       let status = try await desk.garland("auth", "status", "shop", "shop.yaml")
       #expect(status.status == 0 && status.output == login.output)
@@ -235,7 +235,7 @@ import Testing
     try await Self.withDesk(Self.document("grant: password, username: alice, password: wonderland", steps: steps)) { desk in
       #expect(try await desk.garland("auth", "login", "shop", "shop.yaml").status == 0)
       #expect(try await desk.count("token") == 1)
-      // The answer takes a while, so that the other process is there before it comes.
+      // The response is delayed, so that the other process starts before it arrives.
       try await desk.control("delay=1")
       for round in 1...2 {
         try desk.expire()
@@ -253,11 +253,11 @@ import Testing
 
   @Test func `in CI, a run uses no tokens of earlier runs unless --token-cache allows it`() async throws {
     try await Self.withDesk(Self.document("grant: password, username: alice, password: wonderland")) { desk in
-      // Nobody has logged in: nothing is left on the disk.
+      // Without a login, no token is stored on the disk.
       #expect(try await desk.garland("run", "shop.yaml").status == 0)
       #expect(desk.tokenFiles.isEmpty)
       #expect(try await desk.count("token") == 1)
-      // Every token, also in CI.
+      // With `--token-cache always`, every token is stored, even in CI.
       for _ in 0..<2 {
         #expect(try await desk.garland("run", "shop.yaml", "--token-cache", "always", environment: ["CI": "true"]).status == 0)
       }
@@ -266,7 +266,7 @@ import Testing
       #expect(try await desk.garland("run", "shop.yaml", environment: ["CI": "true", "GARLAND_TOKEN_CACHE": "always"]).status == 0)
       #expect(try await desk.garland("run", "shop.yaml").status == 0)
       #expect(try await desk.count("token") == 2)
-      // Off in CI, and where somebody says so; the option wins.
+      // Tokens are not stored in CI, or if the environment disables it; the option takes precedence.
       #expect(try await desk.garland("run", "shop.yaml", environment: ["CI": "true"]).status == 0)
       #expect(try await desk.count("token") == 3)
       #expect(try await desk.garland("run", "shop.yaml", environment: ["GARLAND_TOKEN_CACHE": "never"]).status == 0)
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  /// Text and numbers of a provider are shown, and never obeyed.
+  /// Text and numbers of a provider are shown, but escape sequences in them are not executed.
   @Test func `terminal escape sequences in text from a provider are not written to the terminal`() async throws {
     let answer = #"{"access_token":"access-1","scope":"read\u001b[31m \u202eadmin","expires_in":1e300}"#
     let server = try RawServer { connection in
@@ -326,10 +326,10 @@ import Testing
     let example = ["run", "examples/oauth/mtls.yaml"]
     let run = try await Garland.run(example, environment: ["MTLS_PROVIDER": url])
     #expect(run.status == 0 && run.output.contains("1 passed"), "\(run.output)\(run.error)")
-    // Where nobody says which certificate was shown.
+    // Here, no proxy forwards the client's certificate.
     let plain = try await Garland.run(example, environment: ["MTLS_PROVIDER": sandbox.url])
     #expect(plain.status == 1 && plain.output.contains("the client certified has shown no certificate"), "\(plain.output)")
-    // Without a provider that has TLS there is nothing to do.
+    // Without a TLS provider, the example has nothing to do.
     let alone = try await Garland.run(example, environment: ["MTLS_PROVIDER": nil])
     #expect(alone.status == 0 && alone.output.contains("1 skipped"), "\(alone.output)\(alone.error)")
     front.signal(SIGTERM)

@@ -3,7 +3,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Bad input of every kind: a clear located error, status 2, and nothing was sent.
+/// Tests of invalid input of every kind. Each results in a clear error with a place and in exit status 2, and no request is sent.
 @Suite(.timeLimit(.minutes(5))) struct BadInputTests {
   static let folder = Repository.path("Tests/Fixtures/BadInput")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: names) func `check reports what is wrong in each invalid document, and where`(name: String) async throws {
     let result = try await Garland.run(["check", name], in: Self.folder)
     expectGolden(result.error.replacing(Repository.path, with: "/REPOSITORY"), "bad-input/\(name.dropLast(5)).txt")
-    // A secret that is not set is a warning of `check` and an error of `run`: it may be set where the run is.
+    // A secret that is not set is a warning of `check` and an error of `run`, since it may be set on the machine where the run takes place.
     #expect(result.status == (name == "missing-secret.yaml" ? 0 : 2))
     #expect(result.outputBytes.isEmpty || name == "missing-secret.yaml")
   }
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `a file that can't be read is refused with the reason`() async throws {
     let folder = try TemporaryFolder()
-    // Even root can't read a folder as a file, nor the memory of a process at 0.
+    // Even root cannot read a folder as a file, or the memory of a process at address 0.
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/memory.yaml", withDestinationPath: "/proc/self/mem")
     let result = try await Garland.run(["check", "memory.yaml"], in: folder.path)
     #expect(result.status == 2)

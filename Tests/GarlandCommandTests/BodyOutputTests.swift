@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The body of a step that is named by hand, alone on standard output: all of it or nothing.
+/// Tests of printing the body of a named step to standard output: either the whole body or nothing.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct BodyOutputTests {
   @Test func `a body of 200 MB is printed with little memory`() async throws {
     let server = try NginxServer.shared()
@@ -25,7 +25,7 @@ import Testing
     #expect(same.status == 0, "\(same.output)\(same.error)")
     let peak = try #require(result.output.split(separator: "\n").last.flatMap { Double($0.dropFirst(5)) })
     #expect(peak / 1_000 < 64, "\(peak)")
-    // Temporary files are gone.
+    // The temporary files were removed.
     #expect(folder.names == ["out.bin", "w.yaml"])
   }
 
@@ -38,7 +38,7 @@ import Testing
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n  big:\n    \(step)\n")
     let result = try await Garland.run(["run", "w.yaml", "big", "--sandbox"], environment: ["TMPDIR": folder.path], in: folder.path)
     #expect(result.outputBytes.count == 5_000_000, "\(result.error)")
-    // Binary bodies do not meet these expectations.
+    // Binary bodies do not meet these text expectations.
     #expect(result.status == (step.contains("404") || step.contains("body") ? 1 : 0), "\(result.error)")
     #expect(folder.names == ["w.yaml"])
   }
@@ -95,7 +95,8 @@ import Testing
 
   private static let commands = "first\n::add-mask::e\n##[error]no\n"
 
-  /// Runs a command as the runner would, whose own environment does not say that it is one, and in it a line of a job.
+  /// Runs a command like GitHub's runner, whose own environment does not contain the variables of a job. Within this command, a line of a
+  /// job is executed.
   private func inActions(_ command: String, _ line: String) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()
     try folder.write("line", line + "\n")

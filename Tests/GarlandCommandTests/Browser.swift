@@ -1,9 +1,9 @@
 import TestSupport
 
-/// A person with a browser, as a program that takes a URL: logs in as alice at the sandbox, allows what is asked, and goes where it is sent.
+/// A user with a browser, as a program that receives a URL. It logs in at the sandbox as alice, allows access, and follows the redirects.
 enum TestBrowser {
-  /// The value of `BROWSER` for a browser that is written into a folder. Its last page goes to
-  /// `browser.log` there.
+  /// Writes the browser into a folder, and returns the value of `BROWSER` for it. The browser writes its last page to `browser.log` in that
+  /// folder.
   static func install(in folder: TemporaryFolder, password: String = "wonderland", decision: String = "allow") throws -> String {
     let script = try folder.write("browser.py", source)
     return "/usr/bin/python3 \(script) \(password) \(decision)"

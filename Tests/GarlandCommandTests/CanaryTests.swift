@@ -4,7 +4,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// One secret goes through every channel and every transformation, and every byte that comes out is searched for it.
+/// Tests that send one secret through every channel and every transformation, and search all output for it.
 @Suite(.timeLimit(.minutes(5))) struct CanaryTests {
   static let canary = #"cänary/7h&"s=3 cret+\x"#
 
@@ -55,7 +55,7 @@ import Testing
 
     """#
 
-  /// Forms in which the secret could come out.
+  /// The forms in which the secret could appear.
   static let needles = SecretSearch.forms(of: canary) + [("middle", Array("7h&\"s=3".utf8))]
 
   static func expectNone(in bytes: [UInt8], _ place: String) {

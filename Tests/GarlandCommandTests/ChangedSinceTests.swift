@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--changed-since`: the steps of changed documents and of the files that they name, and all that depends on them.
+/// Tests of `--changed-since`, which selects the steps of changed documents and of the files that they use, and all dependent steps.
 @Suite(.timeLimit(.minutes(5))) struct ChangedSinceTests {
   private func git(_ arguments: [String], in folder: TemporaryFolder) async throws {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]

@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// `check --format`, and annotations of CI systems.
+/// Tests of `check --format`, and of annotations for CI systems.
 @Suite(.timeLimit(.minutes(5))) struct CheckFormatTests {
   private static let mistaken = "garland: 1\nsteps: { a: { gte: \"http://127.0.0.1:1/##vso[x]y\" } }\n"
 
@@ -54,14 +54,14 @@ import Testing
       let result = try await Garland.run(words, environment: [name: value], in: folder.path)
       #expect(result.status == 2)
       #expect(result.output.hasPrefix(start), "\(result.output)")
-      // Of the text of the document no system reads a command.
+      // No CI system may find a command in the text of the document.
       #expect(name == "TF_BUILD" ? !result.error.contains("##vso[") : result.error.contains("##vso[x]y"), "\(result.error)")
     }
     let printed = try await Garland.run(["run", "bad.yaml", "--print", "${a.status}"], environment: [name: value], in: folder.path)
     #expect(printed.output == "" && printed.error.contains(start))
   }
 
-  /// The file that each format names for `bad.yaml` in a folder.
+  /// Returns the file name of `bad.yaml` in each format.
   private static func files(_ folder: String, environment: [String: String?] = [:]) async throws -> [String] {
     var files: [String] = []
     for format in ["github", "sarif", "code-quality"] {
@@ -89,7 +89,7 @@ import Testing
       let files = try await Self.files(place, environment: [name: folder.path])
       #expect(files == Array(repeating: "api/tests/bad.yaml", count: 3))
     }
-    // A repository within the workspace is the one whose files are named.
+    // If the workspace contains another repository, file names are relative to that repository.
     try folder.write("api/.git/HEAD", "ref: refs/heads/main\n")
     let files = try await Self.files(place, environment: ["GITHUB_WORKSPACE": folder.path])
     #expect(files == Array(repeating: "tests/bad.yaml", count: 3))

@@ -2,16 +2,16 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Every kind of check, in documents that pass and in their twins that must fail: what is printed, the exit status and JUnit.
+/// Tests of every kind of check, in documents that pass and in similar ones that must fail, with the output, the exit status and JUnit.
 @Suite(.timeLimit(.minutes(5))) struct CheckTests {
-  /// Runs a document in a folder of its own and says everything that a user and a CI see of it.
+  /// Runs a document in a separate folder and returns everything that a user and a CI system see.
   static func report(_ document: String, _ arguments: [String] = [], in folder: TemporaryFolder) async throws -> (
     status: Int32, text: String
   ) {
     try folder.write("test.yaml", document)
     let result = try await Garland.run(
       ["run", "test.yaml", "--sandbox", "--serial", "--report", "junit=out.xml"] + arguments, in: folder.path)
-    // The bytes received are not compared in these tests.
+    // The numbers of received bytes are not compared in these tests.
     let output = (result.output + result.error).split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("    │") }
     let junit = String(decoding: try folder.read("out.xml"), as: UTF8.self).split(separator: "\n").filter { line in
       ["<testcase", "<failure", "<error", "<skipped"].contains { line.drop { $0 == " " }.hasPrefix($0) }
@@ -20,7 +20,7 @@ import Testing
     return (result.status, plain(text))
   }
 
-  /// Without what is another each time.
+  /// Returns the text without the parts that differ each time.
   private static func plain(_ text: String) -> String {
     var text = text
     for (pattern, word) in [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import garland
 
-/// The words that shells offer when Tab is pressed.
+/// Tests of the words that shells suggest when Tab is pressed.
 @Suite(.timeLimit(.minutes(5))) struct CompletionTests {
   private static let document = """
     garland: 1
@@ -136,7 +136,7 @@ import Testing
     #expect(script.status == 0)
     for part in ["---completion run", "---completion auth login"] { #expect(script.output.contains(part), "\(shell)") }
     try folder.write("script", script.output)
-    // The others can't be asked without a terminal.
+    // The other shells give no suggestions without a terminal.
     guard shell == "bash" else { return }
     let asked = try await ChildProcess.run(
       "/bin/bash",

@@ -3,11 +3,10 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// The output of `garland curl`, given to a shell, makes the requests that `garland run` makes: the
-/// server's records of both are compared.
+/// Tests that the output of `garland curl`, executed by a shell, sends the same requests as `garland run`. The server's records of both are
+/// compared.
 @Suite(.timeLimit(.minutes(5))) struct CurlCommandTests {
-  /// The parts of a request that do not depend on its sender: not the connection, and of a
-  /// multipart body not the boundary.
+  /// The parts of a request that do not depend on its sender. They exclude the connection, and the boundary of a multipart body.
   struct Request: Hashable, Comparable, CustomStringConvertible {
     let description: String
 
@@ -44,7 +43,9 @@ import Testing
     }
   }
 
-  /// - Parameter values: what the steps take from each other, found in the records of the run.
+  /// Compares the requests of both commands for an example.
+  ///
+  /// - Parameter values: returns the values that steps use from each other, found in the records of the run.
   private func compare(_ example: String, values: ([SandboxRecord]) throws -> [String]) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
@@ -61,7 +62,7 @@ import Testing
     let commands = try await Garland.run(["curl", file] + names.flatMap { ["--step", $0] } + given, environment: environment)
     #expect(commands.status == 0, "\(commands.error)")
     sandbox.clearRecords()
-    // The token is a secret: the commands have a shell variable for it.
+    // The token is a secret, so the commands contain a shell variable for it.
     let token = try #require(values.first { $0.hasPrefix("login.token=") }?.dropFirst("login.token=".count))
     #expect(!commands.output.contains(token))
     let shell = try await ChildProcess.run(

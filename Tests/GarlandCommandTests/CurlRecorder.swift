@@ -1,7 +1,7 @@
 import Synchronization
 import TestSupport
 
-/// A server that keeps what it receives, in a form in which two clients can be compared.
+/// A server that stores the requests that it receives, in a form that allows two clients to be compared.
 ///
 /// A path with `/302` redirects, `/401` asks for credentials, `/503` fails the first time, and `/cookie` sets a cookie.
 final class CurlRecorder: Sendable {
@@ -15,7 +15,9 @@ final class CurlRecorder: Sendable {
   var port: UInt16 { server.port }
   var host: String { "127.0.0.1:\(port)" }
 
-  /// - Parameter unixSockets: paths at which it listens as well.
+  /// Starts the server.
+  ///
+  /// - Parameter unixSockets: the paths of Unix domain sockets at which it also listens.
   init(unixSockets: [String] = []) throws {
     let log = Log()
     self.log = log
@@ -89,7 +91,7 @@ final class CurlRecorder: Sendable {
 
   // MARK: Comparing
 
-  /// The request line, the fields in the order of their names, and the body, without what is another one each time.
+  /// Returns the request line, the fields in the order of their names, and the body, without the parts that differ each time.
   private static func description(of lines: [String], _ body: [UInt8]) -> String {
     let fields = lines.dropFirst().map { line in
       let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -104,12 +106,12 @@ final class CurlRecorder: Sendable {
       default: "\(field.name): \(replacing(boundary, in: field.value))"
       }
     }
-    // A body that is not UTF-8 is shown byte by byte.
+    // A body that is not UTF-8 is written byte by byte.
     let text = String(validating: body, as: UTF8.self) ?? String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
     return ([normalized(lines[0])] + shown + [replacing(boundary, in: text)]).joined(separator: "\n")
   }
 
-  /// A request line with small digits in its percent-encodings.
+  /// Returns a request line with lower-case digits in its percent-encodings.
   private static func normalized(_ line: String) -> String {
     let parts = line.split(separator: "%", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { $0 + "%" + $1.prefix(2).lowercased() + $1.dropFirst(2) }

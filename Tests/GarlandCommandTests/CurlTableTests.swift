@@ -4,19 +4,17 @@ import GarlandImport
 import TestSupport
 import Testing
 
-/// Command lines of curl and the steps that are imported from them, side by side: a server sees the
-/// same bytes, or a warning names the difference.
+/// Tests that curl command lines and the steps imported from them send the same bytes to a server, or that a warning names the difference.
 ///
-/// `Tests/Fixtures/curl/commands.txt` has the table. These are not compared: the order of fields
-/// with different names (RFC 9110, section 5.3, gives it no meaning), the case of percent-encodings
-/// in a URL (RFC 3986, section 6.2.2.1), white space around a value, the default of `User-Agent`,
-/// the boundary of a multipart form and the length that follows from it, and the signature of
+/// `Tests/Fixtures/curl/commands.txt` contains the table of command lines. These are not compared: the order of fields with different names
+/// (RFC 9110, section 5.3, gives it no meaning), the case of percent-encodings in a URL (RFC 3986, section 6.2.2.1), white space around a
+/// value, the default of `User-Agent`, the boundary of a multipart form and the length that follows from it, and the signature of
 /// `--aws-sigv4`.
 @Suite(.timeLimit(.minutes(10))) struct CurlTableTests {
-  /// Rows whose servers are there at the same time.
+  /// The number of rows whose servers run at the same time.
   private static let batch = 60
 
-  /// The values of the environment, and of the secrets that credentials of the table become.
+  /// The environment variables, and the secrets that replace the credentials in the table.
   private static let environment: [String: String?] = [
     "TOKEN": "t0ken", "SPECIAL": "a b&c=/?d~é", "PASSWORD": "pa:ss", "PASSWORD_2": "other", "API_KEY": "k+1", "ACCESS_TOKEN": "t0ken",
     "AUTHORIZATION": "Key t0ken", "X_API_KEY": "k-1", "AWS_SECRET_ACCESS_KEY": "aws-pass", "COOKIE_SESSION": "abc123",
@@ -46,7 +44,7 @@ import Testing
 
   // MARK: The table
 
-  /// The rows; an indented line belongs to the one above it.
+  /// Returns the rows of the table. An indented line continues the row above it.
   private static func rows() throws -> [String] {
     let text = String(decoding: try Data(contentsOf: URL(filePath: Repository.path("Tests/Fixtures/curl/commands.txt"))), as: UTF8.self)
     var rows: [String] = []
@@ -68,7 +66,7 @@ import Testing
 
     var host = ""
 
-    /// The lines that only one of them sent, as a reader sees them, but for what is another one each time.
+    /// The lines that only one of both clients sent, in readable form, without the parts that differ each time.
     var differences: [String] {
       let (curl, step) = (lasting(curl).split(separator: "\n"), lasting(step).split(separator: "\n"))
       let difference = step.difference(from: curl)
@@ -92,7 +90,8 @@ import Testing
     }
   }
 
-  /// Runs each row by bash, in folders of their own, at once, since many rows wait; and the imported documents by one process, in a folder with the same files.
+  /// Runs all rows with bash in separate folders, in parallel, since many rows wait. The imported documents run in a single process, in a
+  /// folder with the same files.
   private static func outcomes(of rows: [String]) async throws -> [Outcome] {
     let ours = try TemporaryFolder()
     let theirs = try rows.map { _ in try TemporaryFolder() }
@@ -156,7 +155,7 @@ import Testing
     #expect(result.status < 128 && !result.output.isEmpty, "\(result.output.prefix(3000))\(result.error.prefix(3000))")
   }
 
-  /// The files that rows name, and a file of options for one of them.
+  /// Writes the files that the rows name, and a file of options for one of the rows.
   private static func writeFiles(_ folder: TemporaryFolder, _ configuration: String, host: String) throws {
     let jar = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
     let files = [

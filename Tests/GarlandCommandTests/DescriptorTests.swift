@@ -5,9 +5,9 @@ import Testing
 
 @testable import garland
 
-/// Descriptors: where there are few of them, and where the first three are closed.
+/// Tests of processes that may open few descriptors, or whose first three descriptors are closed.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
-  /// Runs it behind shell commands, such as `ulimit -n 12`.
+  /// Runs the program after shell commands such as `ulimit -n 12`.
   private static func run(
     after commands: String, _ line: String, in folder: TemporaryFolder, environment: [String: String?] = [:]
   ) async throws -> ChildProcess.Result {

@@ -2,20 +2,20 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Every example of the documentation and the README works unchanged.
+/// Tests that every example of the documentation and the README works unchanged.
 @Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
-  /// A fenced block of a page.
+  /// A fenced code block of a page.
   struct Block: Sendable, CustomTestStringConvertible {
     let page: String
     let line: Int
     let text: String
     var testDescription: String { "\(page):\(line)" }
     var isDocument: Bool { text.hasPrefix("garland:") || text.contains("\ngarland:") }
-    /// The project file or the quarantine list that the block is.
+    /// The name of the project file or quarantine list that the block contains; nil for any other block.
     var fileName: String? { ["garland.project.yaml", "quarantine.yaml"].first { text.hasPrefix("# \($0)") } }
     var isForSandbox: Bool { text.contains("env.GARLAND_SANDBOX") }
 
-    /// A block that is a part of a document, as a whole one. Parts begin with a key of documents, or are steps.
+    /// The block as a complete document. A part of a document begins with one of its keys, or consists of steps.
     var document: String {
       if isDocument { return text }
       let first = text.split(separator: "\n").first { !$0.hasPrefix("#") } ?? ""
@@ -37,7 +37,7 @@ import Testing
     return ["README.md"] + (names ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
   }()
 
-  /// The YAML blocks of all pages, but for those that are nothing but a comment.
+  /// The YAML blocks of all pages, except those that contain only a comment.
   static let blocks: [Block] = pages.flatMap { page -> [Block] in
     guard let data = try? Data(contentsOf: URL(filePath: Repository.path(page))) else { return [] }
     var blocks: [Block] = []
@@ -59,7 +59,7 @@ import Testing
     return blocks
   }
 
-  /// Files that the examples name.
+  /// The files that the examples use.
   static let files: [String: String] = [
     "users.csv": "name,role\nalice,admin\nbob,reader\n",
     "order.xml": "<order/>\n",
@@ -95,7 +95,7 @@ import Testing
     """,
   ]
 
-  /// Those for the sandbox run; all others are at least documents, or parts of one, without a mistake.
+  /// The examples for the sandbox run; all others must at least be valid documents, or valid parts of a document.
   @Test(arguments: blocks) func `every YAML example in the documentation is valid, and those for the sandbox run`(block: Block) async throws
   {
     let folder = try TemporaryFolder()
@@ -114,7 +114,7 @@ import Testing
     #expect(run.status == 0, "\(block.page):\(block.line)\n\(block.document)\n\(run.output)\(run.error)")
   }
 
-  /// The tables of the schema, as far as these tests look at them.
+  /// The tables of the schema, with the members that these tests use.
   private struct Schema: Decodable {
     struct Table: Decodable { let properties: [String: Nothing]? }
     struct Nothing: Decodable { init(from decoder: any Decoder) {} }

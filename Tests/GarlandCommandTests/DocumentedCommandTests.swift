@@ -5,9 +5,9 @@ import Testing
 
 @testable import garland
 
-/// The command lines of the documentation.
+/// Tests of the command lines in the documentation.
 @Suite struct DocumentedCommandTests {
-  /// A command line of a page, without the shell around it.
+  /// A command line of a page, without shell syntax around it.
   struct Line: Sendable, CustomTestStringConvertible {
     let page: String
     let number: Int
@@ -29,7 +29,7 @@ import Testing
     return found
   }
 
-  /// The words behind the first `garland` that begins a command; nil if there is none.
+  /// Returns the words after the first `garland` that begins a command; nil if there is none.
   private static func words(of line: Substring) -> [String]? {
     guard let start = line.firstMatch(of: #/(?:^|[ (|])garland /#), !line.hasPrefix("#") else { return nil }
     var words: [String] = []
@@ -60,7 +60,7 @@ import Testing
     do {
       _ = try GarlandCommand.parseAsRoot(line.words.first == "check" ? FixMode.spellingOut(line.words) : line.words)
     } catch {
-      // Help and the version are thrown, too.
+      // The output of help and of the version is thrown as an error, too.
       #expect(GarlandCommand.exitCode(for: error) == .success, "\(GarlandCommand.message(for: error))")
     }
   }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every encoding that the reference promises goes through every output, from a server, in a document and on its way to a server.
+/// Tests that every encoding which the reference promises to mask is masked in every output: in responses, in documents and in requests.
 @Suite(.timeLimit(.minutes(5))) struct EncodingCanaryTests {
-  /// The reference's table, but for what is not about one text.
+  /// The encodings in the reference's table, without those that are not about a single text.
   static let promised: [String] = {
     let page =
       (try? String(contentsOfFile: Repository.path("docs/language/secrets.md"), encoding: .utf8)) ?? ""
@@ -19,7 +19,7 @@ import Testing
     #expect(Set(Self.promised) == Set(MaskedEncoding.all.map(\.name)).union([lines]))
   }
 
-  /// Answers by the path: `/KIND/NUMBER`, where the number is that of an encoding.
+  /// Starts a server that responds according to the path `/KIND/NUMBER`, where the number is that of an encoding.
   static func server() throws -> RawServer {
     try RawServer { connection in
       while let request = connection.readRequest() {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A string of YAML and JSON.
+  /// Returns a text as a string that is valid in YAML and JSON.
   static func quoted(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
       switch scalar {
@@ -90,13 +90,13 @@ import Testing
     }
   }
 
-  /// Every kind of report that is a file.
+  /// All reports that are files.
   static let reports = [
     "junit=report.xml", "json=report.json", "html=report.html", "markdown=report.md", "tap=report.tap", "har=report.har",
     "openmetrics=report.prom", "otlp=report.jsonl", "code-quality=report.quality",
   ].flatMap { ["--report", $0] }
 
-  // A debug build takes some 8 s of CPU to mask one of the runs, so each run shows all that goes together.
+  // A debug build needs about 8 s of CPU time to mask a run, so each run shows as much as possible.
   @Test(arguments: [
     ["run", "w.yaml", "--show", "all", "--verbose", "--color", "always"] + reports,
     ["run", "w.yaml", "--quiet", "--report", "json=-"],

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `.env` files beside the project file, and files of secrets.
+/// Tests of `.env` files beside the project file, and of files with secrets.
 @Suite(.timeLimit(.minutes(5))) struct EnvironmentFileTests {
   private static let document = """
     garland: 1
@@ -80,7 +80,7 @@ import Testing
     chmod(folder.path, 0o755)
     let open = try await Garland.run(["check", "w.yaml"], in: folder.path)
     #expect(open.error.contains("warning[readable-secrets]: other users of this machine can read .env"), "\(open.error)")
-    // Nobody comes through a folder that is closed.
+    // Other users cannot access a file in a folder without permissions.
     chmod(folder.path, 0o700)
     #expect(try await !Garland.run(["check", "w.yaml"], in: folder.path).error.contains("readable-secrets"))
   }

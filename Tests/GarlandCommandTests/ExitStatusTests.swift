@@ -4,7 +4,7 @@ import Testing
 
 @testable import garland
 
-/// "When several apply, the first of 2, 1, 4, 3 wins", wherever they come from.
+/// Tests of the rule "When several apply, the first of 2, 1, 4, 3 wins" for all causes of a status.
 @Suite(.timeLimit(.minutes(5))) struct ExitStatusTests {
   @Test func `if several exit statuses apply, the first of 2, 1, 4 and 3 is used`() {
     let order: [Int32] = [130, 2, 1, 4, 3, 0]

@@ -4,9 +4,9 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// `garland export`.
+/// Tests of `garland export`.
 @Suite(.timeLimit(.minutes(10))) struct ExportTests {
-  /// Chained values, a data file, checks, credentials, a delay, cleanups, and each outcome.
+  /// A document with values passed between steps, a data file, checks, credentials, a delay, cleanups, and each outcome.
   static let shop = """
     garland: 1
     name: Book shop
@@ -64,7 +64,7 @@ import Testing
     try #require(result.status == 0, "\(result.error)")
   }
 
-  /// The steps that failed, and those that were sent and passed, in a run by Garland.
+  /// Returns the steps that passed and sent a request, and those that failed, in a run by Garland.
   private static func outcomes(in folder: TemporaryFolder, _ sandbox: String) async throws -> (passed: Set<String>, failed: Set<String>) {
     _ = try await Garland.run(
       ["run", "shop.yaml", "--report", "json=r.json"], environment: ["GARLAND_SANDBOX": sandbox, "SHOP_PASSWORD": "wonderland"],
@@ -103,7 +103,7 @@ import Testing
     let sent = Set(stats.compactMap { $0["name"]?.stringValue })
     #expect(failed == wanted.failed, "\(result.error)")
     #expect(sent.subtracting(failed) == wanted.passed)
-    // Locust's own status for a run with failures.
+    // Locust has its own exit status for a run with failures.
     #expect(result.status == (wanted.failed.isEmpty ? 0 : 1))
   }
 

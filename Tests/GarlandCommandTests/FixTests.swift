@@ -6,7 +6,7 @@ import Testing
 
 @testable import garland
 
-/// `check --fix`: which fixes it makes, and what it writes.
+/// Tests of `check --fix`: the fixes that it applies, and the files that it writes.
 @Suite(.timeLimit(.minutes(5))) struct FixTests {
   private static let mistaken = "garland: 1\nsteps:\n  a:\n    get: http://127.0.0.1:1/x\n    exepct: { statsu: 200 }\n"
   private static let mended = mistaken.replacing("exepct", with: "expect").replacing("statsu", with: "status")
@@ -207,7 +207,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == Self.mistaken)
   }
 
-  /// Runs `check --fix=ask` on a terminal that `script` makes, with answers.
+  /// Runs `check --fix=ask` with the given answers, on a terminal that `script` creates.
   private func ask(_ folder: TemporaryFolder, _ answers: String) async throws -> ChildProcess.Result {
     let variables: [String: String?] = ["CI": nil, "GITHUB_ACTIONS": nil, "NO_COLOR": "1", "TERM": "xterm", "GARLAND": Garland.path]
     return try await ChildProcess(

@@ -3,9 +3,9 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// One workflow, three servers of which two are not ours: the sandbox, httpbin behind gunicorn, and nginx over TLS with HTTP/2.
+/// Tests of one workflow with three servers: the sandbox, httpbin with gunicorn, and nginx over TLS with HTTP/2.
 @Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
-  /// Features that all three servers have: they differ in paths and answers, which are variables.
+  /// A workflow with features that all three servers support. They differ in paths and responses, which are variables.
   static let workflow = """
     garland: 1
     name: Three servers
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `the workflow passes on httpbin behind gunicorn`() async throws {
     let url = try HTTPBinServer.shared().url
-    // httpbin writes URLs back decoded in part: what it received is in `url`.
+    // httpbin shows URLs partly decoded; `url` contains the URL that it received.
     Self.check(try await Self.run(["base": url, "redirect": "/redirect/1"]))
   }
 
@@ -79,7 +79,7 @@ import Testing
     let report = try JSONValue(parsing: try folder.read("report.json"))
     let exchanges = (report["results"]?.arrayValue ?? []).flatMap { $0["exchanges"]?.arrayValue ?? [] }
     #expect(exchanges.count == 6)
-    // A client that does not know the authority refuses the server before any request.
+    // A client that does not know the certificate authority rejects the server before any request.
     let refused = try await Self.run(["base": server.secureURL, "echo": "/echo", "found": "/json", "redirect": "/json"])
     #expect(refused.status == 3)
     #expect(refused.output.contains("certificate"), "\(refused.output)")

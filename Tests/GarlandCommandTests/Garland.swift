@@ -1,18 +1,18 @@
 import TestSupport
 import Testing
 
-/// The command as built beside the tests.
+/// Runs the command that was built together with the tests.
 enum Garland {
   static let path = Repository.products + "/garland"
 
-  /// Runs it to its end, outside of any CI's and terminal's influence.
+  /// Runs the command until it ends, without the environment variables of CI systems and terminals.
   static func run(
     _ arguments: [String], environment: [String: String?] = [:], input: [UInt8] = [], in folder: String = Repository.path
   ) async throws -> ChildProcess.Result {
     try await start(arguments, environment: environment, input: input, in: folder).result
   }
 
-  /// Starts it.
+  /// Starts the command.
   static func start(
     _ arguments: [String], environment: [String: String?] = [:], input: [UInt8] = [], in folder: String = Repository.path
   ) throws -> ChildProcess {
@@ -26,14 +26,14 @@ enum Garland {
     return try ChildProcess(path, arguments, environment: variables, input: input, in: folder)
   }
 
-  /// Returns the data that is packed into a page of the HTML report, for tests that search it.
+  /// Returns the compressed data of an HTML report's page, unpacked, so that tests can search it.
   static func unpacked(_ page: String) async throws -> [UInt8] {
     let result = try await ChildProcess.run("/usr/bin/python3", [Repository.path("Tests/Browser/unpack.py"), "--raw", page])
     try #require(result.status == 0 && result.outputBytes.count > 10_000, "\(result.error)")
     return result.outputBytes
   }
 
-  /// A folder with `w.yaml`, whose steps go to the sandbox.
+  /// Returns a folder with `w.yaml`, whose steps use the sandbox.
   ///
   /// - Parameter auth: the entries of `auth`.
   static func folder(auth: String = "{}", steps: String) throws -> TemporaryFolder {
@@ -47,7 +47,7 @@ enum Garland {
     return folder
   }
 
-  /// A file name that says which command line a golden file is for.
+  /// Returns a name for the golden file of a command line.
   static func name(of arguments: [String]) -> String {
     let words = arguments.joined(separator: " ").unicodeScalars.map { scalar -> Character in
       scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-_=".unicodeScalars.contains(scalar)) ? Character(scalar) : "_"

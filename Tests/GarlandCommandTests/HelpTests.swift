@@ -5,7 +5,7 @@ import Testing
 
 @testable import garland
 
-/// `garland help`, with the pages of the repository.
+/// Tests of `garland help`, with the pages of the repository.
 @Suite struct HelpTests {
   private func help(_ words: String...) async throws -> ChildProcess.Result {
     try await ChildProcess.run(Garland.path, ["help"] + words)

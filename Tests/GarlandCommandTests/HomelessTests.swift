@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Where there is no home, as for services, none is made.
+/// Tests that a missing home folder, as for services, is not created.
 @Suite(.timeLimit(.minutes(5))) struct HomelessTests {
   @Test func `if the home folder does not exist, login is refused, a run passes and no folder is created`() async throws {
     let folder = try Garland.folder(

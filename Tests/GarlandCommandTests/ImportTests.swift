@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `garland import` and `garland report` as commands.
+/// Tests of the commands `garland import` and `garland report`.
 @Suite(.timeLimit(.minutes(5))) struct ImportTests {
   @Test func `curl command lines are imported as a workflow that runs`() async throws {
     let folder = try TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
     let report = try await Garland.run(["report", "r.json", "--report", "junit=r.xml"], in: folder.path)
     #expect(report.status == 0 && report.output.contains("2 passed"), "\(report.output)\(report.error)")
     #expect(String(decoding: try folder.read("r.xml"), as: UTF8.self).contains("<testcase"))
-    // Nothing is replaced unless that is said.
+    // An existing file is replaced only on request.
     #expect(try await Garland.run(["import", "a.sh", "--output", "a.yaml"], in: folder.path).status == 2)
     #expect(try await Garland.run(["import", "a.sh", "--output", "a.yaml", "--force"], in: folder.path).status == 0)
     #expect(try await Garland.run(["import", "a.sh", "--strict"], in: folder.path).status == 2)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `garland init` without a file: a small project.
+/// Tests of `garland init` without a file, which creates a small project.
 @Suite(.timeLimit(.minutes(5))) struct InitTests {
   private static let files = [".gitignore", "garland.project.yaml", "shared/session.yaml", "tests/account.yaml", "tests/books.yaml"]
 
@@ -18,7 +18,7 @@ import Testing
     #expect(project.status == 0, "\(project.error)")
     let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
-    // Two documents share one login and one logout.
+    // Two documents share one login and one logout step.
     #expect(run.output.contains("7 passed"), "\(run.output)")
     #expect(run.output.split(separator: "\n").count { $0.contains("✓ login") } == 1)
   }

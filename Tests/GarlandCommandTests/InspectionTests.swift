@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// The output of the commands that send nothing.
+/// Tests of the output of commands that send no requests.
 @Suite(.timeLimit(.minutes(5))) struct InspectionTests {
   @Test(arguments: [
     ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["help", "import"],
@@ -44,7 +44,7 @@ import Testing
     #expect(try await Garland.run(["check", "--strict", "b.yaml"], in: folder.path).status == 2)
   }
 
-  /// The parts of a command besides headers and bodies.
+  /// The command also contains options for parts of a request other than headers and bodies.
   @Test func `a printed curl command contains the options for digests and compression`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("books.csv", "title,price\nDune,9.50\n")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Ctrl-C, SIGTERM and SIGHUP: what runs is cancelled, what cleans up runs, and reports are complete.
+/// Tests of Ctrl-C, SIGTERM and SIGHUP: running steps are cancelled, cleanups run, and reports are complete.
 @Suite(.timeLimit(.minutes(5))) struct InterruptTests {
   static let workflow = """
     garland: 1
@@ -31,7 +31,7 @@ import TransferTestSupport
       in: folder.path)
     await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang") }
     child.signal(signal)
-    // The shell says it as well when a terminal is closed.
+    // When a terminal is closed, the shell sends the same signal again.
     if signal == SIGHUP { child.signal(signal) }
     let result = await child.result
     #expect(result.status == status, "\(result.output)\(result.error)")
@@ -55,7 +55,8 @@ import TransferTestSupport
     async throws
   {
     let child = Mutex<ChildProcess?>(nil)
-    // It signals from its own thread: the expression ends by itself after 30 s, and other tests may have all of the tasks' threads that long.
+    // The server signals from its own thread, since other tests may occupy all threads for tasks for 30 s, after which the expression ends
+    // by itself.
     let server = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -231,7 +232,7 @@ import TransferTestSupport
     let result = await child.result
     #expect(result.status == 130, "\(result.output)\(result.error)")
     #expect(folder.names.allSatisfy { !$0.hasSuffix(".tmp") })
-    // It was sent, and what it was to remove is perhaps still there.
+    // The cleanup was sent, so the object that it should remove may still exist.
     #expect(
       result.output.contains("not run: interrupted by SIGINT while the step ran; data of `create` may remain"), "\(result.output)")
     await sandbox.stop()
@@ -243,13 +244,13 @@ import TransferTestSupport
     let items = (1...400).map(String.init).joined(separator: ", ")
     try folder.write(
       "w.yaml", "garland: 1\nsteps: { a: { for_each: [\(items)], get: \"${env.GARLAND_SANDBOX}/anything/${item}\" } }\n")
-    // The shell keeps the reading end open, so that writing neither ends nor fails.
+    // The shell keeps the reading end open, so that a write neither completes nor fails.
     let child = try ChildProcess(
       "/bin/sh", ["-c", "mkfifo out && exec 3<>out && exec \"$0\" run w.yaml --verbose >out", Garland.path],
       environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
-    // Their output is more than a pipe holds.
+    // The output of these steps is larger than a pipe can hold.
     await sandbox.waitForRequest { $0.target.hasSuffix("/390") }
-    // Two signals of one kind could become one.
+    // The system may combine two signals of the same kind.
     child.signal(SIGINT)
     child.signal(SIGTERM)
     let status = await child.result.status

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The warnings of `garland check` about documents that a run accepts, and how a project switches them off.
+/// Tests of the warnings of `garland check` about valid documents, and of switching them off in a project.
 @Suite(.timeLimit(.minutes(5))) struct LintTests {
   private func check(_ text: String, project: String? = nil, _ options: String...) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()

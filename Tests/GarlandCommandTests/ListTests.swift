@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// `garland list` with the URLs of a profile.
+/// Tests of `garland list` with the URLs of a profile.
 @Suite(.timeLimit(.minutes(5))) struct ListTests {
   private static let document = """
     garland: 1

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `garland run` that sends load: `--rate`, `--users`, `--duration`, `--ramp` and `--expect`.
+/// Tests of load tests with `garland run`: `--rate`, `--users`, `--duration`, `--ramp` and `--expect`.
 @Suite(.timeLimit(.minutes(5))) struct LoadTests {
   private static let text = """
     garland: 1

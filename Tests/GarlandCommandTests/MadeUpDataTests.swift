@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// `fake_name()` and the like, and `--seed`.
+/// Tests of generated test data, such as `fake_name()`, and of `--seed`.
 @Suite(.timeLimit(.minutes(5))) struct MadeUpDataTests {
   private static let document = """
     garland: 1
@@ -14,7 +14,7 @@ import Testing
 
     """
 
-  /// The JSON that a run sends, by step, and the seed in its report.
+  /// Returns the JSON that each step of a run sends, and the seed in the report.
   private func run(_ options: String...) async throws -> (sent: [String: JSONValue], seed: Int?, error: String) {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)

@@ -2,10 +2,11 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Bodies stream: 200 MB pass through a process that never has 52 MB, about 40 of which are the code
-/// of the debug build and its libraries.
+/// Tests that bodies are streamed: 200 MB pass through a process with at most 52 MB, about 40 of which are the code of the debug build and
+/// its libraries.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct MemoryTests {
-  /// Runs a command below a small process, which says how much memory it took at most: a child of the tests would be charged with theirs.
+  /// Runs a command as a child of a small process that reports the command's peak memory. A direct child of the tests would include the
+  /// memory of the tests.
   static func peakMemory(_ arguments: [String], in folder: String) async throws -> (status: Int32, megabytes: Double, output: String) {
     let script = """
       import os, resource, sys
@@ -38,9 +39,9 @@ import Testing
     #expect(folder.names.allSatisfy { ["big.bin", "out.bin", "w.yaml"].contains($0) })
   }
 
-  /// A body is released when the last step that uses it has ended: two thousand of them cost no more than a few.
+  /// A body is released when the last step that uses it has ended, so that two thousand bodies need no more memory than a few.
   ///
-  /// - Parameter reference: the used part of a body: one value of it, or all.
+  /// - Parameter reference: the part of the body that is used: a single value, or the whole body.
   @Test(arguments: ["json.method", "text | length"])
   func `the bodies of 2,000 steps do not increase memory use`(reference: String) async throws {
     var options = SandboxOptions()
@@ -59,7 +60,7 @@ import Testing
       #expect(status == 0, "\(output.suffix(2_000))")
       return megabytes
     }
-    // The server echoes what it gets: kept, the large ones would come to 80 MB.
+    // The server sends the bodies back. If the run kept the large ones, they would need 80 MB.
     let small = try await peak(bytes: 1)
     let large = try await peak(bytes: 40_000)
     await sandbox.stop()

@@ -3,9 +3,10 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Steps that don't need each other overlap: a server that holds one answer back until others have been given sees it, however fast the machine is.
+/// Tests that independent steps overlap. A server that delays one response until others were sent detects this, regardless of the speed of
+/// the machine.
 @Suite(.timeLimit(.minutes(5))) struct OverlapTests {
-  /// Answers each request on command.
+  /// A server that responds to each request when the test requests it.
   private final class Held: Sendable {
     private let released = DispatchSemaphore(value: 0)
 
@@ -36,7 +37,7 @@ import Testing
     func answered(_ method: String, _ start: String) async {
       await sandbox.waitForRequest { $0.method == method && $0.target.hasPrefix(start) && $0.finished != nil }
     }
-    // Both slow answers are held back: what needs neither happens meanwhile, the last of a chain of four too.
+    // Both slow responses are delayed. Meanwhile all independent steps run, including the last one of a chain of four.
     for (method, start) in [("GET", "/health"), ("POST", "/login"), ("POST", "/books"), ("PUT", "/books/"), ("POST", "/books/")] {
       await answered(method, start)
     }
@@ -44,14 +45,14 @@ import Testing
     await sandbox.waitForRequest {
       $0.method == "GET" && $0.target.hasPrefix("/books/") && !$0.target.hasSuffix("/cover") && $0.finished != nil
     }
-    // The cleanup waits for the warehouse, which uses the book, and not for the report.
+    // The cleanup waits for the warehouse step, which uses the book, and not for the report step.
     #expect(!sandbox.records.contains { $0.method == "DELETE" })
     warehouse.release()
     await answered("DELETE", "/books/")
     report.release()
     let result = await child.result
     #expect(result.status == 0, "\(result.output)\(result.error)")
-    // Chains are kept: what a step needs was asked for before it.
+    // Dependencies are respected: a step's request is sent after the requests of the steps that it needs.
     let order = sandbox.records.sorted { $0.sequence < $1.sequence }.map { "\($0.method) \($0.target)" }
     await sandbox.stop()
     func place(_ method: String, _ matches: (String) -> Bool) throws -> Int {
@@ -69,7 +70,7 @@ import Testing
   }
 }
 
-/// `--engines`: the same run with several threads that send.
+/// Tests of `--engines`, which runs the same plan with several sending threads.
 @Suite(.timeLimit(.minutes(5))) struct EnginesTests {
   @Test(arguments: [1, 2, 5]) func `steps on several engine threads receive the values of steps with other origins`(_ engines: Int)
     async throws

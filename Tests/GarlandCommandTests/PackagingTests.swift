@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The parts of `Packaging` that need no release to be built. `make test-release` tries what it makes.
+/// Tests of the parts of `Packaging` for which no release must be built. `make test-release` tests the packages.
 @Suite(.timeLimit(.minutes(5)))
 struct PackagingTests {
   @Test func `the formatting replacement gives the same bytes as the mprintf functions of libcurl`() async throws {

@@ -3,10 +3,9 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// The base folder of each path, as the reference's table says: a document in a folder of its own,
-/// run from another one.
+/// Tests of the base folder of each path, as in the reference's table. The document is in another folder than the working directory.
 @Suite(.timeLimit(.minutes(5))) struct PathRuleTests {
-  /// The table's first column, with its second.
+  /// The first column of the reference's table, with the second column as the value.
   static let promised: [String: String] = {
     let page =
       (try? String(contentsOfFile: Repository.path("docs/language/files-and-paths.md"), encoding: .utf8)) ?? ""
@@ -19,7 +18,7 @@ import Testing
     ) { first, _ in first }
   }()
 
-  /// For each row of the table: what a document in `docs` says, and the files that it reads, where they belong.
+  /// A rule for each row of the table: the content of a document in `docs`, and the files that it uses in the expected folder.
   struct Rule: Sendable, CustomTestStringConvertible {
     let row: String
     var top = ""
@@ -101,7 +100,7 @@ import Testing
     await sandbox.stop()
     #expect(result.status == 0, "\(result.output)\(result.error)")
     for name in rule.written { #expect(FileManager.default.fileExists(atPath: folder.path + "/" + name), "\(name)") }
-    // Nothing was put, or looked for, in the other place.
+    // The other folder contains no files of the run.
     let known = Set((Array(rule.files.keys) + rule.written).map { String($0.split(separator: "/")[0]) })
     #expect(Set(folder.names).subtracting([".git", "docs"]) == known.subtracting(["docs"]))
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `tls.pins`, against nginx.
+/// Tests of `tls.pins` with nginx.
 @Suite(.timeLimit(.minutes(5))) struct PinTests {
   let server: NginxServer
   let folder: TemporaryFolder

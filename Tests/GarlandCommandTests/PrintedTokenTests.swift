@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `--print '${auth.shop.access_token}'`, and what becomes of it when there is no token.
+/// Tests of `--print '${auth.shop.access_token}'`, including a token that is not available.
 @Suite(.timeLimit(.minutes(5))) struct PrintedTokenTests {
   private static func document(_ password: String = "wonderland", steps: String = "a: { get: /anything }") -> String {
     """
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Nobody lets the device in, and the user stops waiting.
+  /// No user approves the device, and the user interrupts the wait.
   @Test func `a signal ends the wait for a token`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try desk.start(["run", "shop.yaml", "--print", "${auth.web.scope}"])

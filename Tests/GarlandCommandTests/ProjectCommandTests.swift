@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// Projects, profiles and what a project says of runs, as the command has them.
+/// Tests of projects, profiles and a project's settings for runs, with the command.
 @Suite(.timeLimit(.minutes(5))) struct ProjectCommandTests {
   private static let project = """
     vars: { base: "${env.GARLAND_SANDBOX}", who: project }
@@ -20,7 +20,7 @@ import Testing
 
     """
 
-  /// A repository with the project, `tests/a.yaml` and `tests/b.yaml`, which has no profile of its own.
+  /// Returns a repository with the project, `tests/a.yaml`, and `tests/b.yaml`, which has no profile of its own.
   private func repository() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")
@@ -169,7 +169,7 @@ import Testing
     #expect(asked.status == 2 && asked.error.contains("run with --yes"), "\(asked.error)")
     #expect(asked.error.contains("garland.project.yaml:5:38"), "\(asked.error)")
     #expect(try await Garland.run(["run", "tests", "--sandbox", "--profile", "live", "--yes"], in: folder.path).status == 0)
-    // A command that sends nothing needs no confirmation.
+    // A command that sends no requests needs no confirmation.
     #expect(try await Garland.run(["check", "tests", "--profile", "live"], in: folder.path).status == 0)
   }
 

@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// Quarantined steps, as the command has them.
+/// Tests of quarantined steps with the command.
 @Suite(.timeLimit(.minutes(5))) struct QuarantineCommandTests {
   static let shop = """
     garland: 1

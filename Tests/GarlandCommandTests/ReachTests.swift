@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `garland reach`, and looking for hosts before a run.
+/// Tests of `garland reach`, and of checking hosts before a run.
 @Suite(.timeLimit(.minutes(5))) struct ReachTests {
   private static let hello: @Sendable (RawConnection) -> Void = { connection in
     while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
   }
 
-  /// Times and ports differ each time.
+  /// Returns the text without times and ports, which differ each time.
   private func plain(_ text: String, _ ports: [UInt16]) -> String {
     var text = text
     for (index, port) in ports.enumerated() { text = text.replacing("\(port)", with: "PORT\(index)") }
@@ -76,7 +76,7 @@ import Testing
     let server = try RawServer(port: port, Self.hello)
     let result = await child.result
     #expect(result.status == 0, "\(result.error)")
-    // Once, however often it looks.
+    // The line appears only once, even if the host is probed several times.
     #expect(result.error.split(separator: "\n").count == 1)
     withExtendedLifetime(server) {}
   }
@@ -140,7 +140,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  /// For CI after `docker compose up`.
+  /// This is the use case in CI after `docker compose up`.
   @Test func `a run with --wait starts when a late server is up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -233,7 +233,7 @@ import Testing
       """,
       [
         "hosts": "127.0.0.1 both.test\n::1 both.test\n",
-        // A proxy that leads nowhere.
+        // A proxy that connects to no server.
         "refusing.py": """
         import socket
         server = socket.socket()
@@ -261,8 +261,8 @@ import Testing
         """,
       ])
     #expect(result.status == 3, "\(result.error)")
-    // The first step of each pair is sent, and the second shows the result of the diagnosis: no
-    // route, both versions of IP, the proxies themselves.
+    // The first step of each pair is sent, and the second step shows the result of the diagnosis: no route, both IP versions, and the
+    // proxies themselves.
     for words in [
       "not sent, because http://10.9.0.7 can't be reached: no route: Network is unreachable (IPv4 10.9.0.7) (detected by `a`)",
       "not sent, because http://both.test:81 can't be reached: connection refused (IPv6 ::1, IPv4 127.0.0.1) (detected by `c`)",
@@ -276,7 +276,7 @@ import Testing
   @Test func `a step with wait_for_connectivity continues when the network is up`() async throws {
     let (result, _) = try await runAlone(
       "python3 -m http.server 8080 --bind 0.0.0.0 >/dev/null 2>&1 & server=$!\n$GARLAND reach 127.0.0.1:8080 --wait 50s >/dev/null\n"
-        // The run says that it waits; then the link comes up.
+        // The run reports that it waits; then the network link is enabled.
         + "$GARLAND run w.yaml >out 2>err & run=$!\nuntil grep -q 'waits for the network' err; do :; done\n" + Self.wire
         + "wait $run; status=$?; cat out err; kill $server; exit $status\n",
       [
@@ -306,13 +306,13 @@ import Testing
       """)
     try folder.write(
       "other.yaml", "garland: 1\ninputs: { base: { type: string } }\nsteps: { a: { get: \"${inputs.base}/\" } }\n")
-    // Those of an earlier run.
+    // Reports of an earlier run.
     try folder.write("r.json", "{}")
     try folder.write("r.xml", "<old/>")
     let reports = ["--report", "json=r.json", "--report", "junit=r.xml"]
     let result = try await Garland.run(["run", "w.yaml", "--preflight"] + reports, in: folder.path)
     #expect(result.status == 3)
-    // The console shows it once.
+    // The console shows the reason only once.
     #expect(result.output.isEmpty, "\(result.output)")
     #expect(result.error.contains("error: \(down) can't be reached; nothing was sent"), "\(result.error)")
     let report = try JSONValue(parsing: try folder.read("r.json"))

@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// A run that does not begin leaves reports that say so, and not those of the run before.
+/// Tests that a run which does not begin writes reports that say so, instead of leaving the reports of an earlier run.
 @Suite(.timeLimit(.minutes(5))) struct RefusedReportTests {
   static let good = """
     garland: 1
@@ -56,7 +56,7 @@ import Testing
       #expect(json["run"]?["exitStatus"]?.intValue == Int(status), "\(arguments)")
       let told = (json["notices"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
       #expect(Set(codes).isSubset(of: told), "\(arguments): \(told)")
-      // Told again from the JSON report, it is the same.
+      // A report that is created from the JSON report is the same.
       let again = try await Garland.run(["report", "r.json", "--report", "junit=again.xml"], in: folder.path)
       #expect(again.status == 0, "\(again.error)")
       for code in codes { #expect(try text(folder, "again.xml").contains("<error type=\"\(code)\""), "\(arguments)") }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Reports of all formats, from the command line.
+/// Tests of reports of all formats with the command.
 @Suite(.timeLimit(.minutes(5))) struct ReportFormatTests {
   static let steps = """
     health: { get: /health }
@@ -20,15 +20,15 @@ import Testing
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  /// `--report junit=out/report.xml …`
+  /// Returns the options for reports, such as `--report junit=out/report.xml`.
   private static func options(_ formats: [ReportFormat], in folder: String) -> [String] {
     formats.flatMap { ["--report", "\($0.rawValue)=\(folder)/\($0.fileName)"] }
   }
 
-  /// The last lines of the command are not part of the run.
+  /// The last lines of the command's output are not part of the run.
   @Test func `a report generated from the JSON report equals the report that the run writes`() async throws {
     let folder = try Garland.folder(steps: Self.steps)
-    // The page and JUnit have tests of their own, and quote carets that only the document knows.
+    // The HTML page and JUnit have separate tests, and quote marks below source lines that only the document determines.
     let formats = ReportFormat.allCases.filter { ![.json, .html, .junit].contains($0) }
     let options = Self.options(formats, in: "out/first") + ["--report", "json=out/result.json", "--report-bodies", "all"]
     let result = try await Garland.run(["run", "w.yaml", "--sandbox"] + options, in: folder.path)
@@ -52,7 +52,7 @@ import Testing
     try folder.write("again.yaml", imported.outputBytes)
     let result = try await Garland.run(["run", "again.yaml", "--report", "json=r.json"], in: folder.path)
     #expect(result.status == 0, "\(result.output)\(result.error)\(imported.output)")
-    // Each hop of the redirect is a request.
+    // Each hop of the redirect counts as a request.
     #expect(try JSONValue(parsing: folder.read("r.json"))["run"]?["requests"]?.intValue == 8)
   }
 
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Collectors
 
-  /// Starts a collector, and returns the requests that it receives.
+  /// Starts a collector for traces, and returns the requests that it receives.
   private static func collector(_ answer: String) throws -> (server: RawServer, requests: AsyncStream<(head: String, body: [UInt8])>) {
     let (requests, continuation) = AsyncStream.makeStream(of: (head: String, body: [UInt8]).self)
     let server = try RawServer { connection in
@@ -203,9 +203,9 @@ import Testing
         }
       }
     }
-    // One, three attempts, and two hops with one span.
+    // The spans are those of one request, three attempts, and two hops with one span.
     #expect(count == 6)
-    // The server has seen what the report says.
+    // The server has received the value that the report contains.
     let seen = report["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"]?.stringValue ?? ""
     #expect(spans.contains { seen.contains("-\($0["span"]?.stringValue ?? "?")-01") })
   }

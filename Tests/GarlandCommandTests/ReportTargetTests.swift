@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reports replace files, and must not replace what is no report.
+/// Tests that reports replace older reports, but never other files.
 @Suite(.timeLimit(.minutes(5))) struct ReportTargetTests {
   private func refusal(_ folder: TemporaryFolder, _ arguments: [String]) async throws -> String {
     let before = try folder.names.map { try folder.read($0) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Processes that may not have much: each has to end by itself, and say why.
+/// Tests of processes with strict resource limits. Each must end by itself and report the reason.
 @Suite(.timeLimit(.minutes(5))) struct ResourceLimitTests {
   private static let one = "garland: 1\nsteps: { a: { get: '${env.GARLAND_SANDBOX}/get' } }\n"
 
@@ -11,7 +11,8 @@ import Testing
       environment: ["CI": nil, "GITHUB_ACTIONS": nil, "GARLAND_SANDBOX": nil, "SWIFT_BACKTRACE": "enable=no"], in: folder.path)
   }
 
-  /// Less than the program needs at all, just enough to begin, and nearly enough: libdispatch would wait for a thread for ever.
+  /// The sizes are too small for the program, just enough to start, or nearly enough. With too little memory for threads, libdispatch would
+  /// wait forever.
   @Test(arguments: [60, 80, 90, 100, 110, 120, 130, 150]) func `a run with too little address space ends with an error instead of hanging`(
     megabytes: Int
   ) async throws {
@@ -26,7 +27,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     var told = false
-    // At some size between these the program is loaded, and can have no threads.
+    // At some size in this range, the program starts but cannot create threads.
     for megabytes in stride(from: 80, to: 200, by: 10) where !told {
       let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --sandbox", in: folder)
       told = result.status == 4 && result.error.contains("the process may have more address space (`ulimit -v`)")
@@ -34,7 +35,7 @@ import Testing
     #expect(told)
   }
 
-  /// A page of 11,000 small elements, and a few bytes that unpack to a gigabyte.
+  /// Starts a server with a page of 11,000 small elements, and a few bytes that unpack to a gigabyte.
   private static func server() throws -> RawServer {
     let elements = (0..<11_000).map { "<div class=\"c\($0)\"><p>text \($0)</p></div>\n" }.joined()
     let page = "<!doctype html><html><body>\(elements)</body></html>"
@@ -52,8 +53,7 @@ import Testing
     }
   }
 
-  /// Where the memory for a body is missing, its step has an error; a limit with which the program
-  /// can hardly begin is reported as well.
+  /// If the memory for a body is not available, its step has an error. A limit with which the program can hardly start is reported as well.
   @Test(arguments: [150, 160, 170, 180, 190, 200, 220, 250], ["page", "bomb"])
   func `a response body that does not fit into memory ends its step with an error`(megabytes: Int, kind: String) async throws {
     let server = try Self.server()
@@ -61,7 +61,7 @@ import Testing
     let expectation = kind == "page" ? "xpath: { 'count(//p)': 11000 }" : "body: nothing"
     try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: '\(server.url)/\(kind)', expect: { \(expectation) } }\n")
     let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
-    // Where it is too little to begin with, the loader or the program says so.
+    // If the memory is too small to start, the loader or the program reports this.
     guard folder.names.contains("report.json") else {
       #expect(result.status != 0 && !result.error.isEmpty, "\(result.output)\(result.error)")
       return
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: ["expect: { xpath: { //p: x } }", "extract: { p: { xpath: //p } }", "expect: { plist: { $.a: 1 } }"])
   func `if libxml2 can't be loaded, the run exits with status 4`(lines: String) async throws {
     let folder = try TemporaryFolder()
-    // The loader finds these first, and they are no libraries.
+    // The loader finds these files first, and they are not libraries.
     for name in ["libxml2.so.2", "libxml2.so.16"] { try folder.write("lib/" + name, "x") }
     let path = lines.contains("plist") ? "/xml" : "/html"
     try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: '${env.GARLAND_SANDBOX}\(path)', \(lines) }\n")

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The output of a run on standard output and standard error.
+/// Tests of the output of a run on standard output and standard error.
 @Suite(.timeLimit(.minutes(5))) struct RunOutputTests {
   static let quickstart = "examples/quickstart.yaml"
 
@@ -159,20 +159,20 @@ import Testing
   @Test func `a reader that closes the pipe does not crash the run`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox --verbose | head -n 1; echo ${PIPESTATUS[0]}"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
-    // As `cat` and others: it may end quietly or say that it could not write, but it does not crash.
+    // As with `cat` and other programs, the command may end quietly or report that it could not write, but it must not crash.
     let status = try #require(Int(result.output.split(separator: "\n").last ?? ""))
     #expect([0, 4].contains(status), "\(result.output)\(result.error)")
   }
 
-  /// The loop that sends writes the lines as well.
+  /// The thread that sends requests also writes the lines.
   @Test(.timeLimit(.minutes(5))) func `a full pipe that no process reads does not delay requests`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
-    // Their lines are more than a pipe holds.
+    // The lines of these steps are larger than a pipe can hold.
     let long = String(repeating: "x", count: 300)
     let steps = (1...400).map { "  s\($0): { get: \"${env.GARLAND_SANDBOX}/anything/\(long)/\($0)\" }\n" }.joined()
     try folder.write("w.yaml", "garland: 1\nsteps:\n\(steps)")
-    // The shell keeps the reading end open, but does not read before a command.
+    // The shell keeps the reading end open, but reads only on command.
     let child = try ChildProcess(
       "/bin/sh", ["-c", "mkfifo out go; { read word <go; cat; } <out & exec \"$0\" run w.yaml --report junit=w.xml >out", Garland.path],
       environment: ["GARLAND_SANDBOX": sandbox.url, "CI": nil, "GITHUB_ACTIONS": nil], in: folder.path)

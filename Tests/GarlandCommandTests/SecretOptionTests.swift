@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// `--secret` and `--secrets-file`: what a document does not declare is a slip of the pen on the command line, and may be for others in a file.
+/// Tests of `--secret` and `--secrets-file`. A name that no document declares is an error on the command line, but is allowed in a file,
+/// which may be used with other documents.
 @Suite(.timeLimit(.minutes(5))) struct SecretOptionTests {
   private static func check(_ arguments: [String]) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()

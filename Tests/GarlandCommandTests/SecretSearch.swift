@@ -2,9 +2,9 @@ import FoundationEssentials
 import GarlandJSON
 import Glibc
 
-/// Looks for a secret in whatever comes out, as it is and in every encoding.
+/// Searches output for a secret, unchanged and in every encoding.
 enum SecretSearch {
-  /// Forms in which a secret could come out.
+  /// Returns the forms in which a secret could appear in output.
   static func forms(of secret: String) -> [(name: String, bytes: [UInt8])] {
     let bytes = Array(secret.utf8)
     func percent(_ keep: String, upper: Bool) -> String {
@@ -21,8 +21,8 @@ enum SecretSearch {
       found.append(("form", Array(percent(keep, upper: true).replacing("%20", with: "+").utf8)))
     }
     for offset in 0..<3 {
-      // Base64 of a longer text holds that of the secret at one of three alignments; the digits at
-      // its ends depend on the text beside it.
+      // Base64 of a longer text contains that of the secret at one of three alignments. The digits at the ends depend on the surrounding
+      // text.
       let padded = Data([UInt8](repeating: 0x78, count: offset) + bytes).base64EncodedString()
       let digits = padded.filter { $0 != "=" }
       let whole = String(digits.dropFirst(offset == 0 ? 0 : offset + 1).dropLast(1))
@@ -41,7 +41,7 @@ enum SecretSearch {
     return found
   }
 
-  /// Whether a form of it is anywhere in there.
+  /// Whether the bytes contain a form of the secret.
   static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
     guard !needle.isEmpty, bytes.count >= needle.count else { return false }
     return bytes.withUnsafeBytes { haystack in needle.withUnsafeBytes { memory(haystack, $0) } }

@@ -2,7 +2,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Messages about a secrets file with a mistake, and about documents with the value of a secret.
+/// Tests of messages about a secrets file with a mistake, and about documents that contain the value of a secret.
 @Suite(.timeLimit(.minutes(5))) struct SecretsFileTests {
   static let workflow = """
     garland: 1
@@ -11,7 +11,7 @@ import Testing
 
     """
 
-  /// Each has the password somewhere, and a mistake.
+  /// Secrets files that contain the password, and a mistake.
   static let mistakes: [(name: String, text: String)] = [
     ("s.yaml", "S: *hunter2x"), ("s.yaml", "S: !hunter2x y"), ("s.yaml", "S: !<hunter2x> y"), ("s.yaml", "S: &hunter2x [y]"),
     ("s.yaml", "S: &hunter2x {a: *hunter2x}"), ("s.yaml", "S: %hunter2x"), ("s.yaml", "S: @hunter2x"), ("s.yaml", "S: `hunter2x"),
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Mistakes with which nothing is known of the document but its text.
+  /// Documents with mistakes because of which only the text of the document is known.
   static let documents = [
     "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/hunter2x', statsu: hunter2x, bearer: '${secrets.S}' } }",
     "garland: 1\nsecrets:\n- S\nsteps: { a: { get: \"http://127.0.0.1:1/hunter2x } }",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import garland
 
-/// `garland send`: a request without a file.
+/// Tests of `garland send`, which sends a request without a file.
 @Suite(.timeLimit(.minutes(5))) struct SendTests {
   private static let document = """
     # The shop.
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Block style, at the end of the file and before another key, with the indentation of the others.
+    // Block style, at the end of the file and before another key, with the indentation of the other steps.
     ("garland: 1\nsteps:\n  a: { get: /a }\n", "garland: 1\nsteps:\n  a: { get: /a }\n\n  b:\n    get: /b\n"),
     ("steps:\n    a:\n      get: /a", "steps:\n    a:\n      get: /a\n\n    b:\n      get: /b\n"),
     (
@@ -203,18 +203,18 @@ import Testing
       "steps:\n  a: { get: /a }  # c\n  # of a\n\n  b:\n    get: /b\n\n# vars\nvars: {}\n"
     ),
     ("steps:\n  a: { get: /a }\n  c: { get: /c }\n", "steps:\n  a: { get: /a }\n  c: { get: /c }\n  b:\n    get: /b\n"),
-    // Text that keeps its blank lines.
+    // A text whose blank lines are significant.
     ("steps:\n  a:\n    body: |+\n      x\n\n\nvars: {}\n", "steps:\n  a:\n    body: |+\n      x\n\n\n  b:\n    get: /b\nvars: {}\n"),
-    // Line breaks of Windows.
+    // Windows line breaks.
     ("steps:\r\n  a: { get: /a }\r\n", "steps:\r\n  a: { get: /a }\r\n\r\n  b:\r\n    get: /b\r\n"),
     // No steps yet.
     ("garland: 1\nsteps:  # none\n", "garland: 1\nsteps:  # none\n  b:\n    get: /b\n"),
     ("garland: 1\n", "garland: 1\n\nsteps:\n  b: { get: /b }\n"),
-    // Braces.
+    // Flow style, in braces.
     ("{garland: 1, steps: {a: {get: /a}}}", "{garland: 1, steps: {a: {get: /a}, b: { get: /b }}}"),
     ("steps: {a: {get: /a}, # c, d\n}\n", "steps: {a: {get: /a}, b: { get: /b } # c, d\n}\n"),
     ("steps: {}\n", "steps: { b: { get: /b } }\n"),
-    // Entries that a merge key brings belong elsewhere.
+    // Entries of a merge key are written in another place.
     (
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n",
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n\n  b:\n    get: /b\n"

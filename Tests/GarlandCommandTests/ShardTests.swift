@@ -4,7 +4,7 @@ import Testing
 
 @testable import garland
 
-/// `run --shard`, `plan --shards` and `report merge`.
+/// Tests of `run --shard`, `plan --shards` and `report merge`.
 @Suite(.timeLimit(.minutes(5))) struct ShardTests {
   static let shop = """
     garland: 1
@@ -33,7 +33,7 @@ import Testing
 
     """
 
-  /// A report of an earlier run, as far as `--from` reads it.
+  /// A report of an earlier run, with the members that `--from` reads.
   static let durations = """
     {"format":"garland-report/1","run":{"seconds":2,"sumOfStepSeconds":4},"results":[
     {"file":"t/books.yaml","id":"create","outcome":"passed","seconds":1},
@@ -56,7 +56,7 @@ import Testing
       ["run", "t", "--sandbox", "--shard", "\(number)/\(count)", "--report", "json=\(name)"] + more, in: folder.path)
   }
 
-  /// The outcome of each step and item of a report.
+  /// Returns the outcome of each step and item in a report.
   private static func outcomes(_ name: String, in folder: TemporaryFolder) throws -> [String] {
     let report = try JSONValue(parsing: folder.read(name))
     return (report["results"]?.arrayValue ?? []).map { result in
@@ -129,7 +129,7 @@ import Testing
 
   struct Mistake: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Changes the second of three shards' reports, or the arguments.
+    /// Changes the second of three shards' reports, or the arguments of the command.
     let change: @Sendable (TemporaryFolder) async throws -> [String]
 
     init(_ name: String, _ change: @escaping @Sendable (TemporaryFolder) async throws -> [String]) {
@@ -259,7 +259,7 @@ import Testing
     #expect(result.status == 0 && result.error.contains("Shard 2/2: 0 of 1 step."), "\(result.error)")
     #expect(try await Self.shard(1, of: 2, in: folder).status == 0)
     #expect(try await Self.merge(["s1.json", "s2.json"], in: folder).status == 0)
-    // Durations of an earlier run say nothing of no steps.
+    // The durations of an earlier run are ignored for a shard without steps.
     #expect(try await Self.shard(2, of: 2, ["--from", "s1.json"], in: folder).status == 0)
   }
 
@@ -305,7 +305,7 @@ import Testing
   }
 }
 
-/// The shard that the variables of CI systems and schedulers name.
+/// Tests of the shard that variables of CI systems and schedulers determine.
 @Suite struct ShardEnvironmentTests {
   @Test(
     arguments: [
@@ -344,7 +344,7 @@ import Testing
       (
         ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5", "CIRCLE_NODE_INDEX": "2", "CIRCLE_NODE_TOTAL": "5"], nil, "CIRCLE_NODE_INDEX says 3/5"
       ),
-      // An array of chosen numbers, such as --array=1,3,7.
+      // A job array with chosen numbers, such as --array=1,3,7.
       (
         ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_STEP": "1"], nil,
         "not one of 3"

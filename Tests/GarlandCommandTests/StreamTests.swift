@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Streams, as users see them.
+/// Tests of streams with the command.
 @Suite(.timeLimit(.minutes(5))) struct StreamTests {
   private static func folder(_ step: String, base: String = "${env.GARLAND_SANDBOX}") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// On a terminal, which `script` makes: colours, and a cursor that is there whenever somebody else has the terminal.
+/// Tests on a terminal that `script` creates: colours, and a cursor that is visible whenever another program uses the terminal.
 @Suite(.timeLimit(.minutes(5))) struct TerminalTests {
   private static let hidden = "\u{1B}[?25l"
   private static let shown = "\u{1B}[?25h"
@@ -13,7 +13,7 @@ import Testing
   ) throws -> ChildProcess {
     var variables: [String: String?] = [
       "CI": nil, "GITHUB_ACTIONS": nil, "NO_COLOR": nil, "TERM": "xterm", "GARLAND": Garland.path, "SHELL": "/bin/sh",
-      // Without the long report of a crash.
+      // A crash must not write a long report.
       "SWIFT_BACKTRACE": "enable=no",
     ]
     variables.merge(environment) { $1 }
@@ -51,13 +51,13 @@ import Testing
   @Test func `the cursor is visible while a run is stopped, and the live view returns when the run continues`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await hanging(folder)
-    // A shell that waits for it, so that nobody else minds that it is stopped.
+    // A shell waits for the command, so that stopping the command affects no other process.
     let child = try start("$GARLAND run w.yaml & echo pid=$!; wait", in: folder)
     let process = try await number(of: child)
     kill(process, SIGTSTP)
     #expect(await child.sees(Self.shown))
     kill(process, SIGCONT)
-    // The terminal makes two of the line's end.
+    // The terminal adds a carriage return to the line break.
     #expect(await child.sees("\(Self.shown)\r\r\n\u{1B}[?2026h\(Self.hidden)"))
     kill(process, SIGTERM)
     let output = await child.result.output

@@ -4,8 +4,8 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Access, refresh and ID tokens, codes, verifiers, client secrets and assertions: whatever a provider was sent and has sent in a run is looked for
-/// in everything that comes out of it, though no document names it.
+/// Tests that access, refresh and ID tokens, codes, verifiers, client secrets and assertions appear in no output of a run, although no
+/// document contains them.
 @Suite(.timeLimit(.minutes(5))) struct TokenCanaryTests {
   static let clientSecret = "this-secret-has-more-than-32-bytes"
 
@@ -65,7 +65,7 @@ import Testing
 
     """
 
-  /// The secrets that providers and clients have sent each other, as recorded by the sandbox.
+  /// Returns the secrets that providers and clients have sent each other, as recorded by the sandbox.
   static func secrets(of sandbox: Sandbox) -> [String: Set<String>] {
     var found: [String: Set<String>] = ["client secret": ["service-secret", clientSecret], "password": ["builder"]]
     let named = [
@@ -99,14 +99,15 @@ import Testing
         }
       }
     }
-    // Also those that nobody has sent yet, such as the last refresh tokens, and whatever else is a JWT.
+    // Secrets that were not sent yet, such as the last refresh tokens, and all other JWTs are also searched.
     for prefix in ["access-", "refresh-", "code-"] where SecretSearch.contains(bytes, Array(prefix.utf8)) {
       Issue.record("\(place) holds \(prefix)…")
     }
     if holdsWebToken(bytes) { Issue.record("\(place) holds a JWT") }
   }
 
-  /// Whether a JWT begins somewhere. In the middle of a word of base64url its first letters come up by chance: one public key in 600 has them.
+  /// Whether the bytes contain the beginning of a JWT. Only the start of a base64url word counts, since these letters also occur within
+  /// words by chance, for example in one of 600 public keys.
   private static func holdsWebToken(_ bytes: [UInt8]) -> Bool {
     let prefix = Array("eyJ".utf8)
     func isBase64(_ byte: UInt8) -> Bool {
@@ -150,7 +151,7 @@ import Testing
     try await Self.carryOut(arguments) { result, secrets in
       #expect(result.status == 1, "\(result.error)")
       #expect(Set(secrets.keys) == Self.kinds, "the test looks for all of them")
-      // All of them were under way: the masks are there in their place.
+      // All kinds of secrets were sent, so the output contains masks in their place.
       #expect(secrets["access token"]?.count ?? 0 >= 9 && secrets["refresh token"]?.count == 3, "\(secrets.mapValues(\.count))")
       #expect(result.output.contains("***") || result.output.isEmpty, "\(result.output)")
     }

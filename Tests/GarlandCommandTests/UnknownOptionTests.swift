@@ -4,7 +4,7 @@ import Testing
 
 @testable import garland
 
-/// Messages about unknown options.
+/// Tests of messages about unknown options.
 struct UnknownOptionTests {
   private static func message(_ option: String, _ words: [String] = ["run", "w.yaml"]) -> String? {
     UnknownOption("Unknown option '\(option)'. Did you mean '--tag'?", words: words[...], root: GarlandCommand.self)?.message

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// Warnings appear where they have to do with what was asked for.
+/// Tests that warnings appear only if they concern the selected steps.
 @Suite(.timeLimit(.minutes(5))) struct WarningScopeTests {
   private static let unused = "extract: { id: $.id }"
 
-  /// Two documents with a warning in each step, and one that a step calls, with one more.
+  /// Returns a folder with two documents that have a warning in each step, and a called document with one more warning.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let head = "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n"

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `garland run --watch`.
+/// Tests of `garland run --watch`.
 @Suite(.timeLimit(.minutes(5))) struct WatchTests {
   private static let waiting = "Ctrl-C ends."
 
-  /// A folder with two documents, and a run of both that waits for changes.
+  /// Returns a folder with two documents, and a run of both that waits for changes.
   private func started(_ sandbox: Sandbox, _ options: String...) async throws -> (TemporaryFolder, ChildProcess) {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.document("/anything/a"))
@@ -137,7 +137,7 @@ import Testing
 
     """
 
-  /// Runs the session, changes its last two steps and returns the targets that were requested then, in order of their names.
+  /// Runs the session and changes its last two steps. Returns the targets that were requested after the change, sorted by name.
   private func targets(afterChangeOf text: String = session, options: String...) async throws -> (targets: [String], error: String) {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
@@ -190,7 +190,7 @@ import Testing
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let child = try await failing(folder, sandbox)
-    // The second run keeps the login and fails; the third one logs in again.
+    // The second run reuses the login and fails, and the third run logs in again.
     #expect(count(sandbox, "/anything/login") == 1)
     try folder.write("s.yaml", Self.short("/status/404?third"))
     await sandbox.waitForRequest { $0.target == "/status/404?third" }

@@ -3,7 +3,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// `negotiate` and `ntlm` in a document, against servers that check what they are sent: Apache with mod_auth_gssapi and a realm of Kerberos, and Squid.
+/// Tests of `negotiate` and `ntlm` with servers that check the credentials: Apache with mod_auth_gssapi and a Kerberos realm, and Squid.
 @Suite(.timeLimit(.minutes(5))) struct WindowsDomainTests {
   static let document = """
     garland: 1
@@ -46,7 +46,7 @@ import Testing
     #expect(result.output.contains("`kinit` gets one"))
   }
 
-  /// A server for which its realm has no key, which is how a wrong name, an alias or another realm shows.
+  /// The realm has no key for this server, as with a wrong host name, an alias or another realm.
   @Test func `for a server outside of the Kerberos realm, the failure gives the reason`() async throws {
     let server = try KerberosServer.shared()
     let base = server.url.replacing("localhost", with: "127.0.0.1")
@@ -56,7 +56,7 @@ import Testing
     #expect(result.output.contains(words), "\(result.output)")
   }
 
-  /// All three messages of it, and Samba says what the last one is worth.
+  /// All three messages of NTLM are sent, and Samba verifies the last one.
   @Test func `steps with NTLM pass with the right password and get 401 with a wrong one`() async throws {
     let server = try SquidServer.shared()
     let document = """
@@ -75,7 +75,7 @@ import Testing
       """
     let result = try await Self.run(document, server.guardedURL, [:])
     #expect(result.status == 0, "\(result.output)\(result.error)")
-    // A password that is wrong, and nobody who expects that.
+    // A wrong password without an expected failure.
     let wrong = try await Self.run(
       document.replacing("auth: mistyped, expect: { status: 401 }", with: "auth: mistyped"), server.guardedURL, [:])
     #expect(wrong.status == 1)

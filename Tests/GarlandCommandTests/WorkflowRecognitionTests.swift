@@ -2,7 +2,7 @@ import Testing
 
 @testable import garland
 
-/// Which files of a folder are workflows.
+/// Tests of which files in a folder are workflows.
 @Suite struct WorkflowRecognitionTests {
   @Test(arguments: [
     "garland: 1\nsteps: {}\n", "# a comment\n\nname: x\nsteps:\n  a: { get: / }\n", "\u{FEFF}garland: 1\n", "\"garland\": 1",

@@ -2,7 +2,7 @@ import GarlandCrypto
 import Testing
 
 @Suite struct DigestTests {
-  /// The examples of FIPS 180 and RFC 1321.
+  /// The examples are those of FIPS 180 and RFC 1321.
   static let vectors: [(DigestAlgorithm, String, String)] = [
     (.md5, "", "d41d8cd98f00b204e9800998ecf8427e"),
     (.md5, "abc", "900150983cd24fb0d6963f7d28e17f72"),

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// RFC 4231 (SHA-2) and RFC 2202 (SHA-1, MD5).
+  /// The test vectors of RFC 4231 (SHA-2) and RFC 2202 (SHA-1, MD5).
   static let vectors = [
     Vector(
       .sha256, key: [UInt8](repeating: 0x0B, count: 20), message: Array("Hi There".utf8),

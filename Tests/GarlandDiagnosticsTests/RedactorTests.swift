@@ -27,7 +27,8 @@ import Testing
     #expect(redactor("aaaa").redact("aaaaaa") == "***")
   }
 
-  /// Messages cut the texts that they quote before masking, at any place and in any form.
+  /// Messages truncate the texts that they quote before secrets are masked, at any position and in any
+  /// encoding.
   @Test func `a secret that was cut off before an ellipsis is masked`() {
     let secret = "eyJhbGciOi+JSUzI1/NiIs\"In R5cCI6IkpXVCJ9"
     let redactor = redactor(secret)
@@ -42,7 +43,7 @@ import Testing
       }
     }
     #expect(redactor.redact("eyJhb and eyJhbGci… and eyJ… and eyJhx…") == "eyJhb and ***… and eyJ… and eyJhx…")
-    // In pieces of every length.
+    // The pieces have every possible length.
     let bytes = Array("a eyJhbGci… b eyJhbGc".utf8)
     for size in 1...bytes.count {
       var stream = Redactor.Stream()
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  /// Partial escapes, escapes of other tools, and nested escapes.
+  /// The cases are partial escapes, escapes of other tools, and nested escapes.
   @Test(arguments: [
     // Garland's own curl command with JSON in --form: JSON, the quotes of --form, the shell; and
     // the same in a JSON report.
@@ -250,7 +251,7 @@ import Testing
     }
   }
 
-  /// Credentials in a document, or in a form-encoded pair, that was encoded in base64 as a whole.
+  /// The credentials are in a document, or in a form-encoded pair, that is encoded in base64 as a whole.
   @Test(arguments: [
     #"{"password":"p@\"s\\s ö<1>"}"#, #"{"password":"p@\"s\\s \u00f6<1>"}"#, #"{"password":"p@\"s\\s ö\u003c1\u003e"}"#,
     "<p>p@&quot;s\\s ö&lt;1&gt;</p>", "<p>p@\"s\\s ö&lt;1></p>", "me:p%40%22s%5Cs+%C3%B6%3C1%3E", "me:p%40%22s%5Cs%20%C3%B6%3C1%3E",
@@ -282,7 +283,7 @@ import Testing
     for token in tokens { redactor.register(token) }
     let each = (redactor.size - before) / tokens.count
     #expect(each < 16 << 10, "\(each) bytes for each")
-    // The part after the common head distinguishes the tokens.
+    // The part after the common beginning distinguishes the tokens.
     for token in [tokens[0], tokens[7], tokens[15]] {
       #expect(redactor.redact("Bearer \(token), \(head)") == "Bearer ***, \(head)")
       #expect(redactor.redact(Self.base64(Array(token.utf8), urlSafe: false, padded: true)) == "***")

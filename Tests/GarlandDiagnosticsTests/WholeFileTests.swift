@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandDiagnostics
 
-/// Files that appear complete or not at all.
+/// Tests that files appear complete or not at all.
 @Suite struct WholeFileTests {
   private func mode(_ path: String) -> mode_t {
     var facts = stat()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandImport
 
-/// Effects of curl command lines that no server sees: `CurlTableTests` compares the requests.
+/// Tests of the effects of curl command lines that a server cannot observe. `CurlTableTests` compares the requests.
 struct CurlTests {
   @Test func `NUL bytes in a file that -d reads cause a warning that they are left out`() {
     let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
@@ -13,7 +13,7 @@ struct CurlTests {
       "\(notes)")
   }
 
-  /// The lines of a workflow between its head and its end.
+  /// Returns the lines of an imported workflow without its head and its end, and the diagnostics.
   private static func imported(_ text: String, reading: @escaping ImportFileReading = { _ in nil }) -> (text: String, notes: [String]) {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(text.utf8))], reading: reading)
     if let text = result.text { #expect(ImportTests.check(text) == "", "\(text)") }

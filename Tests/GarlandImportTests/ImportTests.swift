@@ -7,8 +7,7 @@ import Testing
 
 @testable import GarlandImport
 
-/// The workflows made of files of other tools, compared with golden files; and each passes
-/// `garland check`.
+/// Tests of workflows imported from files of other tools. They are compared with golden files, and must pass `garland check`.
 struct ImportTests {
   static let files: [(name: String, text: String)] = [
     ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
@@ -150,7 +149,7 @@ struct ImportTests {
     #expect(Self.render(result.diagnostics).contains("is a WebSocket connection, and was left out"))
   }
 
-  /// Requests in which each credential has `CANARY` in it.
+  /// Requests in which each credential contains `CANARY`.
   static let credentials: [(name: String, text: String)] = [
     ("url.sh", "curl 'https://bob:CANARY%2b1@h/a?access_token=CANARY2&api_key=CANARY3&page=2'"),
     ("proxy.sh", "curl --proxy http://u:CANARY@proxy:3128 http://h/"),
@@ -192,7 +191,7 @@ struct ImportTests {
     ("encoded.sh", "curl -G https://h/q -d a=1 --data-urlencode 'password=CANARY 1 ä{}' -d flag -d b=%41"),
   ]
 
-  /// No credential is written, neither into the workflow nor into a warning.
+  /// No credential appears in the workflow or in a warning.
   @Test func `imported credentials become secrets and appear neither in the workflow nor in a warning`() throws {
     var text = ""
     for (name, source) in Self.credentials {
@@ -206,7 +205,7 @@ struct ImportTests {
     expectGolden(text, "credentials.txt")
   }
 
-  /// Any file is imported or refused, and the workflow passes `garland check`.
+  /// Any file is imported or rejected, and an imported workflow passes `garland check`.
   @Test(arguments: files) func `a mutated source is imported into a valid workflow, or refused`(name: String, text: String) {
     var chance = SeededRandom(seed: 20_261_121)
     let original = Array(text.utf8)
@@ -241,7 +240,7 @@ struct ImportTests {
 
   // MARK: Helpers
 
-  /// The errors that `garland check` has with a document, but for files that are not there.
+  /// Returns the errors that `garland check` reports for a document, except for missing files.
   static func check(_ text: String) -> String {
     let file = SourceFile(name: "imported.yaml", bytes: Array(text.utf8))
     let (workflow, diagnostics) = WorkflowDecoder.decode(
@@ -260,7 +259,7 @@ struct ImportTests {
   }
 }
 
-/// A disk on which every file is.
+/// A file system in which every file exists.
 private struct EveryFile: WorkflowFiles {
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] { [] }
   func kind(of path: String) -> WorkflowFileKind { .file }

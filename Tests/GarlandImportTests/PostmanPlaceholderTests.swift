@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandImport
 
-/// Where Postman sees a variable.
+/// Tests of which parts of a text are variables in Postman.
 @Suite struct PostmanPlaceholderTests {
   @Test(
     arguments: [
@@ -22,7 +22,7 @@ import Testing
       } == expected)
   }
 
-  /// It took the square of the text, and a set of all its ends.
+  /// An earlier version needed quadratic time, and memory for the ends of all braces.
   @Test(.timeLimit(.minutes(5))) func `a Postman text with many open braces is split in linear time`() {
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{", count: 300_000)).count == 1)
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{{a}}, ", count: 50_000)).count == 100_000)

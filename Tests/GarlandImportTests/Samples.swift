@@ -1,4 +1,4 @@
-/// Files as other tools write them.
+/// Files in the formats of other tools.
 enum Samples {
   static let curl = #"""
     #!/bin/sh

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A value from its text, for tables of tests.
+/// Returns the value that a JSON text contains, for tables of tests.
 func json(_ text: String) throws -> JSONValue {
   try JSONValue(parsing: text)
 }

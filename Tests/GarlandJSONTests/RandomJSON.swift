@@ -1,7 +1,8 @@
 import GarlandJSON
 import TestSupport
 
-/// Random values with what is likely to trip a parser: escapes, astral characters, repeated shapes, long and short numbers.
+/// Creates random values with features that are likely to confuse a parser: escapes, astral characters, repeated shapes, long and short
+/// numbers.
 struct RandomJSON {
   var generator: SeededRandom
 

@@ -108,7 +108,7 @@ struct CleanupTests {
     for cleanup in 0..<count {
       guard let made = cleans[cleanup] else { continue }
       let own = (0..<count).filter { cleans[$0] == made }
-      // The steps reached from the cleaned-up step other than only through its cleanups.
+      // The steps that can be reached from the cleaned-up step, except those reached only through its cleanups.
       var reached: Set<Int> = []
       var pending = [made]
       while let node = pending.popLast() {
@@ -140,10 +140,10 @@ struct CleanupTests {
     }
   }
 
-  /// A chain of created things, each with a cleanup that needs the value of the last one.
+  /// A chain of created objects, each with a cleanup that needs a value of the previous object.
   ///
-  /// All users of each thing lead to its cleanup, and each cleanup waits for all cleanups before
-  /// it. Neither edges nor work may grow with the square of the chain's length.
+  /// All users of each object lead to its cleanup, and each cleanup waits for all cleanups before it. Neither edges nor work may grow with
+  /// the square of the chain's length.
   @Test func `the number of edges for the cleanups of a long chain grows linearly with the chain`() throws {
     let count = 1_200
     var text = "steps:\n"
@@ -196,8 +196,7 @@ struct CleanupTests {
   }
 
   @Test func `cleanups that are each followed by a checking step need no join nodes`() throws {
-    // A step checks after each cleanup that the thing has gone, and the next thing is created after
-    // that.
+    // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {
       text += "  a\(index): {post: /\(index)\(index == 0 ? "" : ", after: gone\(index - 1)")}\n  u\(index): {get: /${a\(index).id}}\n"

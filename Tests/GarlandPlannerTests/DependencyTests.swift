@@ -32,8 +32,7 @@ struct DependencyTests {
     var testDescription: String { keys }
   }
 
-  /// `b` depends on `a` in some way; language.md, "Dependencies and outcomes", says when it may
-  /// run.
+  /// `b` depends on `a` in one of several ways; the section "Dependencies and outcomes" of language.md defines when `b` may run.
   @Test(arguments: [
     Case(keys: "get: /${a.id}", permits: [true, false, false]),
     Case(keys: "get: /${a.id ?? 1}", permits: [true, true, false]),
@@ -146,7 +145,7 @@ struct DependencyTests {
 }
 
 extension String {
-  /// The first step waits for nothing.
+  /// Returns the text with `after` removed from its first step, which waits for no step.
   fileprivate func replacingFirstAfter() -> String {
     var lines = split(separator: "\n").map(String.init)
     lines[1] = "  s0: {get: /}"

@@ -1,7 +1,7 @@
 import GarlandPlanner
 import Testing
 
-/// The dependencies of and on steps that listen.
+/// Tests of the dependencies of listening steps.
 struct ListenTests {
   private func plan(_ steps: String, order: String = "") throws -> Plan {
     let text = "garland: 1\ndefaults: {base_url: http://h}\n\(order)steps:\n" + steps.split(separator: "\n").map { "  \($0)\n" }.joined()
@@ -31,7 +31,7 @@ struct ListenTests {
     )
     #expect(try plan.select(Selection(steps: ["call"])).ids == ["first", "hook", "call"])
     #expect(try plan.select(Selection(steps: ["alone"])).ids == ["alone"])
-    // Selecting the step that listens also selects its caller.
+    // Selecting a listening step also selects its caller.
     #expect(try plan.select(Selection(steps: ["hook"])).ids == ["first", "hook", "call"])
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }

@@ -3,13 +3,13 @@ import GarlandPlanner
 import GarlandWorkflow
 import Testing
 
-/// Documents for the tests in a short form, which ``Shorthand`` writes out.
+/// Documents for tests in a short form, which ``Shorthand`` expands.
 struct Sample {
   struct Refused: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Every file is there, but for those in the folder `none`.
+  /// A file system in which every file exists, except for those in the folder `none`.
   struct AllFiles: WorkflowFiles {
     func kind(of path: String) -> WorkflowFileKind { path.contains("/none/") ? .missing : path.contains(".") ? .file : .folder }
     func resolve(_ path: String) -> String? { path }
@@ -37,8 +37,10 @@ struct Sample {
   }
 }
 
-/// The short form: no `garland: 1`; steps on one line without YAML's quoting; `${a.id}` for the member `id` of the JSON that `a` brings;
-/// `headers: X` for a header with that value; and, unless the document says its own, a base URL.
+/// Expands the short form of documents for tests.
+///
+/// The form has no `garland: 1`, writes a step on one line without YAML's quotes, uses `${a.id}` for the member `id` of the JSON from step
+/// `a`, and `headers: X` for a header with that value. A document without a base URL gets one.
 enum Shorthand {
   static func writtenOut(_ text: String) -> String {
     var lines = ["garland: 1"]
@@ -65,7 +67,7 @@ enum Shorthand {
     return lines.joined(separator: "\n")
   }
 
-  /// Splits at commas that are not within brackets.
+  /// Splits a text at commas that are not within brackets.
   private static func parts(_ text: Substring) -> [String] {
     var result = [""]
     var depth = 0
@@ -87,7 +89,7 @@ enum Shorthand {
     return key == "headers" ? "headers: {X-Test: \(value)}" : "\(key): \(value)"
   }
 
-  /// `${a.id` → `${a.json.id`.
+  /// Expands `${a.id` to `${a.json.id`.
   private static func members(_ text: String) -> String {
     let pieces = text.split(separator: "${", omittingEmptySubsequences: false)
     return pieces.enumerated().map { index, piece in

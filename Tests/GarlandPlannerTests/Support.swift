@@ -8,7 +8,7 @@ extension Plan {
 
   var ids: [String] { steps.map(\.step.id) }
 
-  /// `a>b` for each step `b` that waits directly for `a`, ignoring joins.
+  /// The dependencies as text, `a>b` for each step `b` that waits directly for `a`, ignoring joins.
   var pairs: [String] {
     var result: [String] = []
     for step in steps {
@@ -17,14 +17,14 @@ extension Plan {
     return result
   }
 
-  /// Whether one step must end before another starts.
+  /// Whether the first step must end before the second one starts.
   func isBefore(_ first: String, _ second: String) throws -> Bool {
     let target = try index(second)
     return try graph.closure(of: [index(first)], .forward).contains(target) && first != second
   }
 }
 
-/// Diagnostics as plain lines, to compare with a golden file.
+/// Formats diagnostics as plain lines, for comparison with a golden file.
 func plainText(_ list: DiagnosticList) -> String {
   list.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
 }

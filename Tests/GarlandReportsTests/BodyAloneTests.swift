@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// The body of one step, alone on standard output, and runs that are not reported.
+/// Tests of printing only the body of one step to standard output, and of runs that are not reported.
 @Suite struct BodyAloneTests {
   private static let step = Fixture.step(0, "health", "GET /health")
 
@@ -37,7 +37,7 @@ import Testing
   @Test func `a body in a file is printed piece by piece, with its secrets masked`() throws {
     let folder = try ScratchFolder()
     let secret = "swordfish-1"
-    // The secret lies across the end of the first piece.
+    // The secret is partly before and partly after the end of the first piece.
     let text = String(repeating: "x", count: (256 << 10) - 4) + secret + String(repeating: "y", count: 300 << 10)
     let writer = try ReportFile(path: folder.path + "/body")
     writer.writer.write(text)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// As if standard output had been closed from the beginning.
+  /// An output that behaves as if standard output was closed from the beginning.
   private struct Closed: ByteSink {
     func write(_ bytes: [UInt8]) throws(OutputError) { throw .failed(errno: EBADF) }
   }

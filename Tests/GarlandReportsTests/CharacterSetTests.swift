@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Symbols for terminals that don't show UTF-8.
+/// Tests of symbols for terminals that do not support UTF-8.
 @Suite struct CharacterSetTests {
   @Test(
     arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// A console without a thread, and the descriptors that it writes to.
+/// Tests of a console without a thread, with different kinds of descriptors.
 @Suite(.timeLimit(.minutes(5))) struct ConsolePipeTests {
   private static func events(_ count: Int) -> [RunEvent] {
     let steps = (0..<count).map { Fixture.step($0, "step_\($0)", "GET /items/\($0)") }
@@ -58,7 +58,7 @@ import Testing
     #expect(await TestPipe.text(pieces) == (try Self.expected(events)))
   }
 
-  /// Beyond what is kept for it a thread takes over, and holds back the run.
+  /// If the kept output exceeds the limit, a thread takes over and delays the run.
   @Test func `a slow reader gets every byte in order`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
@@ -135,7 +135,7 @@ import Testing
     #expect(await pipeline.finish() == [.cannotWrite(path: "standard output", reason: ENOSPC)])
   }
 
-  /// Also one that is known only once the line is made.
+  /// A secret that becomes known after the line was created is masked, too.
   @Test func `output is masked, even if the secret is registered after the line was created`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
@@ -152,7 +152,7 @@ import Testing
     #expect(text.contains("step_11") && text.contains("✓ *** ") && !text.contains("step_12"), "\(text)")
   }
 
-  /// As before: what goes to standard error has been there when the lines after it come.
+  /// Output to standard error is written before the lines that follow it.
   @Test func `lines do not overtake earlier output that is still waiting`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

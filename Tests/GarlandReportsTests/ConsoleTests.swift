@@ -43,7 +43,7 @@ import Testing
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)
     let second = ConsoleHarness()
-    // A step that is blocked ends after the one that blocks it, whatever else changes.
+    // A blocked step always ends after the step that blocks it.
     var results = Fixture.results
     results.swapAt(0, 6)
     results.swapAt(1, 8)
@@ -69,7 +69,7 @@ import Testing
     let console = ConsoleHarness(options, width: width)
     try console.run(Fixture.allEvents)
     expectGolden(console.standardOutput.text, "terminal-\(width).txt")
-    // Failures are shown in full, and the terminal wraps them; lines are cut to one row.
+    // Failures are shown completely, and the terminal wraps them; other lines are shortened to one row.
     for line in console.standardOutput.text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Fixture.steps.count + 1) {
       #expect(DisplayWidth.of(line) < width, "\(line)")
     }
@@ -287,7 +287,7 @@ import Testing
           "GET", "http://h/?a=\(secret)", status: 200, body: "{\"a\":\"\(secret)\",\"b\":\"\\u0063\(secret.dropFirst())\"}",
           requestBody: secret)
       ]
-      // Kept bytes may end in the middle of a secret.
+      // The kept bytes may end in the middle of a secret.
       $0.exchanges[0].responseBody = .init(bytes: Array("[\"\(secret.prefix(40))".utf8), size: 10_000, type: "application/json")
       $0.exchanges[0].hops[0].responseFields = [.init("X", secret)]
       $0.exchanges[0].curlCommand = "curl '\(secret)'"

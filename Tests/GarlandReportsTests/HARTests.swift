@@ -8,7 +8,8 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct HARTests {
-  /// The schemas that Debian's package node-har-schema has, which `.ci/har-schema` fetches. They are of draft-06, which has nothing that draft-07 has not.
+  /// The HAR schemas of Debian's package node-har-schema, which `.ci/har-schema` fetches. They use draft-06, whose keywords are all valid
+  /// in draft-07.
   private static func schema() throws -> JSONSchema {
     let document: JSONSchema.Resolver = { uri throws(JSONSchemaResolverError) in
       let name = uri.split(separator: "/").last.map(String.init) ?? uri

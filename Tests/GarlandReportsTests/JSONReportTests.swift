@@ -52,7 +52,7 @@ import Testing
     #expect(exchange?["requestBody"]?["file"]?.stringValue == "a.png")
   }
 
-  /// The secret has zero bytes between its letters there, whether the type says so or not.
+  /// In UTF-16, the bytes of the secret have zero bytes between them, regardless of the declared type.
   @Test(arguments: ["text/plain; charset=utf-16le", "text/plain", "application/json"])
   func `a secret in a UTF-16 body is masked, whatever the content type is`(type: String) throws {
     let result = Fixture.result(0, .failed) {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `a report with masked secrets is valid JSON`() throws {
-    // The second is also a word of the format: its structure must survive.
+    // The second secret is also a word of the format, whose structure must stay intact.
     let secrets = ["qu\"ot\\ed/secret", "passed", "8675309"]
     let result = Fixture.result(0, .failed) {
       $0.reason = secrets[0]

@@ -30,8 +30,7 @@ import Testing
     #expect(xml["testsuite"].first?.attributes["skipped"] == "\(xml["skipped"].count)")
   }
 
-  /// Returns the errors of libxml2 for a report by the schema of Jenkins' xUnit plugin; empty if it
-  /// is valid.
+  /// Returns the errors of libxml2 for a report, by the schema of Jenkins' xUnit plugin. Empty for a valid report.
   private func mistakes(in report: String) async throws -> String {
     let folder = try TemporaryFolder()
     let path = try folder.write("report.xml", report)
@@ -97,8 +96,7 @@ import Testing
     #expect(try report(events) == report(Fixture.allEvents))
   }
 
-  /// The attributes that a file's steps share are made once, and again after another file or
-  /// another secret.
+  /// The attributes that a file's steps share are computed once, and again for another file or after a new secret was registered.
   @Test func `test cases of several files stay correct after a new secret is registered`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LiveViewTests {
   private static let mebibyte = 1 << 20
 
-  /// Half of a run: one step passed, one failed, one uploads, one pauses, others wait.
+  /// The first half of a run: one step passed, one failed, one uploads, one pauses, and others wait.
   private static var busyEvents: [RunEvent] {
     let steps = Fixture.steps
     return [
@@ -170,7 +170,7 @@ import Testing
     terminal.write(console.standardError.text)
     #expect(terminal.everything.contains("Interrupted by SIGINT"))
     #expect(terminal.isCursorVisible)
-    // One row: nothing ever moves the cursor up into what the pipe's reader prints.
+    // The view has one row: nothing moves the cursor up into the output of the pipe's reader.
     #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
   }
 
@@ -201,7 +201,7 @@ import Testing
     range: SourceRange(Fixture.shop, 0..<0),
     verb: "GET", target: "/users/${item.id}/orders?limit=100&from=2026-01-01", isCleanup: false, isRequest: true, iterationColumns: 24)
 
-  /// The rows of a loop of 400 items of which some have ended.
+  /// Returns the rows of a loop of 400 items, of which some have ended.
   private func loopRows(ended: Int, at now: Duration, columns: Int, secrets: [String] = []) -> [String] {
     let redactor = Redactor()
     for secret in secrets { redactor.register(secret) }
@@ -226,7 +226,7 @@ import Testing
     let rows = loopRows(ended: 348, at: .seconds(14), columns: columns)
     #expect(rows.allSatisfy { DisplayWidth.of($0) < columns })
     #expect(rows[1].contains("348/400"))
-    // 348 items in 12 seconds.
+    // The rate is that of 348 items in 12 seconds.
     if columns >= 60 { #expect(rows[1].contains("29/s  1.7 s left"), "\(rows[1])") }
     expectGolden(rows.joined(separator: "\n") + "\n", "live-loop-\(columns).txt")
   }

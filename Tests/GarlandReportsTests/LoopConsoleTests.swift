@@ -5,8 +5,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Loops, retries and polls as a person sees them: iterations are aligned like steps, whatever
-/// their names.
+/// Tests of loops, retries and polls on the console: iterations are aligned like steps, even if their names differ in length.
 @Suite struct LoopConsoleTests {
   private static func step(_ index: Int, _ id: String, _ target: String, iteration columns: Int = 0) -> StepIdentity {
     StepIdentity(
@@ -75,7 +74,7 @@ import Testing
     expectGolden(console.standardOutput.text, "loops-\(width).txt")
     let rows = console.standardOutput.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix(12)
     #expect(rows.allSatisfy { DisplayWidth.of($0) < width })
-    // The statuses are in one column.
+    // All statuses are in the same column.
     let columns = Set(rows.compactMap { row in row.firstRange(of: " 200 ").map { row.distance(from: row.startIndex, to: $0.lowerBound) } })
     #expect(columns.count == 1)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// A loop that was stopped: the items that were not begun are one entry, and count as what they are.
+/// Tests of a loop that was stopped. The items that had not begun are one entry, which counts as their number.
 @Suite struct LoopTotalsTests {
   private static var events: [RunEvent] {
     let step = StepIdentity(
@@ -25,7 +25,7 @@ import Testing
     left.iterationIndex = 2
     left.itemCount = 9_998
     left.reason = "9998 of 10000 items: interrupted by SIGINT"
-    // In the order of their ends, not of the items.
+    // The results are in the order of their ends, and not of the items.
     let results = [item(1), item(0), left]
     var summary = RunSummary()
     for result in results { summary.count(result) }
@@ -44,7 +44,7 @@ import Testing
     #expect(xml.mistakes == [])
     for element in ["testsuites", "testsuite"] { #expect(xml[element].first?.attributes["tests"] == "10000", "\(element)") }
     #expect(xml["testsuite"].first?.attributes["skipped"] == "9998")
-    // Behind the items before them.
+    // The entry for the remaining items follows the items before it.
     #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }
 

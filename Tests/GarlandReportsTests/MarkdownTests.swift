@@ -17,7 +17,7 @@ import Testing
     #expect(try ReportText.of(.markdown, events) == ReportText.of(.markdown, Fixture.allEvents))
   }
 
-  /// Of what a server or a document says, as an element of HTML or as code.
+  /// A hostile text from a server or a document, which must not become HTML or Markdown.
   private static let nasty = "a|b `code` @octocat #12 <img src=x> [x](http://evil.example) www.evil.example \\| *b* :tada: ```"
 
   @Test func `a name with pipes, backticks, HTML, links and mentions appears as plain text everywhere`() throws {
@@ -37,10 +37,10 @@ import Testing
         fence = line.prefix { $0 == "`" }
         continue
       }
-      // Outside of blocks and spans of code no character of it can be markup.
+      // Outside of code, no character of the text may be markup.
       let words = line.replacing(/`[^`]*`/, with: "")
       for sign in ["@octocat", "<img", "[x]", "http://", "www.evil", "*b*", ":tada:", "`"] { #expect(!words.contains(sign), "\(line)") }
-      // Rows of the slowest steps have three cells.
+      // The rows of the slowest steps have three cells.
       if line.hasSuffix(" ms |") || line.hasSuffix(" s |") { #expect(line.count { $0 == "|" } == 4, "\(line)") }
     }
     #expect(fence == nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(text.contains("error[missing-secret]: no value for `TOKEN`"))
   }
 
-  /// Writes a summary behind what a file has already.
+  /// Returns a file to whose previous content a summary was appended.
   private static func appended(to before: String, _ events: [RunEvent]) throws -> String {
     let folder = try TemporaryFolder()
     let path = try folder.write("summary.md", before)

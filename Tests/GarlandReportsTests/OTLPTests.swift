@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct OTLPTests {
-  /// The spans that opentelemetry-proto finds in a report.
+  /// Returns the spans that opentelemetry-proto finds in a report.
   private static func spans(_ events: [RunEvent], secrets: [String] = []) throws -> [JSONValue] {
     let folder = try TemporaryFolder()
     _ = try ReportText.write(.otlp, events, to: "\(folder.path)/trace.jsonl", secrets: secrets)
@@ -114,7 +114,7 @@ import Testing
     let messages = text.split(separator: "\n")
     #expect(messages.count > 2)
     #expect(messages.allSatisfy { $0.hasPrefix(#"{"resourceSpans":[{"resource":"#) && $0.utf8.count < 2 << 20 })
-    // The run, the other steps and two for each item.
+    // The spans are those of the run, of the other steps, and two for each item.
     #expect(try Self.spans(ReportText.run(results)).count == 1 + 8 + 10_000)
   }
 

@@ -79,7 +79,7 @@ import Testing
       runID: "1", startedAt: 0, steps: [Fixture.step(0, "health", "GET /", file: file)], dependencies: [[]], concurrency: 1)
     let result = StepResult(step: start.steps[0], outcome: .passed, startedAt: .zero, endedAt: .zero)
     let samples = try Self.samples([.runStarted(start), .stepEnded(result), .runEnded(RunSummary())])
-    // A line break is shown as reports show it everywhere.
+    // A line break is shown in the same way as in other reports.
     #expect(samples.keys.contains { $0.contains("file=a\"b\\c") && $0.contains("d{e},f=é") })
   }
 

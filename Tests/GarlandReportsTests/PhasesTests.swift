@@ -1,7 +1,7 @@
 import GarlandResults
 import Testing
 
-/// The phases of a hop's time.
+/// Tests of the phases of a hop's time.
 @Suite struct PhasesTests {
   private static func timing(_ total: Int, _ change: (inout Exchange.Timing) -> Void) -> Exchange.Timing {
     var timing = Exchange.Timing(total: .milliseconds(total))
@@ -49,7 +49,7 @@ import Testing
     #expect(phases.wait == .milliseconds(28))
   }
 
-  /// A server may answer before the whole body has left.
+  /// A server may respond before it has received the whole body.
   @Test(arguments: [[0, 0, 0, 0, 0, 0], [9, 3, 7, 1, 20, 5], [50, 60, 70, 80, 90, 95], [5, 5, 5, 5, 90, 40]])
   func `the phases of a request always add up to its total time`(ends: [Int]) {
     let phases = Self.timing(42) {

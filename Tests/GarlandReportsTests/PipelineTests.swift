@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Counts, and can be held up like a console whose pipe is full.
+/// A reporter that counts events, and that can be blocked like a console whose pipe is full.
 private final class CountingReporter: Reporter {
   struct Log {
     var steps: [Int] = []
@@ -19,7 +19,7 @@ private final class CountingReporter: Reporter {
     private let isOpen = Atomic(true)
 
     init(isOpen: Bool = true) { self.isOpen.store(isOpen, ordering: .sequentiallyConsistent) }
-    /// How often a report has come to the gate.
+    /// The number of times that a report has reached the gate.
     let arrivals = Atomic(0)
 
     func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
@@ -107,7 +107,7 @@ private final class CountingReporter: Reporter {
     let pipeline = ReportPipeline([CountingReporter(gate: gate)], limits: limits)
     pipeline.receive(Self.ended(0))
     while gate.arrivals.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }
-    // The report hangs now. Ten wait: then the run is asked to hold back, and still every event is taken without waiting.
+    // The report is blocked now. When ten events wait, the run should start no further step, but every event is still accepted at once.
     for index in 1..<40 { pipeline.receive(Self.ended(index)) }
     #expect(!pipeline.isReady)
     let waiting = Task { await pipeline.waitUntilReady() }
@@ -145,7 +145,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps.sorted() } == Array(0..<4_000))
   }
 
-  /// With a timer, there is no thread yet: the caller of finish writes the reports.
+  /// With a timer, there is no thread at first, so the caller of `finish` writes the reports.
   @Test func `if a run ends before the report thread starts, finish writes the reports`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
@@ -173,7 +173,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == [0, 1])
   }
 
-  /// Nobody else would ever take the events, and the sender be held back for good.
+  /// Without a thread, the events would never be processed, and the sender would wait forever.
   @Test func `too many waiting events start the report thread without a timer`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Lines that are made as bytes say what the others say.
+/// Tests that lines written as bytes equal those written as text.
 @Suite struct PlainRowTests {
   private static func table(_ redactor: Redactor = Redactor(), width: Int? = nil, isPlain: Bool = true) -> StepTable {
     StepTable(
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Any characters of a URL, and any secret in it, in every encoding.
+  /// The URL may contain any characters, and any secret in any encoding.
   @Test func `an action written as bytes equals the action written as text, for any URL and secret`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()

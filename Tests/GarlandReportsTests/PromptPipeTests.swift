@@ -30,7 +30,7 @@ import Testing
     var got: [UInt8] = []
     var progress = PromptPipe.Progress.untilFull
     while progress == .untilFull {
-      // Less than a piece: then there is no room yet.
+      // As long as less than a piece was read, the pipe has no room.
       got += ends.read(1_000)
       progress = pipe.write(&rest)
     }
@@ -40,7 +40,7 @@ import Testing
     #expect(got == all)
   }
 
-  /// Output arrives in whole lines, so that another program's lines are never in the middle of one.
+  /// Output consists of whole lines, so that another program's lines never appear in the middle of a line.
   @Test func `the output that fills a pipe ends at the end of a line`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))

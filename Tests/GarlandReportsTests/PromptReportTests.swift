@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Records its events and their thread, and returns the configured answers.
+/// A report that records its events and their thread, and returns the configured results.
 private final class PromptReporter: Reporter {
   struct Log {
     var steps: [Int] = []
@@ -98,7 +98,7 @@ private final class PromptReporter: Reporter {
     #expect(prompt.log.withLock { $0.promptFlushes } == 0)
   }
 
-  /// Nothing is lost or comes twice on the way from one thread to the other.
+  /// No event is lost or repeated when the report is handed over to another thread.
   @Test func `a report that must wait continues on a thread without loss or repetition`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// A run in which a quarantined step fails, in every report.
+/// Tests of a run in which a quarantined step fails, in every report.
 @Suite struct QuarantineReportTests {
   static let step = StepIdentity(
     index: 6, id: "flaky", file: Fixture.shop.name, workflow: "Bookshop smoke test", summary: nil, tags: [],

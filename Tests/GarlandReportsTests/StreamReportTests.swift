@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Responses that were read item by item, in reports.
+/// Tests of responses that were read item by item, in reports.
 @Suite struct StreamReportTests {
   @Test(arguments: [
     (Exchange.Stream(items: "events", count: 1, timeToFirst: .milliseconds(20)), "1 event, the first after 20 ms"),
@@ -23,7 +23,7 @@ import Testing
     #expect(StreamWords.text(of: items) == words)
   }
 
-  /// A run of one step that read a stream.
+  /// Returns a run of one step that read a stream.
   private static func events(_ outcome: Outcome) -> [RunEvent] {
     let result = Fixture.result(1, outcome) { result in
       var exchange = Fixture.exchange("GET", "http://h/feed", status: 200, body: "data: 1")

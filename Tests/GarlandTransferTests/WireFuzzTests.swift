@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Every parser of received data, on mutated and random input: it ends, does not crash, and keeps
+/// Checks every parser of received data with mutated and random input: parsing ends, does not crash, and keeps
 /// its guarantees.
 @Suite("Parsers of received data, with random input", .timeLimit(.minutes(5)))
 struct WireFuzzTests {

@@ -3,7 +3,7 @@ import GarlandWorkflow
 import TestSupport
 import Testing
 
-/// `auth:` of a document: valid entries, and the diagnostics of all others.
+/// Tests of `auth:` in a document: valid entries, and the diagnostics of invalid entries.
 @Suite struct AuthDecodingTests {
   static func document(_ auth: String, step: String = "get: /x\n    auth: shop") -> String {
     let lines = auth.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// A token that nobody said is a secret would be in reports and curl commands.
+/// Tests of the warning about tokens that are not marked as secret, since they would appear in reports and curl commands.
 @Suite struct CredentialWarningTests {
   private static func document(_ extract: String, _ use: String) -> String {
     """

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Right documents, and what becomes of them.
+/// Tests of decoding valid documents.
 @Suite struct DecodingTests {
-  /// Every key of a step, each at least once.
+  /// A document in which every key of a step occurs at least once.
   static let everything = """
     garland: 1
     name: Everything
@@ -189,7 +189,7 @@ import Testing
     #expect(transport.deadline?.constant == .seconds(60))
     #expect(transport.timeout?.constant == nil)
     #expect(transport.tls.ca?.resolved == "/project/ca.pem")
-    // Null takes away what the defaults say, key by key.
+    // Null removes the defaults, key by key.
     let short = try #require(workflow.step("download_short")?.sent.transport.tls)
     #expect(short.pins.isEmpty && short.ca?.resolved == "/project/ca.pem" && short.verify?.constant == false)
     #expect(transport.tls.minVersion?.constant == .tls1_3)
@@ -284,7 +284,7 @@ import Testing
     #expect(workflow.step("login")?.references.isEmpty == true)
   }
 
-  /// A mapping of `cache` merges with that of the defaults, and switches it on; `true` and `false` leave the rest.
+  /// A mapping of `cache` is merged with the defaults and enables the cache; `true` and `false` leave the other settings unchanged.
   @Test func `a cache mapping is merged with the defaults and enables the cache`() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Expressions over what a server sent, when their time is over.
+/// Tests of the time limit for expressions on content that a server sent.
 @Suite struct EvaluationTimeTests {
   @Test(arguments: [
     "create.text | split('b')", "create.text | split('')", "create.text | replace('a', 'c')", "create.text | lines", "create.text | upper",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// The repository's own documents.
+/// Tests of the documents in the repository itself.
 @Suite struct ExamplesTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Expressions in a small document, evaluated.
+/// Tests of evaluating expressions in a small document.
 @Suite struct ExpressionTests {
   static let document = """
     garland: 1
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Values and operators
+    // Values and operators.
     ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("0.1 + 0.2", "0.3"), ("1 - 2 - 3", "-4"), ("7 / 2", "3.5"), ("1 / 3 * 3 == 1", "false"),
     ("10 / 4 * 2", "5"), ("-vars.five + 1", "-4"), ("vars.big + 1", "12345678901234567891"), ("vars.big * 10", "123456789012345678900"),
     ("9.50", "9.50"), ("1e3 + 1", "1001"), ("!vars.flag", "false"), ("!vars.flag || true", "true"), ("true && false || true", "true"),
@@ -144,7 +144,7 @@ import Testing
     ("[] | first", "`[]` is empty and has no first item"), ("create.json.null.x", "`create.json.null` is null and has no `x`"),
   ])
   func `an undefined name gives an error at its position`(_ expression: String, _ message: String) throws {
-    // A constant that is undefined is found when it is compiled; all others when they are evaluated.
+    // A constant that is undefined is reported when it is compiled; any other undefined value when it is evaluated.
     guard !expression.hasPrefix("[]") else { return }
     guard case .failure(let error) = try Self.evaluate(expression) else {
       Issue.record("\(expression) has a value")

@@ -129,7 +129,7 @@ import Testing
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message).filter { !$0.contains("does nothing") } == messages)
   }
 
-  /// Each takes its part of the stack: 100,000 ended the process with SIGSEGV.
+  /// Each extended step uses a part of the stack: 100,000 steps ended the process with SIGSEGV.
   @Test(arguments: [65, 1_000, 5_000], [true, false])
   func `a chain of more than 64 steps that extend each other is refused`(_ count: Int, _ isReversed: Bool) throws {
     let links = (0..<count).map { "  s\($0): { extends: s\($0 + 1) }\n" } + ["  s\(count): { get: http://h/ }\n"]

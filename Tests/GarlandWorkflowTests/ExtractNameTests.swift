@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Names of extracts that expressions give.
+/// Tests of extracts whose names are expressions.
 @Suite struct ExtractNameTests {
   private func messages(_ steps: String, overrides: [WorkflowDecoder.Override] = []) -> [String] {
     Decode.document(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// The types of extracted values that `check` knows.
+/// Tests of the types of extracted values, as `check` determines them.
 struct ExtractTypeTests {
   private func messages(_ extract: String, _ use: String) -> [String] {
     Decode.document(

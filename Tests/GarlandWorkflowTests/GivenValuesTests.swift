@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Values that the command line and files give.
+/// Tests of values from the command line and from files.
 @Suite struct GivenValuesTests {
   @Test(arguments: [
     ("a=5", JSONValue(5)), ("a=", ""), ("a=true", true), ("a=null", .null), ("a=012", "012"), ("a=x: y # z", "x: y # z"), ("a='5'", "5"),
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A document that is run by itself is given its inputs by the command line, and these are of their types.
+  /// A document that is run directly gets its inputs from the command line, converted to their declared types.
   @Test func `inputs from the command line have the declared types`() throws {
     let text =
       "garland: 1\ninputs: { n: { type: number }, b: { type: boolean, default: false }, s }\n"

@@ -39,13 +39,13 @@ import TestSupport
     let hook = try #require(workflow.step("hook"))
     #expect(hook.listen?.within?.constant == .seconds(5) && hook.request?.baseURL == nil)
     #expect(hook.request?.headers.isEmpty == true && hook.request?.body == nil)
-    // Nothing that the defaults say of responses, of trying again or of keeping others away.
+    // The defaults for responses, retries and resources do not apply to a listening step.
     #expect(hook.expectations.count == 1 && hook.flow.uses.isEmpty && !hook.flow.exclusive && hook.flow.repetition.retry == nil)
     #expect(hook.request?.transport.maxBody != nil)
     let call = try #require(workflow.step("call"))
     #expect(call.references.map(\.member) == [.address])
     #expect(try #require(workflow.step("use")).references.map(\.member) == [.extract(0), .response(.query), .response(.headers)])
-    // The URL alone is no part of the request that anybody would have to keep.
+    // Another step that uses only the URL does not need any part of the request.
     #expect(hook.neededByOthers == [.extracts, .facts, .headers])
   }
 }

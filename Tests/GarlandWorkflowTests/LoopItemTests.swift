@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// `${create.id[index]}`: what one item of a loop gave.
+/// Tests of `${create.id[index]}`, the value of one item of a loop.
 @Suite struct LoopItemTests {
   private static let document = """
     garland: 1
@@ -20,8 +20,7 @@ import Testing
         for_each: '${create.id}'
     """
 
-  /// A context in which `create` has had 5,000 items, of which the item 7 has no value. It counts
-  /// the items that are read.
+  /// A context in which `create` has a loop of 5,000 items, of which item 7 has no value. It counts the items that are read.
   private struct Context: EvaluationContext {
     final class Counter: Sendable { let looks = Mutex(0) }
 
@@ -71,7 +70,7 @@ import Testing
     ("create.id[3]", "30", 1), ("create.id[1 + 1]", "20", 1), ("create.id[vars.last]", "49990", 1), ("create.id[-5000]", "0", 1),
     ("create.id[7]", "`create.id` has no value for item 7, because this item did not pass", 1), ("create.id[7] ?? 'none'", "\"none\"", 1),
     ("create.odd[3] ?? 'none'", "\"none\"", 1),
-    // The whole list is made if more than one item is used, or if there is no index.
+    // The whole list is created if more than one item is used, or if there is no index.
     ("create.id | length", "5000", 5_000), ("create.id | filter(true) | length", "4999", 5_000), ("create.id | first", "0", 5_000),
     ("create.id", "`create.id` has no value for item 7, because this item did not pass or extracted nothing", 5_000),
     ("create.id | join", "`create.id` has no value for item 7, because this item did not pass or extracted nothing", 5_000),
@@ -84,8 +83,7 @@ import Testing
     #expect(found.text == text && found.looks == looks, "\(expression): \(found)")
   }
 
-  /// Each item of a loop reads its own item of another loop: the work is linear in the items, and
-  /// not quadratic.
+  /// If each item of a loop reads its own item of another loop, the work is linear in the number of items, and not quadratic.
   @Test func `when each item of a loop reads one item of another loop, the work grows linearly`() throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow, "\(decoded.diagnostics.all.map(\.message))")

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Testing
 
-/// `label`: what the items of a loop are called.
+/// Tests of `label`, which sets the names of the items of a loop.
 @Suite struct LoopLabelTests {
   private static func diagnostics(_ step: String) -> [Diagnostic] {
     Decode.document("garland: 1\nsteps:\n  book: { get: http://h/ }\n  a: { get: http://h/, \(step) }\n")

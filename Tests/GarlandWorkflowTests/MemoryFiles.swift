@@ -3,7 +3,7 @@ import GarlandJSON
 
 @testable import GarlandWorkflow
 
-/// A file system that a test fills.
+/// A file system in memory, which a test fills.
 struct MemoryFiles: WorkflowFiles {
   var contents: [String: String] = [:]
   var links: [String: String] = [:]
@@ -31,7 +31,7 @@ struct MemoryFiles: WorkflowFiles {
   }
 }
 
-/// Decodes documents as tests need it.
+/// Decodes documents for tests.
 enum Decode {
   static let files = MemoryFiles(
     contents: [
@@ -52,15 +52,15 @@ enum Decode {
     let (workflow, decoded) = WorkflowDecoder.decode(name: "test.yaml", bytes: Array(text.utf8), directory: "/project", options: options)
     guard let workflow else { return (nil, decoded) }
     var diagnostics = decoded
-    // As the planner does where no other document uses them.
+    // The planner reports these for documents that no other document uses.
     for unused in workflow.unusedExtracts { diagnostics.report(workflow.warning(of: unused)) }
-    // As the planner does where no step brings them.
+    // The planner reports these files if no step downloads them.
     guard !workflow.missingFiles.isEmpty else { return (workflow, diagnostics) }
     for missing in workflow.missingFiles { diagnostics.report(missing) }
     return (nil, diagnostics)
   }
 
-  /// A document of this one step, indented by two.
+  /// Decodes a document with a single step, whose lines are indented by two columns.
   static func step(_ lines: String, defaults: String? = nil) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
     document(
       "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  it:\n"
@@ -73,7 +73,7 @@ extension Step {
   var reach: ReachTemplate? { if case .reach(let reach, _) = action { reach } else { nil } }
   /// The model of a step of the kind `listen`.
   var listen: ListenTemplate? { if case .listen(let listen, _) = action { listen } else { nil } }
-  /// The request of a step that sends one; of another it is one to nowhere, which no test expects.
+  /// The request of a step. For a step without a request, it is a request that no test expects.
   var sent: RequestTemplate {
     request ?? RequestTemplate(method: Located("", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
   }

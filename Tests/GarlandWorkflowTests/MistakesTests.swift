@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import GarlandWorkflow
 
-/// Mistakes of users, and their diagnostics: one golden file for each group.
+/// Tests of the diagnostics of users' mistakes, with one golden file for each group of mistakes.
 @Suite struct MistakesTests {
-  /// Steps, each wrong in its own way, with what the step needs besides.
+  /// Steps, each with one mistake, and with everything else that the step needs.
   static let steps: [(name: String, lines: String)] = [
     ("unknown key near a known one", "post: /x\njsn: {a: 1}"), ("a key of another tool", "get: /x\nassert: {status: 200}"),
     ("an unknown key near none", "get: /x\nfoobar: 1"),
@@ -272,7 +272,7 @@ import TestSupport
     expectGolden(result, "documents.txt")
   }
 
-  /// Every one of them is refused, so that none is only in the golden file by chance.
+  /// Each document is rejected, so that no valid document is in the golden file by accident.
   @Test func `every mistake in the golden files makes its document invalid`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
@@ -293,7 +293,7 @@ import TestSupport
     }
   }
 
-  /// Returns the document of a mistake.
+  /// Returns a document that contains a mistake.
   static func document(_ lines: String) -> String {
     surroundings + lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n") + "\n"
   }

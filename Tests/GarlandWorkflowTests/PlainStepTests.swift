@@ -3,8 +3,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// A step that shares its expectations with others equals, in all other parts, a step that does
-/// not.
+/// Tests that two steps are decoded equally if one of them shares its expectations with an earlier step, and the other does not.
 @Suite struct PlainStepTests {
   /// Returns the facts about a step, with the places of all its keys.
   private func facts(_ step: Step) -> [String] {
@@ -21,7 +20,7 @@ import Testing
     return facts + step.tags + step.files
   }
 
-  /// A document whose last step is the one in question, after another one that expects the same, or something else.
+  /// Returns a document whose last step is the tested one. The step before it has either the same or other expectations.
   private func document(_ step: String, expectsAlike: Bool) -> String {
     """
     garland: 1

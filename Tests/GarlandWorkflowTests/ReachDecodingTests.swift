@@ -49,7 +49,7 @@ import TestSupport
     #expect(plain.reach?.within?.constant == .seconds(5))
     #expect(plain.request?.url.source == "db:${start.status}" && plain.request?.baseURL == nil)
     #expect(plain.references.map(\.target) == [try #require(workflow.step("start")).ordinal])
-    // Nothing of what requests are made of counts.
+    // Settings for requests have no effect on a `reach` step.
     #expect(plain.request?.headers.isEmpty == true && plain.request?.body == nil && plain.expectations.isEmpty)
     #expect(workflow.step("relative")?.request?.baseURL != nil)
     #expect(workflow.step("url")?.reach != nil && workflow.step("start")?.reach == nil)

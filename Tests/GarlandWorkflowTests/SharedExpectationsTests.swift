@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Steps that expect the same in the same words share what was decoded, and each knows where it says it.
+/// Tests of steps whose expectations have the same text. They share the decoded expectations, but each step has its own places.
 @Suite struct SharedExpectationsTests {
   /// Returns the place and the key of each expectation of a step.
   private func places(_ step: Step) -> [String] {

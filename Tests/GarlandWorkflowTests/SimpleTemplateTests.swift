@@ -3,10 +3,10 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Text without escapes, with names as its expressions, is compiled straight from the document's
-/// bytes; any other is read by the parser. Both give the same template.
+/// Tests of text without escapes whose expressions are names. It is compiled directly from the document's bytes, and any other text by the
+/// parser. Both must result in the same template.
 @Suite struct SimpleTemplateTests {
-  /// The same text with an escape, so that the document has other bytes.
+  /// Returns the same text with an escape, so that the document's bytes are different.
   private func escaped(_ text: String) -> String {
     guard let first = text.unicodeScalars.first, first.isASCII else { return text }
     let code = String(first.value, radix: 16)

@@ -10,7 +10,7 @@ final class RecordingRegistry: SecretRegistry {
   func register(secret text: String) { storage.withLock { $0.append(text) } }
 }
 
-/// A response that a test makes up.
+/// A response that a test creates.
 final class TestResponse: ResponseData {
   let status = 201
   let allHeaders: [(name: String, value: String)] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Time zones by their names.
+/// Tests of time zones by name.
 @Suite struct TimeZoneTests {
   private static func seconds(_ text: String) throws -> Int { try #require(Timestamp(text)).seconds }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Times as servers write them.
+/// Tests of times in the formats that servers use.
 @Suite struct TimestampTests {
   static let noon = 1_769_860_800
 

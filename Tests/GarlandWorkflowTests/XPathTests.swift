@@ -3,11 +3,11 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// The syntax of XPath 1.0, and what expressions give.
+/// Tests of the syntax of XPath 1.0, and of the result types of expressions.
 struct XPathTests {
   @Test(
     arguments: [
-      // The specification's own examples, section 2 and 2.5.
+      // The examples of the specification, sections 2 and 2.5.
       ("child::para", .nodes), ("child::*", .nodes), ("child::text()", .nodes), ("attribute::name", .nodes),
       ("ancestor-or-self::div", .nodes),
       ("child::chapter/descendant::para", .nodes), ("child::*/child::para", .nodes), ("/", .nodes),

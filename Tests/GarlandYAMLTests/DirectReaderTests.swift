@@ -4,7 +4,8 @@ import Testing
 
 @testable import GarlandYAML
 
-/// Compares documents read without libyaml to the trees that libyaml makes of the same text.
+/// Compares the trees of documents that were read without libyaml with the trees that libyaml creates for the
+/// same text.
 @Suite struct DirectReaderTests {
   static let documents = [
     "a: 1\n",
@@ -24,7 +25,7 @@ import Testing
     "%a: 1\n", "\u{FEFF}a: 1\n",
   ]
 
-  /// The text of a whole tree with its ranges.
+  /// Returns the text of a whole tree with its ranges.
   private func outline(_ node: YAMLNode) -> String {
     let own = "\(node.range.offsets.lowerBound)-\(node.range.offsets.upperBound)"
     switch node.content {

@@ -79,7 +79,7 @@ import Testing
           #expect(whole.lowerBound >= own.lowerBound && whole.upperBound <= size, "\(origin): \(whole) in \(own)")
         case .sequence(let items): items.forEach(inOrder)
         case .mapping(let mapping):
-          // Merged entries have their source elsewhere.
+          // The source of merged entries is in another place.
           for entry in mapping.entries where own.contains(entry.key.range.offsets.lowerBound) || entry.key.range.offsets.isEmpty {
             inOrder(entry.key)
             inOrder(entry.value)
@@ -94,7 +94,7 @@ import Testing
     guard node.tag == nil else { return }
     var text = node.range.text
     if scalar.style == .literal || scalar.style == .folded {
-      // An explicit indentation counts from the parent's, which is missing here.
+      // An explicit indentation is relative to the parent, which does not exist here.
       let header = text.prefix { !$0.isNewline }
       guard !header.contains(where: \.isNumber) else { return }
       text += "\n"

@@ -2,8 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 import Testing
 
-/// Hostile input: each text ends quickly (the suite would take minutes otherwise) with a clear
-/// error.
+/// Tests hostile input: each text ends quickly (otherwise the suite would take minutes) and with a clear error.
 @Suite struct HostileTests {
   func codes(_ text: String, limits: YAMLLimits = YAMLLimits()) -> [DiagnosticCode] { parse(text, limits: limits).diagnostics.map(\.code) }
 

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 import Testing
 
-/// Mappings with so many keys that a lookup uses an index.
+/// Tests mappings with so many keys that a lookup uses an index.
 @Suite struct LargeMappingTests {
   private static let names = (0..<40).map { "key\($0)" }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(mapping["new"]?.range.start.line == 42)
   }
 
-  /// Texts that equal their source, and others.
+  /// The cases are texts that equal their source, and texts that do not.
   @Test func `each scalar keeps its own text and source range`() throws {
     let text = "plain: a b\nquoted: 'a b'\nescaped: \"a\\tb\"\nfolded: a\n  b\nalias: &x 'é'\nsame: *x\nempty: ''\n"
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
@@ -52,7 +52,7 @@ import Testing
     #expect(mapping.entries.map { $0.value.range.text } == ["a b", "'a b'", "\"a\\tb\"", "a\n  b", "'é'", "*x", "''"])
   }
 
-  /// Collections with more entries than a node's count can hold.
+  /// The test uses collections with more entries than the 16-bit count of a node can hold.
   @Test func `collections of many thousands of entries are read in full`() throws {
     let list = (0..<70_000).map { "- \($0)\n" }.joined()
     let mapping = (0..<40_000).map { "  k\($0): \($0)\n" }.joined()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import GarlandYAML
 
-/// Texts with several syntax errors, all reported at once.
+/// Tests texts with several syntax errors, which are all reported at once.
 @Suite(.timeLimit(.minutes(5))) struct RepairedYAMLTests {
   private func repaired(_ text: String) -> RepairedYAML? { RepairedYAML(SourceFile(name: "w.yaml", bytes: Array(text.utf8))) }
 
-  /// The place and the text of each error.
+  /// Returns the place and the text of each error.
   private func places(_ list: DiagnosticList) -> [String] {
     list.all.compactMap(\.range).map { "\($0.start.line):\($0.start.column) \($0.text)" }
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(places(result.moved(result.found)) == ["3:1 b"])
   }
 
-  /// No repair repeats an earlier one: a text of quotes would double each time.
+  /// No repair repeats an earlier repair: a text of quotes would double each time.
   @Test(arguments: [
     "a: '" + String(repeating: "x: '", count: 4_000), "a: " + String(repeating: "'b' ", count: 4_000),
     String(repeating: "\t'", count: 3_000),

@@ -3,7 +3,7 @@ import GarlandYAML
 import Testing
 
 @Suite struct ScalarMapTests {
-  /// The source of each occurrence of `needle` in the value of `a`.
+  /// Returns the source of each occurrence of `needle` in the value of `a`.
   func source(_ text: String, _ needle: String) throws -> String {
     let node = try #require(parse(text).documents.first?.root?.mapping?["a"])
     let scalar = try #require(node.scalar)

@@ -7,7 +7,7 @@ func parse(_ text: String, limits: YAMLLimits = YAMLLimits()) -> (documents: [YA
   return (documents, diagnostics.all)
 }
 
-/// A tree in one line, each node with the source text of its range.
+/// Returns a tree in one line, each node with the source text of its range.
 func outline(_ node: YAMLNode) -> String {
   switch node.content {
   case .scalar(let scalar):
@@ -23,7 +23,7 @@ func outline(_ node: YAMLNode) -> String {
   }
 }
 
-/// Every node of a tree, keys included, parents before children.
+/// Returns every node of a tree, including keys, with parents before their children.
 func allNodes(_ node: YAMLNode) -> [YAMLNode] {
   switch node.content {
   case .scalar: [node]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TrapTests {
-  /// Texts with the code of their diagnostic. The golden file shows the messages, places and fixes.
+  /// Each case is a text with the code of its diagnostic. The golden file shows the messages, places and fixes.
   static let cases: [(text: String, code: DiagnosticCode)] = [
     ("step: { get: ${vars.base}/x, expect: 1 }", .unquotedExpression),
     ("steps:\n  a: { get: /x, headers: { X: ${vars.x} } }", .unquotedExpression),
@@ -89,7 +89,7 @@ import Testing
     #expect(proof.result(for: Array(text.utf8)).mistakes == [])
   }
 
-  /// Texts that only resemble a trap.
+  /// These texts resemble a trap but are valid.
   @Test(
     arguments: [
       "a: ${x.y} # comment", "a: ${x} # ${y}", "a: 'b: c'", "a: { b: '${x}' }", "a: http://x/y", "a: [1, {b: c}, [d]]", "a: {b: c, d: [e]}",

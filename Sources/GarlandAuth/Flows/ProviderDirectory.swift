@@ -22,8 +22,7 @@ actor ProviderDirectory {
       do throws(OAuthError) {
         object = try OAuthAnswer.metadata(response)
       } catch {
-        // Any invalid response here, even the page of an application, leaves the other location to
-        // try.
+        // After any invalid response, even the page of an application, the other location is tried.
         if case .invalidResponse(let detail, _) = error { problems.append("\(detail) at \(location)") } else { throw error }
         continue
       }

@@ -69,7 +69,7 @@ struct TokenFlow: Sendable {
       var request = OAuthFormRequest(url: url, fields: [("token", token), ("token_type_hint", hint)])
       try configuration.authentication.apply(to: &request, clientID: configuration.clientID, tokenEndpoint: tokenEndpoint, environment)
       let answer = try await directory.send(request.transfer, for: .revocation, .revocation)
-      // The response to an unknown token is a success too (section 2.2).
+      // The response to an unknown token is a success too (RFC 7009 section 2.2).
       if !(200...299).contains(answer.status.code) { _ = try OAuthAnswer.object(answer, of: .revocation, environment) }
     }
     return true

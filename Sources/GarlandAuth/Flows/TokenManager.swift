@@ -69,7 +69,7 @@ public final class TokenManager: Sendable {
   }
 
   /// Replaces tokens that a server has refused, and returns the new ones. If another task has already replaced
-  /// them, its tokens are returned without a refresh.
+  /// these tokens, the tokens of that task are returned without a refresh.
   public func token(insteadOf old: TokenSet) async throws(OAuthError) -> TokenSet {
     refuse(old)
     let result = await replacement { $0.accessToken == old.accessToken }
@@ -95,8 +95,8 @@ public final class TokenManager: Sendable {
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns new tokens after a request was refused. If the current tokens cannot be replaced, the error is the
-  /// reason.
+  /// Returns new tokens after a request was refused. If the current tokens cannot be replaced, returns the
+  /// error that is the reason.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }

@@ -50,11 +50,12 @@ final class LoopbackListener: Sendable {
     return (sockets, bound)
   }
 
-  /// Opens a socket for one address family. Returns nil if the machine lacks the family and does not need it.
+  /// Opens a socket for one address family.
   ///
-  /// - Parameter isDispensable: Whether the other family is sufficient on a machine without this one.
-  ///   An address that another program uses is always an error: the browser could send the code to that
-  ///   program.
+  /// Returns nil if the machine lacks the family and the other one is sufficient.
+  ///
+  /// - Parameter isDispensable: Whether the other family is sufficient on a machine that lacks this family. An
+  ///   address that another program uses is always an error: the browser could send the code to that program.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
   ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {

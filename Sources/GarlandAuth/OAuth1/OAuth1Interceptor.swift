@@ -15,8 +15,8 @@ public struct OAuth1Interceptor: Sendable {
   /// Whether the method sends the secrets themselves instead of a signature.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
-  /// Signs the request. The signature covers its URL and form, so any change to them must be made before.
-  /// Requests after redirects within the origin are signed again; other redirected requests are not signed.
+  /// Signs the request. The signature covers its URL and form, so they must not be changed afterwards. Requests
+  /// after redirects within the origin are signed again; other redirected requests are not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {
     var content: [UInt8]?
     if case .bytes(let bytes) = request.body { content = bytes }

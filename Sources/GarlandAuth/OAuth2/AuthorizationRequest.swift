@@ -72,8 +72,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the code in a redirect. Checks that the redirect belongs to this request: it must have the same
-  /// redirect URI, the same state and, if it contains the issuer (RFC 9207), the same issuer.
+  /// Returns the code in a redirect. Checks that the redirect belongs to this request: the redirect must have
+  /// the same redirect URI, the same state and, if the redirect contains the issuer (RFC 9207), the same
+  /// issuer.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it does not lead to \(redirectURI)") }
     var values: [String: String] = [:]
@@ -99,7 +100,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     return code
   }
 
-  /// Whether a URL is this request's redirect URI. The provider may have added to its query.
+  /// Whether a URL is this request's redirect URI. The provider may have added parameters to the query.
   public func isAnswer(_ url: String) -> Bool {
     guard let found = try? URLReference(url), let wanted = try? URLReference(redirectURI) else { return false }
     guard found.scheme == wanted.scheme, found.host == wanted.host, found.effectivePort == wanted.effectivePort,

@@ -1,4 +1,5 @@
-/// Decides when a device polls again and when it gives up (RFC 8628 section 3.5). The type is a pure value.
+/// Decides when a device polls again and when the device gives up (RFC 8628 section 3.5). The type is a pure
+/// value.
 struct DevicePolling {
   enum Action: Hashable {
     case wait(Duration)

@@ -19,7 +19,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     case revocation = "revocation endpoint"
   }
 
-  /// The provider refused, in the form of RFC 6749 section 5.2 or 4.1.2.1.
+  /// The provider refused the request with an error response as defined in RFC 6749 section 5.2 or 4.1.2.1.
   case refused(OAuthRefusal, Endpoint)
   /// The request to the provider failed.
   case transport(NetworkingError.Reason, Endpoint, isUnreachable: Bool)

@@ -39,7 +39,7 @@ struct IDTokenValidator {
     return token.claims
   }
 
-  /// Returns the left half of the access token's digest (section 3.1.3.6).
+  /// Returns the left half of the access token's digest (OpenID Connect Core section 3.1.3.6).
   private func hash(_ algorithm: SignatureAlgorithm) throws(TokenError) -> String {
     let digest: DigestAlgorithm =
       switch algorithm {

@@ -65,7 +65,7 @@ public struct FileTokenCache: TokenCache {
     return new
   }
 
-  /// Removes the file for a key. Returns whether there was one.
+  /// Removes the file for a key. Returns whether the file existed.
   public func remove(_ key: String) async throws(OAuthError) -> Bool {
     let path = try path(key)
     guard access(directory, F_OK) == 0 else { return false }

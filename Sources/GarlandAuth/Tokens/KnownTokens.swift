@@ -32,7 +32,7 @@ public struct KnownTokens: TokenCache {
     }
   }
 
-  /// A flag that threads can raise and read.
+  /// A flag that several threads can set and read.
   private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Keeps tokens in memory, over those of another cache: a key that the other has stays there.
+/// Keeps tokens in memory, in addition to another cache. If the other cache contains tokens for a key, only the
+/// other cache is used for that key.
 package final class MemoryTokenCache: TokenCache {
   private let other: (any TokenCache)?
   private let tokens: Mutex<[String: TokenSet]>

@@ -7,10 +7,12 @@ import GarlandText
 /// let signature = try HMAC.authenticate(Array(body.utf8), key: Array(secret.utf8), using: .sha256).hex
 /// ```
 public enum HMAC {
-  /// Returns the authentication code of `message` with `key`. It is as long as a digest of `algorithm`.
+  /// Returns the authentication code of `message` with `key`.
   ///
-  /// Compare it with ``constantTimeEqual(_:_:)``. Throws a ``CryptoError`` when OpenSSL lacks the
-  /// algorithm, or for a key over 2 GiB.
+  /// It is as long as a digest of `algorithm`.
+  ///
+  /// Compare it with ``constantTimeEqual(_:_:)``. Throws a ``CryptoError`` when OpenSSL lacks the algorithm, or
+  /// for a key over 2 GiB.
   public static func authenticate(
     _ message: some Collection<UInt8>, key: some Collection<UInt8>, using algorithm: DigestAlgorithm
   ) throws(CryptoError) -> Digest {

@@ -10,7 +10,7 @@ import GarlandText
 public struct JSONWebKey: Sendable, CustomStringConvertible {
   /// The key itself, by its kind.
   public enum Material: Sendable {
-    /// A shared secret: the `kty` `oct`.
+    /// A shared secret, of the key type (`kty`) `oct`.
     case secret([UInt8])
     /// The public key of a pair.
     case publicKey(PublicKey)

@@ -65,8 +65,10 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
   /// key without its primes.
   public func pem() throws(KeyError) -> String { try PEM.text(handle, private: true) }
 
-  /// Signs `message`. An ECDSA signature has the form of JSON Web Signatures: r and s concatenated,
-  /// each padded to the curve's size.
+  /// Signs `message`.
+  ///
+  /// An ECDSA signature has the form of JSON Web Signatures: r and s concatenated, each padded to the curve's
+  /// size.
   ///
   /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another type of key.
   public func signature(of message: [UInt8], using scheme: SignatureScheme) throws(KeyError) -> [UInt8] {

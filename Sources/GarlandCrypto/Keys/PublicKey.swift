@@ -20,8 +20,9 @@ public struct PublicKey: Sendable, CustomStringConvertible {
   /// Returns the key as `-----BEGIN PUBLIC KEY-----`.
   public func pem() throws(KeyError) -> String { try PEM.text(handle, private: false) }
 
-  /// Whether `signature` is a valid signature of `message` by the owner of the private key. A signature of
-  /// another length or form is invalid, but not an error.
+  /// Whether `signature` is a valid signature of `message` by the owner of the private key.
+  ///
+  /// A signature of another length or form is invalid, but not an error.
   ///
   /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another type of key.
   public func isValid(

@@ -6,7 +6,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   case algorithmNotAccepted(String)
   /// The key that signed the token is not among the trusted ones.
   case noKey(keyID: String?, algorithm: String)
-  /// The signature does not belong to the key.
+  /// The signature does not match the key.
   case wrongSignature
   /// The token lacks this claim.
   case missing(claim: String)

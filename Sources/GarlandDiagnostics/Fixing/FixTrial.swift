@@ -36,13 +36,14 @@ package struct FixTrial {
     diagnostics.reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
   }
 
-  /// Returns the applied fixes that are wrong, by their indexes, each with the reason. The result is empty if all
-  /// diagnostics of the fixes have disappeared and no fix caused an error.
+  /// Returns the applied fixes that are wrong, by their indexes, each with the reason.
+  ///
+  /// The result is empty if all diagnostics of the fixes have disappeared and no fix caused an error.
   ///
   /// - Parameters:
   ///   - fixes: The applied fixes.
-  ///   - mayUncover: Whether new errors may appear outside of the text that the fixes wrote: a
-  ///     misspelt key hides the mistakes below it.
+  ///   - mayUncover: Whether new errors may appear outside of the text that the fixes wrote: a misspelt key
+  ///     hides the mistakes below it.
   package func mistakes(of fixes: [ProposedFix], mayUncover: Bool) -> [Int: String] {
     let (known, left, made) = (counts(before), counts(after), counts(fixes.map(\.diagnostic)))
     var mistakes: [Int: String] = [:]

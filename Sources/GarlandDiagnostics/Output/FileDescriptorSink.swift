@@ -1,10 +1,12 @@
 import Glibc
 
-/// Writes to an open file descriptor. The sink neither owns nor closes the descriptor.
+/// Writes to an open file descriptor.
 ///
-/// A partial or interrupted write is continued; if the descriptor is not ready (a non-blocking pipe), the
-/// sink waits. A closed pipe throws `OutputError.closed` only if the process
-/// ignores `SIGPIPE`; otherwise the system ends the process.
+/// The sink neither owns nor closes the descriptor.
+///
+/// A partial or interrupted write is continued; if the descriptor is not ready (a non-blocking pipe), the sink
+/// waits. A closed pipe throws `OutputError.closed` only if the process ignores `SIGPIPE`; otherwise the system
+/// ends the process.
 public struct FileDescriptorSink: ByteSink {
   /// The descriptor.
   public let fileDescriptor: Int32

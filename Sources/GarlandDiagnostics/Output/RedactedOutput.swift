@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The output for all bytes of the program. It masks secrets before they reach a sink.
+/// The output for all bytes of the program.
+///
+/// It masks secrets before they reach a sink.
 ///
 /// ```swift
 /// let output = RedactedOutput(FileDescriptorSink.standardOutput, redactor: redactor)

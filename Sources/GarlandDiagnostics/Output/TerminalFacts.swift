@@ -20,8 +20,9 @@ public struct TerminalFacts: Sendable, Hashable {
     self.colors = colors
   }
 
-  /// Returns the properties that the system reports. Colours are allowed on a terminal; `NO_COLOR` and `--color`
-  /// are applied by the command, not here.
+  /// Returns the properties that the system reports.
+  ///
+  /// Colours are allowed on a terminal; `NO_COLOR` and `--color` are applied by the command, not here.
   ///
   /// - Parameter fileDescriptor: 1 for standard output, 2 for standard error.
   public static func detect(fileDescriptor: Int32) -> TerminalFacts {

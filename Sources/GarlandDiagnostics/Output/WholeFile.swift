@@ -20,7 +20,7 @@ package enum WholeFile {
 
   /// The permissions of a new file.
   package enum Permissions: Sendable {
-    /// Only the owner may read and write. For files with secrets such as cookies.
+    /// Only the owner may read and write the file. Used for files with secrets such as cookies.
     case owner
     /// The permissions that the process's umask allows.
     case everybody

@@ -66,7 +66,7 @@ struct Base64Run {
         at += 1
         continue
       }
-      // The next line, possibly indented.
+      // The run may continue in the next line, which may be indented.
       var next = at
       if source[next] == 0x0D { next += 1 }
       guard next < source.count, source[next] == 0x0A else { break }

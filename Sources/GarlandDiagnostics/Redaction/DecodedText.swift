@@ -1,17 +1,17 @@
-/// A text with one layer of its escapes, of its base64 or of its hexadecimal digits decoded, and the
-/// source place of each byte.
+/// A text with one layer of its escapes, base64 or hexadecimal digits decoded, and the position of each byte in
+/// the source.
 ///
-/// So a secret is found in any mix of encodings, also of several layers, without a pattern for
-/// each. Escapes are percent-encoding, the backslashes of JSON and similar formats, the references
-/// of XML and HTML, and the quotes within quotes of the shell and YAML. Decoding a text that was
-/// not escaped does no harm: the result is only searched.
+/// With this type, a secret is found in any mix of encodings, also in several layers, without a pattern for
+/// each mix. Escapes are percent-encoding, the backslashes of JSON and similar formats, the references of XML
+/// and HTML, and the quotes within quotes of the shell and YAML. Decoding a text that was not escaped does no
+/// harm: the result is only searched.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
   /// The start of each byte's source in the original text. ``ends`` contains the end.
   private(set) var starts: [Int32] = []
   private(set) var ends: [Int32] = []
 
-  /// The maximum size of a text whose layers are searched.
+  /// The maximum size of a text that is searched for layers of encoding.
   static let largest = 1 << 24
 
   /// Options for escapes that depend on the format of a text.
@@ -98,7 +98,8 @@ struct DecodedText {
     }
   }
 
-  /// Returns a text with one and with two layers of its escapes decoded, in each dialect; nothing if it has none.
+  /// Returns a text with one and with two layers of its escapes decoded, in each dialect; empty if the text has
+  /// no escapes.
   static func decodings(of text: String) -> [String] {
     var (found, texts): (Set<String>, Set<String>) = ([], [text])
     for _ in 0..<2 {
@@ -165,8 +166,8 @@ struct DecodedText {
     ends.append(end)
   }
 
-  /// Returns the byte of a percent-encoded byte, or the UTF-8 bytes of a scalar. A no-break space becomes
-  /// a space, since HTML uses it for several spaces in a row.
+  /// Returns the UTF-8 bytes of a scalar, or the byte itself for a percent-encoded byte. A no-break space
+  /// becomes a space, since HTML uses it for several spaces in a row.
   private static func utf8(_ scalar: UInt32) -> [UInt8] {
     if scalar >= Escape.byteFlag { return [UInt8(truncatingIfNeeded: scalar)] }
     if scalar == 0xA0 { return [UInt8(ascii: " ")] }
@@ -223,7 +224,7 @@ private enum Escape {
       guard (0xD800..<0xDC00).contains(unit) else { return (unit, 6) }
       guard starts(source, at + 6, "\\u"), let low = hex(source, at + 8, 4), (0xDC00..<0xE000).contains(low) else { return nil }
       return (0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), 12)
-    // The rest of a character of several bytes follows as it is.
+    // The other bytes of a multibyte character are ordinary bytes, which follow unchanged.
     case let byte where !isLetterOrDigit(byte): return (byte < 0x80 ? UInt32(byte) : byteFlag | UInt32(byte), 2)
     default: return nil
     }

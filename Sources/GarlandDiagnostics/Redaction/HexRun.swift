@@ -1,20 +1,20 @@
 import Glibc
 
-/// A run of hexadecimal digits in a text (RFC 4648, section 8), of either case, also mixed.
+/// A run of hexadecimal digits in a text (RFC 4648, section 8), in upper, lower or mixed case.
 struct HexRun {
-  /// The places of the digits.
+  /// The range of the digits in the text.
   let range: Range<Int>
-  /// Whether the text was cut off after the run: `…` follows.
+  /// Whether the text was truncated after the run, so that `…` follows.
   let isCut: Bool
 
-  /// The smallest number of digits before a cut that are searched.
+  /// The minimum number of digits before a `…` for which a run is searched.
   private static let leftOver = 12
 
-  /// Calls `body` with each run of a text.
+  /// Calls `body` with each run of digits in a text.
   ///
-  /// Reads one byte of `shortest` where there are no digits.
+  /// In a text without digits, only one of `shortest` bytes is read.
   ///
-  /// - Parameter shortest: The smallest number of digits. A run before a cut may have fewer.
+  /// - Parameter shortest: The minimum number of digits. A run before a `…` may have fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (HexRun) -> Void) {
     guard let base = source.baseAddress else { return }
     let isCut = shortest > leftOver && memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) != nil
@@ -40,8 +40,8 @@ struct HexRun {
   /// Appends the bytes that the digits encode.
   ///
   /// - Parameters:
-  ///   - offset: The first digit, 0 or 1.
-  ///   - source: The text of the run.
+  ///   - offset: The index of the first digit to decode, 0 or 1.
+  ///   - source: The text that contains the run.
   func decode(from offset: Int, of source: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
     Self.values.withUnsafeBufferPointer { values in
       for at in stride(from: range.lowerBound + offset, to: range.upperBound - 1, by: 2) {

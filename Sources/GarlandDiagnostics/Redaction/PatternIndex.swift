@@ -19,7 +19,7 @@ struct PatternIndex: Sendable {
   static let shortest = 4
   /// The number of bytes of each pattern that the trie contains.
   static let headLength = 16
-  /// The lengths of the beginnings of longer patterns that have fingerprints.
+  /// The numbers of bytes after which the beginning of a long pattern has its own fingerprint.
   private static let checkpoints = [32, 64, 128]
 
   /// The mark in UTF-8 of a truncated text: `…`.
@@ -165,7 +165,7 @@ struct PatternIndex: Sendable {
             result.isOpen = true
             return result
           }
-          // A text that ends with a `…` was cut before it came here.
+          // A text that ends with `…` was truncated before it was passed to this function.
           if Self.isEllipsis(bytes, at) { result.end = at }
         }
         while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }

@@ -8,20 +8,17 @@ import Synchronization
 /// redactor.redact("Authorization: Basic dXNlcjpzM2NyM3QtdG9rZW4=")  // Authorization: Basic dXNlcj***
 /// ```
 ///
-/// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON,
-/// XML, shell and hex forms (`SecretEncodings` lists them), and the base64 of its JSON, XML and
-/// form-encoded ones. In whole texts, all further forms are masked that percent signs, backslashes,
-/// HTML's names and numbers, the shell's quotes, hexadecimal digits and base64, also in lines, can
-/// make of it, in part or in several layers (`SecretSearch`).
+/// The redactor masks the value itself and its forms in base64 (both alphabets, at every alignment), percent-encoding, JSON, XML, shell and
+/// hexadecimal, and the base64 of its JSON, XML and form-encoded forms (see `SecretEncodings`). In whole texts it also masks any other mix
+/// of percent-encoding, backslashes, HTML character references, shell quotes, hexadecimal digits and base64, even on several lines and in
+/// several layers (see `SecretSearch`).
 ///
-/// A secret is masked without the white space at its ends as well. One of several lines is masked
-/// as a whole, and so is each of its lines of four characters or more. The payload and the
-/// signature of a signed token (`header.payload.signature`) are masked on their own, since
-/// applications store them separately. A beginning of four characters or more is masked if `…`
-/// replaces the rest.
+/// A secret is also masked without the white space at its ends. A secret of several lines is masked as a whole, and so is each of its lines
+/// that has four characters or more. The payload and the signature of a signed token (`header.payload.signature`) are masked on their own,
+/// since applications store them separately. The beginning of a secret, if it has four characters or more, is masked if `…` replaces the
+/// rest.
 ///
-/// Any thread may register secrets at any time; without secrets, masking costs the reading of a
-/// flag.
+/// Any thread may register secrets at any time; without secrets, masking only reads a flag.
 public final class Redactor: Sendable {
   /// The result of registering a secret.
   public enum Registration: Sendable, Hashable {
@@ -56,26 +53,26 @@ public final class Redactor: Sendable {
   private let isActive = Atomic(false)
   private let registrations = Atomic(0)
 
-  /// The redactor that masks in place of this one.
+  /// The redactor that masks in place of this one, with its secrets; nil if this redactor masks by itself.
   private let successor: Redactor?
 
   /// Creates a redactor without secrets.
   public init() { successor = nil }
 
-  /// Creates a redactor for one of many short runs, most of which show nothing: its secrets are handed on only by ``handOn()``, or when
-  /// something is masked, and forgotten otherwise.
+  /// Creates a redactor for one of many short runs, most of which show nothing. It passes its secrets to `successor` only when ``handOn()``
+  /// is called or something is masked. ``forget()`` removes all other secrets.
   package init(for successor: Redactor) { self.successor = successor }
 
-  /// The redactor that remembers secrets as long as the program runs.
+  /// The redactor that keeps secrets until the program ends.
   package var lasting: Redactor { successor ?? self }
 
-  /// Registers the secrets with the lasting redactor.
+  /// Passes the secrets to the lasting redactor.
   package func handOn() {
     guard let successor else { return }
     for secret in state.withLock({ $0.known }) { successor.register(secret) }
   }
 
-  /// Forgets the secrets that were not handed on.
+  /// Removes the secrets of this redactor. Secrets that were passed to the lasting redactor stay there.
   package func forget() {
     guard successor != nil, isActive.load(ordering: .acquiring) else { return }
     state.withLock { $0.known.removeAll(keepingCapacity: true) }
@@ -203,8 +200,9 @@ public final class Redactor: Sendable {
     return result + bytes[place...]
   }
 
-  /// Returns the next piece of a long text with secrets masked, however they are encoded. An encoded secret is
-  /// found if it has at most `reach` bytes.
+  /// Returns the next piece of a long text with secrets masked, however they are encoded.
+  ///
+  /// An encoded secret is found if it has at most `reach` bytes.
   ///
   /// - Parameters:
   ///   - bytes: The piece.
@@ -235,7 +233,7 @@ public final class Redactor: Sendable {
     guard redact(plain) != plain else { return text }
     var result = StyledText()
     for span in text.spans { result.append(redact(span.text), span.style) }
-    // A secret across two spans shows only in the whole text; then the styles are lost.
+    // A secret that extends over two parts is found only in the whole text; then the styles are lost.
     return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
   }
 

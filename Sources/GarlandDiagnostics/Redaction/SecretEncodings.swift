@@ -87,10 +87,12 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the base64 forms of a secret within other bytes: the letters that depend only on the secret, for 0,
-  /// 1 or 2 bytes (modulo 3) before it and any bytes after it. Also returns the whole encoding for a secret with
-  /// no bytes after it, with and without padding. The letters at the two ends, which also depend on other bytes,
-  /// are left out; each contains at most four bits of the secret.
+  /// Returns the base64 forms of a secret within other bytes: the letters that depend only on the secret, for
+  /// 0, 1 or 2 bytes (modulo 3) before it and any bytes after it.
+  ///
+  /// Also returns the whole encoding for a secret with no bytes after it, with and without padding. The letters
+  /// at the two ends, which also depend on other bytes, are left out; each contains at most four bits of the
+  /// secret.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
@@ -138,7 +140,7 @@ enum SecretEncodings {
     "",
   ].map { ByteSet($0.utf8) }
 
-  /// Returns the form-encoded secret by the rules of HTML, of JavaScript and of the RFC.
+  /// Returns the form-encoded secret by the rules of HTML, of JavaScript and of RFC 3986.
   private static func formEncoded(_ secret: [UInt8]) -> FormSet {
     percentKept.prefix(3).reduce(into: [] as FormSet) { forms, kept in
       for space in [Array("+".utf8), Array("%20".utf8)] {
@@ -258,7 +260,7 @@ enum SecretEncodings {
 
   // MARK: Shell
 
-  /// The characters, besides letters and digits, that no shell and no way of quoting changes.
+  /// The characters, besides letters and digits, that are unchanged by every shell and every kind of quoting.
   private static let shellPlain = ByteSet("-_./".utf8)
 
   static func shell(_ raw: [UInt8]) -> FormSet {

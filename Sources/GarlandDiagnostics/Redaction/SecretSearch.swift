@@ -16,7 +16,7 @@ struct SecretTraits {
 /// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
 /// hexadecimal digits.
 struct SecretSearch {
-  /// The maximum number of layers that are searched.
+  /// The maximum number of layers of encoding that are searched.
   private static let layers = 4
   /// The number of layers for which all combinations of dialects are tried.
   private static let layersOfAnyDialect = 2

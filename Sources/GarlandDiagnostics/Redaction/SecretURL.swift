@@ -3,7 +3,7 @@
 /// A client normalises a URL before it sends and prints it (RFC 3986, section 6.2.2): the host is in lower case; user, password,
 /// fragment and dot segments are left out. The path with its query stays secret, and so does the password.
 enum SecretURL {
-  /// Returns the path with its query, with and without dot segments, and the password; nothing if the text is not a URL.
+  /// Returns the path with its query, with and without dot segments, and the password; empty if the text is not a URL.
   static func parts(of secret: String) -> [String] {
     guard let scheme = secret.firstRange(of: "://"), isScheme(secret[..<scheme.lowerBound]) else { return [] }
     let rest = secret[scheme.upperBound...].prefix { $0 != "#" }

@@ -16,7 +16,7 @@ struct SourceLine {
   private var isCutRight = false
 
   private static let tabStop = 4
-  /// The number of bytes around the caret that are used of a longer line.
+  /// The number of bytes around the caret that are used if a line is longer.
   private static let window = 4096
 
   /// Creates the displayable form of a line.

@@ -16,8 +16,9 @@ public enum DisplayText {
     }
   }
 
-  /// Returns the text with all invisible characters made visible. Line breaks and tabs are replaced too, unless
-  /// `keepingLines` is true.
+  /// Returns the text with all invisible characters made visible.
+  ///
+  /// Line breaks and tabs are replaced too, unless `keepingLines` is true.
   ///
   /// - Parameters:
   ///   - text: A text from a file or a server.

@@ -1,4 +1,6 @@
-/// Text whose parts have a meaning. When the text is rendered, each meaning has its colour.
+/// Text whose parts have a meaning.
+///
+/// When the text is rendered, each meaning has its colour.
 ///
 /// ```swift
 /// let line: StyledText = "\("passed", .success) \("health", .emphasis) in 12 ms"
@@ -54,6 +56,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     /// The meaning of the part.
     public var style: Style
 
+    /// Creates a part of a text.
+    ///
     /// - Parameters:
     ///   - text: The text.
     ///   - style: The meaning of the text.

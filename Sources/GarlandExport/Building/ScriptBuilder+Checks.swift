@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Expectations and extractions.
+/// Converts expectations and extractions.
 extension ScriptBuilder {
   mutating func checks(of step: Step, _ request: RequestTemplate, _ scope: Scope) -> [ScriptNode] {
     var calls: [ScriptNode] = []
@@ -26,7 +26,7 @@ extension ScriptBuilder {
     return calls
   }
 
-  /// The types that the step's own `Accept` allows.
+  /// Returns the media types that the `Accept` header of the step allows; nil if the step sets no such header.
   private mutating func accepted(_ request: RequestTemplate) -> ScriptNode? {
     let own = request.headers.filter { $0.name.value.lowercased() == "accept" && !$0.isDefault }
     guard let header = own.first else { return nil }
@@ -83,7 +83,7 @@ extension ScriptBuilder {
 
   // MARK: Predicates
 
-  /// The unit of the amounts of predicates.
+  /// The unit of the numbers in a predicate.
   enum Amounts {
     case plain, seconds, bytes
   }
@@ -95,7 +95,7 @@ extension ScriptBuilder {
       })
   }
 
-  /// Predicates within another one: their arguments are computed with it.
+  /// Converts the predicates within another predicate. Their arguments are computed together with it.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }
@@ -117,7 +117,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// A number, or an amount with its unit, as a number.
+  /// Converts a number, or an amount with its unit, to a number.
   private mutating func amount(_ value: ValueTemplate, _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     guard case .constant(.string(let text), _) = value else { return node(value, scope) }
     switch amounts {

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Requests.
+/// Converts requests.
 extension ScriptBuilder {
   mutating func send(_ request: RequestTemplate, _ step: Step, _ scope: Scope) -> ScriptNode {
     refuseTransport(of: request, step)
@@ -50,7 +50,8 @@ extension ScriptBuilder {
     if !cookies.isEmpty { options.append(("cookies", .object(cookies))) }
   }
 
-  /// Credentials of the defaults go to the origin of `base_url` only: where a step may name another, the script could not keep them.
+  /// Reports credentials of the defaults for a step that may use another origin. Such credentials must be sent only to the origin of
+  /// `base_url`, and the script cannot ensure this.
   private mutating func requireBase(of request: RequestTemplate, for what: String, at range: SourceRange) {
     guard request.baseURL != nil, case .literal(let start)? = request.url.pieces.first, start.hasPrefix("/") || start.hasPrefix("?") else {
       guard !request.url.pieces.isEmpty else { return }
@@ -148,7 +149,7 @@ extension ScriptBuilder {
 
   private mutating func addParts(_ parts: [PartTemplate], _ body: BodyTemplate, _ options: inout [(String, ScriptNode)], _ scope: Scope) {
     if target == .k6 {
-      // k6 has the parts in a mapping, and writes one without a file as a form.
+      // k6 stores the parts in a mapping, and sends a body without a file as a simple form.
       let names = parts.compactMap(\.name.constantText)
       let hasFile = parts.contains { if case .file = $0.content { true } else { false } }
       if !hasFile || names.count < parts.count || Set(names).count < names.count {
@@ -196,7 +197,7 @@ extension ScriptBuilder {
     return .call("parameters", [node(parameters.value, scope), .members(how)])
   }
 
-  /// Whether redirects are followed: unless the step expects one.
+  /// Returns whether redirects are followed. They are followed unless the step expects a redirect.
   private mutating func follows(_ request: RequestTemplate, _ step: Step) -> Bool {
     if let setting = request.transport.followRedirects {
       guard let follows = setting.constant else {

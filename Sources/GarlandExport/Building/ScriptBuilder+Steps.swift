@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Steps and their conditions.
+/// Converts steps and their conditions.
 extension ScriptBuilder {
   mutating func step(_ planned: PlannedStep, named function: String) -> Script.Step {
     let step = planned.step
@@ -22,7 +22,7 @@ extension ScriptBuilder {
     return result
   }
 
-  /// The conditions of a step: the steps that it needs, its conditions and its loop.
+  /// Converts the conditions of a step: the steps that it needs, its `when` and its loop.
   private mutating func options(_ planned: PlannedStep, _ scope: Scope) -> [(String, ScriptNode)] {
     let flow = planned.step.flow
     var options: [(String, ScriptNode)] = []
@@ -39,7 +39,7 @@ extension ScriptBuilder {
     return options
   }
 
-  /// The steps that have to pass for one to run: `value` if it uses a value of theirs, else `pass`.
+  /// Returns the steps that must pass before a step can run, each with `value` if the step uses a value of it, and otherwise `pass`.
   private func needs(of planned: PlannedStep) -> [(String, ScriptNode)] {
     var needs: [(String, ScriptNode)] = []
     for edge in plan.graph.edges(to: planned.index) {
@@ -77,7 +77,7 @@ extension ScriptBuilder {
     if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "the users of the engine are independent of each other") }
   }
 
-  /// The settings of the transport that have no counterpart.
+  /// Reports transport settings that the script cannot represent.
   mutating func refuseTransport(of request: RequestTemplate, _ step: Step) {
     let settings = request.transport
     func part<Wrapped>(_ name: String, _ setting: Setting<Wrapped>?) -> (String, SourceRange)? { setting.map { (name, $0.range) } }

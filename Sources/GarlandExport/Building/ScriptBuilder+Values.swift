@@ -3,12 +3,12 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Templates and expressions.
+/// Converts templates and expressions.
 extension ScriptBuilder {
-  /// The document whose names an expression uses.
+  /// The document to which the names in an expression belong.
   struct Scope {
     let workflow: Workflow
-    /// The index of the document in the plan, if it has steps there.
+    /// The index of the document in the plan; nil if the plan contains no step of the document.
     var index: Int?
   }
 
@@ -21,7 +21,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// The value of a template, with its type.
+  /// Converts a template to a node whose value keeps its type.
   mutating func node(_ template: Template, _ scope: Scope) -> ScriptNode {
     switch template.content {
     case .constant(let value): literal(value, at: template.range)
@@ -38,7 +38,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// The value of a template as text.
+  /// Converts a template to a node whose value is text.
   mutating func text(_ template: Template, _ scope: Scope) -> ScriptNode {
     switch template.content {
     case .constant(.string(let text)): .text(text)
@@ -49,7 +49,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// A URL, or a relative one.
+  /// Converts an absolute or relative URL to a node.
   mutating func url(_ template: URLTemplate, _ scope: Scope) -> ScriptNode {
     var parts: [ScriptNode] = []
     for piece in template.pieces {
@@ -142,7 +142,7 @@ extension ScriptBuilder {
       }
     case .list(let items): return .list(items.map { part($0, &self) })
     case .eachIteration(_, _, let value):
-      // The value of a loop's extract is the list.
+      // For a step with a loop, the value of an extract is already the list.
       if case .extract = value.kind { return part(value, &self) }
       refuse("`\(expression.text(node.range))`", at: expression.location(node.range), help: "extract the value in the loop")
       return .literal(.null)
@@ -171,7 +171,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// The text that a node is, if it is written out.
+  /// Returns the text of a literal node; nil for any other node.
   private static func writtenText(_ node: ExpressionNode) -> String? {
     if case .constant(.string(let text)) = node.kind { text } else { nil }
   }
@@ -225,7 +225,7 @@ extension ScriptBuilder {
     return .text(key(of: planned))
   }
 
-  /// The step whose response is meant; null for the step itself.
+  /// Returns a node that names the step to whose response a member belongs; null for the step itself.
   private mutating func owner(
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {
@@ -256,7 +256,7 @@ extension ScriptBuilder {
 
   // MARK: Patterns and paths
 
-  /// A regular expression that Python, JavaScript and PCRE read alike.
+  /// Converts a regular expression. Reports a pattern that does not have the same meaning in Python, JavaScript and PCRE.
   mutating func pattern(_ pattern: String, at range: SourceRange) -> ScriptNode {
     let bytes = Array(pattern.utf8)
     var index = 0
@@ -291,7 +291,7 @@ extension ScriptBuilder {
     return pattern(expression.pattern, at: template.range)
   }
 
-  /// The names and indexes of a JSONPath; a list with `*` stands for all members or items.
+  /// Converts a JSONPath to a list of its names and indexes, in which `*` selects all members or items.
   mutating func path(_ path: JSONPath, at range: SourceRange) -> ScriptNode {
     var parts: [ScriptNode] = []
     for (number, piece) in path.text.split(separator: "[*]", omittingEmptySubsequences: false).enumerated() {

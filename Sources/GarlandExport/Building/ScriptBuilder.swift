@@ -3,14 +3,14 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Makes a script of a plan, and reports every part of the plan that has no counterpart in one.
+/// Converts a plan to a script, and reports each part of the plan that the script cannot represent.
 struct ScriptBuilder {
   let plan: Plan
   let target: ExportTarget
-  /// The absolute path of the folder of the script.
+  /// The absolute path of the script's folder.
   let folder: String
   var diagnostics = DiagnosticList()
-  /// The files that the script reads, by their paths relative to it; whether they are text.
+  /// The files that the script reads, by their paths relative to the script; `isText` is true for text files.
   private var files: [(path: String, isText: Bool)] = []
   /// The name of each document in keys and variables; nil if there is only one document.
   private let documentNames: [ObjectIdentifier: String]?
@@ -49,7 +49,7 @@ struct ScriptBuilder {
 
   // MARK: Names
 
-  /// The key of a step in the script and in the results of the engine.
+  /// Returns the key of a step in the script and in the results of the load testing tool.
   func key(of planned: PlannedStep) -> String {
     documentNames?[ObjectIdentifier(planned.workflow)].map { "\($0)#\(planned.step.id)" } ?? planned.step.id
   }
@@ -67,7 +67,7 @@ struct ScriptBuilder {
     return file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file.hasSuffix(".yml") ? String(file.dropLast(4)) : file
   }
 
-  /// A function's name that no other has, in both languages.
+  /// Returns a name for a function that is valid in both languages and that no other function has.
   private static func function(_ id: String, _ taken: inout Set<String>) -> String {
     let name = "step_" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     var unique = name
@@ -79,7 +79,7 @@ struct ScriptBuilder {
     return unique
   }
 
-  /// The variables that the document's steps use, also through others.
+  /// Returns the variables that the document's steps use, directly or through other variables.
   private func usedVariables(of workflow: Workflow) -> Set<Int> {
     var used: Set<Int> = []
     var pending = workflow.steps.flatMap(\.inputs)
@@ -93,7 +93,7 @@ struct ScriptBuilder {
 
   // MARK: Mistakes
 
-  /// Reports a part that has no counterpart.
+  /// Reports a part of the plan that the script cannot represent.
   mutating func refuse(_ what: String, at range: SourceRange?, help: String? = nil) {
     var diagnostic = Diagnostic(.noCounterpart, "\(what) has no counterpart in a script for \(target.name)", at: range)
     if let help { diagnostic = diagnostic.help(help) }
@@ -102,7 +102,7 @@ struct ScriptBuilder {
 
   // MARK: Files
 
-  /// The path of a file, relative to the script.
+  /// Returns the path of a file relative to the script, and records that the script reads this file.
   mutating func path(of absolute: String, isText: Bool) -> ScriptNode {
     let path = Self.relative(absolute, to: folder)
     if !files.contains(where: { $0.path == path }) { files.append((path, isText)) }
@@ -121,6 +121,6 @@ struct ScriptBuilder {
 }
 
 extension DiagnosticCode {
-  /// A part of a document has no counterpart in an exported script.
+  /// The code of the error for a part of a document that an exported script cannot represent.
   public static let noCounterpart: DiagnosticCode = "no-counterpart"
 }

@@ -1,13 +1,13 @@
 import GarlandJSON
 
-/// Prints a script as a module for k6.
+/// Prints a script as a JavaScript module for k6.
 struct K6Printer {
   let program: String
 
   private struct JavaScript: ScriptLanguage {
     let wrapsMappings = true
 
-    // JSON is JavaScript, but for the names of mappings that mean something else there.
+    // JSON is valid JavaScript, except for names of mappings that have another meaning there.
     func literal(_ value: JSONValue) -> String {
       switch value {
       case .null, .bool, .number, .string: value.jsonText()

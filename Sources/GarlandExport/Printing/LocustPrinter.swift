@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Prints a script as a file for Locust.
+/// Prints a script as a Python file for Locust.
 struct LocustPrinter {
   let program: String
 
@@ -64,7 +64,7 @@ struct LocustPrinter {
     return text
   }
 
-  /// `BookshopSmokeTest` of `Bookshop smoke test`.
+  /// Returns a class name for the name of a workflow, such as `BookshopSmokeTest` for `Bookshop smoke test`.
   private static func className(_ name: String) -> String {
     let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()

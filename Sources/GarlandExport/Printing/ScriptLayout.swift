@@ -1,25 +1,25 @@
 import GarlandJSON
 
-/// The words of a language for scripts.
+/// The syntax of the programming language in which a script is printed.
 protocol ScriptLanguage {
-  /// A literal in one line.
+  /// Returns a literal in one line.
   func literal(_ value: JSONValue) -> String
-  /// The text before the body of a closure.
+  /// Returns the text before the body of a closure with the given parameters.
   func closureHead(_ parameters: [String]) -> String
-  /// Whether a mapping as the body of a closure needs parentheses.
+  /// Whether a mapping must be in parentheses if it is the body of a closure.
   var wrapsMappings: Bool { get }
-  /// The text around a computed name of a mapping.
+  /// Returns a computed name in a mapping in the language's syntax.
   func computedName(_ name: String) -> String
 }
 
-/// Lays out nodes over lines of at most 120 columns.
+/// Formats nodes of a script as lines of at most 120 columns.
 struct ScriptLayout<Language: ScriptLanguage> {
   let language: Language
   private static var width: Int { 120 }
 
   init(_ language: Language) { self.language = language }
 
-  /// The text of a node that begins in this column, of a line with this indentation.
+  /// Returns the text of a node that begins in the given column of a line with the given indentation.
   func text(_ node: ScriptNode, indentation: Int, column: Int) -> String {
     let flat = flat(node)
     guard column + flat.count > Self.width else { return flat }
@@ -66,7 +66,7 @@ struct ScriptLayout<Language: ScriptLanguage> {
     return language.computedName(flat(node))
   }
 
-  /// Braces after the arrow of a closure would be its block.
+  /// Whether a closure's body needs parentheses. Without them, the braces of a mapping after the closure's arrow would be a block.
   private func wraps(_ node: ScriptNode) -> Bool {
     guard language.wrapsMappings else { return false }
     switch node {

@@ -1,11 +1,11 @@
-/// An engine for load that a workflow can be exported to.
+/// A load testing tool to which a workflow can be exported.
 public enum ExportTarget: String, Sendable, CaseIterable {
-  /// Locust: a file in Python.
+  /// Locust, for which the script is a Python file.
   case locust
-  /// k6: a module in JavaScript.
+  /// k6, for which the script is a JavaScript module.
   case k6
 
-  /// Its name in messages.
+  /// The name of the tool in messages.
   var name: String {
     switch self {
     case .locust: "Locust"

@@ -1,36 +1,36 @@
 import GarlandJSON
 
-/// A value or a call in a script, as both languages have it.
+/// A value or a call in a script, independent of the script's programming language.
 indirect enum ScriptNode {
   case literal(JSONValue)
   case list([ScriptNode])
   /// A mapping whose names may be computed.
   case object([(name: ScriptNode, value: ScriptNode)])
-  /// A method of the run, with its arguments.
+  /// A call of a method of the script's runtime, with its arguments.
   case call(String, [ScriptNode])
-  /// A parameter of the closure or the function around it.
+  /// A parameter of the enclosing closure or function.
   case parameter(String)
-  /// A function without a name.
+  /// A function without a name: its parameters and its body.
   case closure([String], ScriptNode)
 
   static func text(_ text: String) -> ScriptNode { .literal(.string(text)) }
   static func number(_ number: Int) -> ScriptNode { .literal(JSONValue(number)) }
   static func flag(_ flag: Bool) -> ScriptNode { .literal(.bool(flag)) }
-  /// A value that is computed only when it is asked for.
+  /// Returns a closure that computes a value only when the value is needed.
   static func later(_ node: ScriptNode) -> ScriptNode { .closure([], node) }
-  /// A mapping with these names.
+  /// Returns a mapping with literal names.
   static func members(_ members: [(String, ScriptNode)]) -> ScriptNode { .object(members.map { (.text($0.0), $0.1) }) }
 }
 
-/// A workflow as a script has it.
+/// A workflow, converted to the form of a script.
 struct Script {
-  /// A step: a function, and its conditions.
+  /// A step in a script: a function, and the conditions for calling it.
   struct Step {
-    /// Its name in the results of the engine.
+    /// The step's name in the results of the load testing tool.
     var key: String
-    /// The name of its function.
+    /// The name of the function that carries out the step.
     var function: String
-    /// The place of its definition, and its description.
+    /// The place of the step's definition, and its description.
     var comment: String
     var options: [(String, ScriptNode)]
     var body: [ScriptNode]
@@ -38,11 +38,11 @@ struct Script {
 
   /// The name of the workflow.
   var name: String
-  /// The documents.
+  /// The names of the workflow's documents.
   var sources: [String]
   var variables: [(name: String, value: ScriptNode)] = []
   /// The steps in the order in which they run.
   var steps: [Step] = []
-  /// The files that the script reads, relative to it; those that are text.
+  /// The files that the script reads, relative to the script; `isText` is true for text files.
   var files: [(path: String, isText: Bool)] = []
 }

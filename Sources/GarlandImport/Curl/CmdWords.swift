@@ -42,7 +42,7 @@ enum CmdWords {
         let escaped = bytes[index]
         index += 1
         guard escaped == UInt8(ascii: "\n") else { add(escaped, index - 1); break }
-        // A second line break is one that is meant.
+        // After `^` and a line break, a second line break belongs to the text.
         if index < bytes.count, bytes[index] == UInt8(ascii: "\r") { index += 1 }
         if index < bytes.count, bytes[index] == UInt8(ascii: "\n") {
           add(UInt8(ascii: "\n"), index)

@@ -6,13 +6,13 @@ struct CurlBody {
   /// The part of a body that comes from one option.
   enum Content {
     case text(ImportedText)
-    /// Bytes that are not UTF-8.
+    /// Content that consists of bytes that are not UTF-8.
     case bytes([UInt8])
     /// The content of a file, unchanged.
     case file(ImportedText)
   }
 
-  /// The contents, each with whether a `&` separates it from the content before.
+  /// The contents of all `--data` options. `isSeparated` is true if a `&` separates the content from the previous one.
   var data: [(content: Content, isSeparated: Bool)] = []
   var isJSON = false
   var parts: [ImportedRequest.Part] = []
@@ -74,7 +74,8 @@ extension CurlCommandLine {
     return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
   }
 
-  /// Returns the bytes of an existing file if an expression cannot read them as text; nil if it can, or if the file is missing.
+  /// Returns the bytes of an existing file that an expression cannot read as text; nil if it can be read as text, or if the file is
+  /// missing.
   ///
   /// - Parameter isTextWithNUL: whether NUL is allowed in text.
   func foreignBytes(of path: ImportedText, isTextWithNUL: Bool = true) -> [UInt8]? {
@@ -131,7 +132,7 @@ extension CurlCommandLine {
 
   // MARK: The whole
 
-  /// Returns all of `--data` as one text. If it is not text, warns and returns nil.
+  /// Returns the contents of all `--data` options as one text. If they are not text, warns and returns nil.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {
@@ -152,7 +153,7 @@ extension CurlCommandLine {
     return ImportedText.joined(result)
   }
 
-  /// Returns all of `--data` as bytes; nil if they are not known before the workflow runs.
+  /// Returns the contents of all `--data` options as bytes; nil if they are not known before the workflow runs.
   func dataBytes() -> [UInt8]? {
     var bytes: [UInt8] = []
     for (index, item) in body.data.enumerated() {
@@ -170,7 +171,7 @@ extension CurlCommandLine {
     return bytes
   }
 
-  /// Sets the body of a request from `--data`, in the most expressive form that sends the same bytes.
+  /// Sets the body of a request from its `--data` options, in the most readable form that sends the same bytes.
   mutating func addData(to request: inout ImportedRequest) {
     let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let type = headers.value("Content-Type") ?? ImportedText(usual)
@@ -179,7 +180,7 @@ extension CurlCommandLine {
     }
     request.body = typedBody(type.literal ?? "")
     switch request.body {
-    // These say their type themselves.
+    // For these bodies, the step sets the media type itself.
     case .json? where type.literal == "application/json" && !headers.isRemoved("Content-Type"): headers.remove("Content-Type")
     case .form?: headers.remove("Content-Type")
     default:

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 
-/// The part of the command line that interprets each option.
+/// Interprets each option of the command line.
 extension CurlCommandLine {
   mutating func take(_ option: CurlOption, _ word: ShellWord? = nil, at range: Range<Int>) {
     switch option.meaning {
     case .harmless: return
     case .leftOut:
-      // `--no-NAME` is the default of all these but one.
+      // For all of these options except one, `--no-NAME` is curl's default.
       if option.isOn != (option.name == "alpn") { takeLeftOut(option, at: range) }
     case .carriedOver:
       guard let word else { return takeFlag(option, at: range) }
@@ -109,7 +109,7 @@ extension CurlCommandLine {
     warn("`--\(name) \(text.source)` is not an amount, and was left out", at: range)
   }
 
-  /// Parses an amount with one of curl's units, which are powers of 1024. Returns the number of bytes; nil if it is invalid.
+  /// Parses an amount with one of curl's units, which are powers of 1024. Returns the number of bytes; nil if the amount is invalid.
   private static func bytes(_ text: String) -> UInt64? {
     let units: [Character: UInt64] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
     guard let last = text.last else { return nil }

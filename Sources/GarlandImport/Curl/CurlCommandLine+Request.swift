@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The part of the command line that builds requests from the options, at the end of the command line or at `--next`.
+/// Builds requests from the options, at the end of the command line or at `--next`.
 extension CurlCommandLine {
   mutating func finish() {
     if let endingOption { return warn("with `\(endingOption)` curl sends nothing, and the command line was left out", at: program) }
@@ -18,7 +18,7 @@ extension CurlCommandLine {
     if outputs.count > urls.count { warn("there are more `--output` than URLs", at: program) }
   }
 
-  /// The description of two options that curl does not accept together; nil if there are none.
+  /// The description of two options that curl does not accept together; nil if there is no such conflict.
   private var conflict: String? {
     if !body.data.isEmpty, !body.parts.isEmpty { return "`--data` beside `--form`" }
     if !uploads.isEmpty, !body.isEmpty { return "`--upload-file` beside `--\(body.data.isEmpty ? "form" : "data")`" }
@@ -39,7 +39,7 @@ extension CurlCommandLine {
 
   // MARK: One URL
 
-  /// Adds the requests for a URL and the file to upload. A glob in either can lead to several requests.
+  /// Adds the requests for a URL and the file to upload. If the URL or the file name is a glob, several requests are added.
   private mutating func addRequests(_ url: CurlURL, _ upload: (path: ImportedText, range: Range<Int>)?, _ output: Output?) {
     let (text, expressions) = url.text.flattened
     let paths = upload.map { $0.path.flattened }
@@ -114,7 +114,7 @@ extension CurlCommandLine {
     addConnection(to: &request)
     addRetry(to: &request)
     addBaseline(to: &request)
-    // A body that sets the type itself has removed the header for this request.
+    // A body that sets the media type itself has removed the header field for this request only.
     headers = kept
   }
 
@@ -160,10 +160,10 @@ extension CurlCommandLine {
     request.settings.append(("retry", .object(entries)))
   }
 
-  /// The methods for which a step sends `Content-Length: 0` if there is no body.
+  /// The methods for which a step without a body sends `Content-Length: 0`.
   static let announcingMethods = ["POST", "PUT", "PATCH"]
 
-  /// Adds the keys that replace defaults of a step, where curl has other defaults.
+  /// Adds the keys for settings whose defaults in a step differ from those of curl.
   private mutating func addBaseline(to request: inout ImportedRequest) {
     if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
       request.baseline.append(("headers", .object([("Accept-Encoding", .null)])))
@@ -174,7 +174,7 @@ extension CurlCommandLine {
       request.baseline.append(("redirect", .bool(false)))
       request.baseline.append(("expect", .object([("status", .list([.string("2xx"), .string("3xx")]))])))
     }
-    // A body of no bytes is announced, but where curl does not.
+    // A step announces an empty body, except where curl does not.
     if request.body == nil, Self.announcingMethods.contains(request.method), headers.value("Content-Length")?.literal != "0" {
       request.removedHeaders.append("Content-Length")
     }
@@ -216,7 +216,7 @@ extension CurlCommandLine {
     request.settings.append(("download", .object(entries)))
   }
 
-  /// Returns the text after the last `/`; nil if it is not known before the workflow runs.
+  /// Returns the text after the last `/`; nil if the text is not known before the workflow runs.
   private static func lastName(of text: ImportedText) -> ImportedText? {
     let parts = text.split("/")
     return parts.last.flatMap { $0.isEmpty ? nil : $0 }

@@ -4,7 +4,7 @@ import GarlandDiagnostics
 struct CurlCommandLine {
   let file: SourceFile
   let program: Range<Int>
-  /// The standard input, from a `<` of the shell; nil if there is none.
+  /// The standard input that a `<` in the shell command sets; nil if it sets none.
   let input: ShellCommand.Input?
   /// The function that reads a file of options, which curl itself would read.
   let reading: ImportFileReading
@@ -35,13 +35,13 @@ struct CurlCommandLine {
   /// The offset in bytes of `--continue-at`.
   var offset: UInt64?
   var defaultScheme = "http"
-  /// An option such as `--version`, with which curl sends no request; nil if there is none.
+  /// An option such as `--version` that prevents curl from sending a request; nil if there is no such option.
   var endingOption: String?
 
   /// The destination of a response.
   enum Output {
     case file(ImportedText)
-    /// The file name at the end of the URL.
+    /// The file name is the last part of the URL.
     case remoteName
   }
 
@@ -64,7 +64,7 @@ struct CurlCommandLine {
   }
 
   mutating func warn(_ message: String, at range: Range<Int>, help: String? = nil) {
-    // A warning that applies to each of several URLs is given once.
+    // A warning that applies to several URLs is reported only once.
     let place = SourceRange(file, range)
     guard !collection.diagnostics.all.contains(where: { $0.message == message && $0.range == place }) else { return }
     collection.warn(message, at: place, help: help)
@@ -72,7 +72,7 @@ struct CurlCommandLine {
 
   /// Warns that an option was left out.
   ///
-  /// - Parameter option: an option, or a phrase that contains one.
+  /// - Parameter option: an option, or a phrase that contains an option.
   mutating func leaveOut(_ option: String, at range: Range<Int>, help: String? = nil) {
     warn("\(option.hasPrefix("-") ? "`\(option)`" : option) has no counterpart in Garland, and was left out", at: range, help: help)
   }
@@ -82,7 +82,7 @@ struct CurlCommandLine {
   private mutating func readArguments() {
     var areOptionsOver = false
     while let word = arguments.popFirst() {
-      // Whether a word that begins with a variable is an option, only a shell knows.
+      // Only a shell can determine whether a word that begins with a variable is an option.
       guard !areOptionsOver, case .literal(let text)? = word.text.pieces.first, text.hasPrefix("-"), text != "-" else {
         urls.append(CurlURL(text: word.text, range: word.range))
         continue
@@ -100,7 +100,7 @@ struct CurlCommandLine {
   private mutating func readLong(_ word: ShellWord, _ text: String) {
     var name = String(text.dropFirst(2))
     var value: ShellWord?
-    // curl itself takes no `=`, but people write it.
+    // curl does not allow `=` here, but users write it.
     if let sign = name.firstIndex(of: "="), let option = try? CurlOption(long: String(name[..<sign])), option.takesValue {
       value = word.dropping(3 + name.distance(from: name.startIndex, to: sign))
       name = option.name
@@ -149,7 +149,7 @@ struct CurlCommandLine {
     arguments = rest
   }
 
-  /// Completes the requests before `--next`. The options after it start from their defaults.
+  /// Completes the requests before `--next`. The options after `--next` do not inherit the options before it.
   mutating func startNext() {
     finish()
     var next = CurlCommandLine(arguments, program: program, input: input, file, reading: reading)

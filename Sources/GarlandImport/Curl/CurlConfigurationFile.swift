@@ -7,7 +7,7 @@ enum CurlConfigurationFile {
       let line = line.drop { $0 == " " || $0 == "\t" }
       guard let first = line.first, first != "#" else { continue }
       let name = line.prefix { !isSeparator($0) }
-      // Without a dash it is a long name.
+      // A name without a dash is a long name.
       words.append(word(name.hasPrefix("-") ? String(name) : "--\(name)", range))
       let rest = line[name.endIndex...].drop(while: isSeparator)
       guard let start = rest.first, start != "#" else { continue }

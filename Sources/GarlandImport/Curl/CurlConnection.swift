@@ -23,14 +23,14 @@ struct CurlConnection {
   var resolve: [(from: String, address: String)] = []
   var connectTo: [(host: String, port: String, toHost: String, toPort: String)] = []
 
-  /// The entries of the step's `tls`.
+  /// The entries for the key `tls` of the step.
   var tls: [(key: String, value: ImportedValue)] {
     var entries: [(key: String, value: ImportedValue)] = []
     if let authorities { entries.append(("ca", .text(authorities))) }
     if let certificate { entries.append(("cert", .text(certificate))) }
     if let key, certificate != nil { entries.append(("key", .text(key))) }
     if let keyPassword, certificate != nil { entries.append(("password", .text(keyPassword))) }
-    // Lower than 1.2 has to be asked for.
+    // A version below 1.2 must be set explicitly.
     if let minimumTLS, minimumTLS != "1.2" { entries.append(("min", .number(minimumTLS))) }
     if !pins.isEmpty, verifies { entries.append(("pins", .list(pins.map { .string($0) }))) }
     if !verifies { entries.append(("verify", .bool(false))) }
@@ -64,7 +64,7 @@ extension CurlCommandLine {
   }
 
   private mutating func takeCertificate(_ text: ImportedText) {
-    // A colon in the name has a backslash before it.
+    // In the name of a file, a backslash escapes a colon.
     let mark = "\u{F8FF}"
     let masked = text.mapLiterals { $0.replacing("\\:", with: mark) }
     let pair = masked.split(":", limit: 2)
@@ -97,7 +97,7 @@ extension CurlCommandLine {
     connection.proxy = url
   }
 
-  /// Processes the value of `--resolve`: `[+]HOST:PORT:ADDRESS[,ADDRESS…]`.
+  /// Processes the value of `--resolve`, in the form `[+]HOST:PORT:ADDRESS[,ADDRESS…]`.
   private mutating func takeResolve(_ text: ImportedText, at range: Range<Int>) {
     let literal = text.literal ?? ""
     let parts = Self.fields(literal.hasPrefix("+") ? String(literal.dropFirst()) : literal, most: 3)
@@ -110,7 +110,7 @@ extension CurlCommandLine {
     connection.resolve.append(("\(parts[0]):\(port)", String(address.split { $0 == "[" || $0 == "]" }.first ?? address)))
   }
 
-  /// Processes the value of `--connect-to`: `HOST1:PORT1:HOST2:PORT2`, where each field may be empty.
+  /// Processes the value of `--connect-to`, in the form `HOST1:PORT1:HOST2:PORT2`, where each field may be empty.
   private mutating func takeConnectTo(_ text: ImportedText, at range: Range<Int>) {
     let parts = Self.fields(text.literal ?? "", most: 4)
     guard parts.count == 4 else { return leaveOut("--connect-to \(text.source)", at: range) }

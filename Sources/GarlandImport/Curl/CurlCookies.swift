@@ -6,7 +6,7 @@ struct CurlCookies {
   var sent: [ImportedText] = []
   /// The files of `--cookie`. An empty name means an empty cookie jar.
   var read: [ImportedText] = []
-  /// The file of `--cookie-jar`; nil if there is none.
+  /// The file of `--cookie-jar`; nil without this option.
   var written: ImportedText?
 }
 
@@ -36,7 +36,7 @@ extension CurlCommandLine {
     request.baseline.append(("cookies", jar))
   }
 
-  /// Adds cookies by name, if the step then sends the same text; otherwise adds the `Cookie` header.
+  /// Adds cookies by name, if a step with these cookies sends the same text; otherwise adds the `Cookie` header.
   private func addCookies(_ header: ImportedText, to request: inout ImportedRequest) {
     var pairs: [(name: String, value: ImportedText)] = []
     for (index, pair) in header.split(";").enumerated() {

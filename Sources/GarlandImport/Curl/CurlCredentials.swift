@@ -31,8 +31,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// Adds the credentials of a request. A header of the user's own takes precedence over every
-  /// option.
+  /// Adds the credentials of a request. A header that the user sets takes precedence over every option.
   mutating func addCredentials(to request: inout ImportedRequest, of url: ImportedText) {
     let given = headers.lines.filter { $0.name.lowercased() == "authorization" }.map(\.value)
     if !given.isEmpty {
@@ -87,7 +86,7 @@ extension CurlCommandLine {
     return .basic(user: ImportedText(String(pair[..<colon])), password: ImportedText(String(pair[pair.index(after: colon)...])))
   }
 
-  /// Parses the value of `--aws-sigv4`, `aws:amz:REGION:SERVICE`. Parts that are missing are taken from the host.
+  /// Parses the value of `--aws-sigv4`, `aws:amz:REGION:SERVICE`. Missing parts are taken from the host name.
   private func awsSignature(_ parts: [String], of url: ImportedText) -> ImportedRequest.AWSSignature? {
     guard let user = credentials.user, !user.name.isEmpty else { return nil }
     let text = url.literal ?? ""

@@ -6,12 +6,12 @@ struct CurlFormFields {
   /// The content before the first `;`, without its quotes.
   var content: ImportedText
   var fields: [(name: String, value: ImportedText)] = []
-  /// Attributes that curl ignores, since it does not support them.
+  /// The attributes that curl ignores because it does not support them.
   private(set) var ignored: [ImportedText] = []
   /// Whether a `,` follows the name of a file, so that another file follows.
   var hasSeveralFiles = false
 
-  /// Parses a value of `--form`. Returns nil if it has no name.
+  /// Parses a value of `--form`. Returns nil if the value has no name.
   init?(_ text: ImportedText) {
     let pair = text.split("=", limit: 2)
     guard pair.count == 2 else { return nil }
@@ -30,7 +30,7 @@ struct CurlFormFields {
         ignored.append(ImportedText.joined(scanner.word(endingAt: ";")))
         continue
       }
-      // A type may have parameters of its own, and quotes are part of it.
+      // A media type may have its own parameters, and quotes are part of it.
       var value = scanner.word(endingAt: ";,", isQuoted: name != "type")
       while name == "type", scanner.peek == ";", !scanner.isField {
         _ = scanner.next()
@@ -168,7 +168,7 @@ extension CurlCommandLine {
       default: leaveOut("`encoder=` of `\(option)`", at: range)
       }
     }
-    // A file has the type of its name, as curl knows them.
+    // A file without a type gets the type that curl uses for the extension of its name.
     if part.type == nil, let file = part.file ?? part.filename {
       part.type = ImportedText(Self.mediaType((part.filename ?? file).literal ?? ""))
     }

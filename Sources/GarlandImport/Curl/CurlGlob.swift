@@ -5,20 +5,20 @@ struct CurlGlob {
     let message: String
   }
 
-  /// One text of the pattern, with the choice that was made for each `{}` and `[]`.
+  /// One text that the pattern represents, with the choice for each `{}` and `[]` in it.
   struct Match {
     var text: String
     var choices: [String] = []
   }
 
-  /// The maximum number of texts of one pattern. A pattern with more is probably a mistake.
+  /// The maximum number of URLs that a pattern may represent. A pattern with more URLs is probably a mistake.
   static let limit = 1000
 
   private var bytes: [Character]
   private var position = 0
   private(set) var matches = [Match(text: "")]
 
-  /// Returns the texts of a pattern. The last choice varies fastest.
+  /// Returns the texts that a pattern represents. The last choice varies fastest.
   static func matches(of pattern: String) throws(Problem) -> [Match] {
     var glob = CurlGlob(bytes: Array(pattern))
     try glob.read()
@@ -61,7 +61,7 @@ struct CurlGlob {
     }
   }
 
-  /// Whether `[` begins an IPv6 address.
+  /// Whether the `[` at the current position begins an IPv6 address.
   private var isAddress: Bool {
     let inner = bytes[(position + 1)...].prefix { $0 != "]" }
     return inner.endIndex < bytes.count && inner.contains(":") && inner.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }
@@ -76,7 +76,7 @@ struct CurlGlob {
     }
   }
 
-  /// Reads the rest of a set, such as `a,b}`.
+  /// Reads the rest of a set after its `{`, such as `a,b}`.
   private mutating func set() throws(Problem) -> [String] {
     var texts = [""]
     while position < bytes.count {
@@ -95,7 +95,7 @@ struct CurlGlob {
     throw Problem(message: "has a brace that is never closed")
   }
 
-  /// Reads the rest of a sequence, such as `1-3]` or `a-z]`, optionally with `:` and a step before the bracket.
+  /// Reads the rest of a sequence after its `[`, such as `1-3]` or `a-z]`. A `:` and a step width may precede the bracket.
   private mutating func sequence() throws(Problem) -> [String] {
     let problem = Problem(message: "has brackets without a range")
     let inner = bytes[position...].prefix { $0 != "]" }

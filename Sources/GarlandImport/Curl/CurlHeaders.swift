@@ -4,7 +4,7 @@ import GarlandDiagnostics
 struct CurlHeaders {
   /// The fields of `--header`, in order.
   var lines: [(name: String, value: ImportedText)] = []
-  /// The fields that curl would send by itself and that `--header NAME:` removes.
+  /// The names of fields that curl sends by default and that `--header NAME:` removes.
   var removed: [String] = []
   var userAgent: ImportedText?
   var referer: ImportedText?
@@ -35,7 +35,7 @@ extension CurlCommandLine {
   private mutating func takeHeaderLine(_ text: ImportedText, at range: Range<Int>) {
     let parts = text.split(":", limit: 2)
     guard parts.count == 2 else {
-      // `Name;` is a field without a value.
+      // `Name;` sets a header field without a value.
       if let name = text.literal?.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false), name.count == 2,
         name[1].allSatisfy({ $0 == " " }), WorkflowText.isToken(name[0])
       {
@@ -50,7 +50,7 @@ extension CurlCommandLine {
     if value.isEmpty {
       headers.removed.append(name)
     } else if name.lowercased() == "host" && headers.isSet(name) || name.lowercased() == "content-type" && headers.isSet(name) {
-      // curl sends each that it is given. A request has one.
+      // curl sends every `Host` and every `Content-Type` that it is given, but a request can have only one of each.
       headers.remove(name)
       headers.lines.append((name, value))
       warn("`--header \(name):` appears twice: only the last is sent", at: range)
@@ -65,7 +65,7 @@ extension CurlCommandLine {
     leaveOut("--referer ;auto", at: range)
   }
 
-  /// Adds the header fields to a request. Its method and body must be complete.
+  /// Adds the header fields to a request. The request's method and body must already be complete.
   mutating func addHeaders(to request: inout ImportedRequest) {
     var own: [(name: String, value: ImportedText)] = []
     if let agent = headers.userAgent, !headers.isSet("User-Agent") {
@@ -91,14 +91,14 @@ extension CurlCommandLine {
         request.removedHeaders.append(name)
       }
     }
-    // curl does not insist on the types in `Accept`: it takes a response of another type, too.
+    // curl ignores the types in `Accept`: it also accepts a response of another type.
     let accepted = request.headers.filter { $0.name.lowercased() == "accept" }
     if !accepted.isEmpty, !accepted.contains(where: { $0.value.literal?.contains("*/*") == true }) {
       request.expect("type", .string("*/*"))
     }
   }
 
-  /// Returns the content length that a step sends; nil if it sends none, or if it is unknown.
+  /// Returns the content length that a step sends; nil if the step sends none, or if the length is unknown.
   private func announcedLength(of request: ImportedRequest) -> Int? {
     switch request.body {
     case nil: Self.announcingMethods.contains(request.method) ? 0 : nil
@@ -115,7 +115,7 @@ extension CurlCommandLine {
     case "cookie": return nil
     case "authorization": return request.credentials == nil ? line : nil
     case "content-length", "transfer-encoding":
-      // The length that the body has is sent anyway.
+      // The length is sent anyway if it is that of the body.
       let length = line.name.lowercased() == "content-length" ? announcedLength(of: request) : nil
       if length.map({ String($0) }) != line.value.literal { leaveOut("--header \(line.name):", at: program) }
       return nil

@@ -35,8 +35,8 @@ enum CurlImporter {
     return collection
   }
 
-  /// Returns the range by which a text is recognised as PowerShell: a PowerShell command or parameter, or a backquote at
-  /// the end of a line. Returns nil for other texts.
+  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote at the end of a line.
+  /// Returns nil for other texts.
   private static func powerShell(_ bytes: [UInt8]) -> Range<Int>? {
     let text = String(decoding: bytes, as: UTF8.self)
     for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", "`\n", "`\r\n"] {

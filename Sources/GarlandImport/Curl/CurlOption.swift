@@ -4,7 +4,7 @@ struct CurlOption {
   enum Meaning {
     /// The option becomes a part of the step.
     case carriedOver
-    /// The option does not affect the request, for example because it is for progress, colours or other protocols.
+    /// The option does not affect the request, for example because it concerns progress, colours or other protocols.
     case harmless
     /// The option has no counterpart. It is left out with a warning.
     case leftOut
@@ -20,22 +20,22 @@ struct CurlOption {
     return Self.harmless.contains(name) ? .harmless : .leftOut
   }
 
-  /// Why a long name is not a valid option.
+  /// The reason why a long name is not a valid option.
   enum Problem: Error {
     case unknown
-    /// The name is the beginning of several options.
+    /// The name is the beginning of several options, which are listed.
     case ambiguous([String])
   }
 
-  /// Creates the option with a one-letter name; nil if there is none.
+  /// Creates the option with a one-letter name; nil if there is no such option.
   init?(letter: Character) {
     guard let name = Self.letters[letter] else { return nil }
     self.name = name
     takesValue = Self.withValue.contains(name)
   }
 
-  /// Creates the option with a long name, which is case-insensitive: the full name, or a beginning that only one option has. `no-`
-  /// before the name switches the option off.
+  /// Creates the option with a long name, which is case-insensitive. The text is the full name, or a beginning that only one option has.
+  /// `no-` before the name switches the option off.
   init(long text: String) throws(Problem) {
     let text = text.lowercased()
     let isOn = !text.hasPrefix("no-")
@@ -87,8 +87,8 @@ struct CurlOption {
     telnet-option tftp-blksize
     """)
 
-  /// The options without a value that have no effect. Among them are `--fail`, since a step fails by its status
-  /// anyway, and `--retry-connrefused`, since a step retries a refused connection anyway.
+  /// The options without a value that have no effect on a step. Among them is `--fail`, since a step always fails because of an error
+  /// status, and `--retry-connrefused`, since a step always retries a refused connection.
   private static let harmlessFlags = words(
     """
     append buffer compressed-ssh create-dirs disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-create-dirs

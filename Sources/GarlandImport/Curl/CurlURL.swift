@@ -13,7 +13,7 @@ struct CurlURL {
   /// - Parameters:
   ///   - queries: the texts that are appended to the URL's query.
   ///   - isPathKept: whether `..` is kept in the path.
-  ///   - scheme: the scheme for a URL without one, unless the host's name suggests another.
+  ///   - scheme: the scheme for a URL without a scheme, unless the host's name suggests another one.
   static func absolute(
     _ url: ImportedText, appending queries: [ImportedText], isPathKept: Bool, scheme: String
   ) throws(Problem) -> ImportedText {
@@ -64,7 +64,7 @@ struct CurlURL {
     return parts.count == 2 ? parts[0] : nil
   }
 
-  /// Returns host (in lower case) and port of a URL; nil if one of them is not known.
+  /// Returns the host (in lower case) and the port of a URL; nil if one of these is unknown.
   static func authority(of url: ImportedText) -> (host: String, port: String)? {
     guard case .literal(let text)? = url.pieces.first, let mark = text.range("://") else { return nil }
     let rest = text[mark.upperBound...]
@@ -88,7 +88,7 @@ struct CurlURL {
       let start = text[mark.upperBound...].firstIndex(of: "/")
     else { return url }
     let end = text[start...].firstIndex(of: "?") ?? text.endIndex
-    // The text after a variable may belong to the same segment.
+    // The text after a variable may belong to the same path segment.
     let isWhole = end < text.endIndex || url.pieces.count == 1
     let path = String(text[start..<end])
     guard isWhole, !isPathKept else { return url }
@@ -112,7 +112,7 @@ struct CurlURL {
     return "/" + result.joined(separator: "/")
   }
 
-  /// Marks variables after the start of a URL with `raw`, so that the step does not percent-encode them.
+  /// Marks the variables after the beginning of a URL with `raw`, so that the step does not percent-encode their values.
   private static func rawExpressions(_ url: ImportedText) -> ImportedText {
     ImportedText(
       pieces: url.pieces.enumerated().map { index, piece in
@@ -126,7 +126,7 @@ struct CurlURL {
     var changed: [Character] = []
     // In a path, curl encodes all characters beyond ASCII.
     var isQuery = false
-    // The brackets of an IPv6 address stay.
+    // The brackets of an IPv6 address are not encoded.
     var slashesBeforePath = url.source.contains("://") ? 3 : 0
     for case .literal(let text) in url.pieces {
       for character in text {

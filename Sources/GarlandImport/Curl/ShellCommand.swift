@@ -2,17 +2,17 @@
 struct ShellCommand {
   /// The source of standard input.
   enum Input {
-    /// A here-document after `<<`, or a text after `<<<`.
+    /// The text of a here-document after `<<`, or of a here-string after `<<<`.
     case text(ShellWord)
-    /// A file after `<`.
+    /// The file whose name follows `<`.
     case file(ImportedText)
   }
 
   var words: [ShellWord] = []
   var input: Input?
 
-  /// Returns the commands, each starting with its program. Prompts, variables before the program, redirections to
-  /// files, and commands after a pipe other than curl are left out.
+  /// Returns the commands, each beginning with its program. The result does not contain prompts, variables before the program, redirections
+  /// to files, or commands after a pipe other than curl.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()
@@ -25,13 +25,13 @@ struct ShellCommand {
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.isOperator else {
-        // `$ curl …` in a manual.
+        // Skips the prompt in `$ curl …`, as in a manual.
         if !current.words.isEmpty || word.text.literal != "$" { current.words.append(word) }
         continue
       }
       switch word.text.literal ?? "" {
       case ">", ">>", "<", "<<", "<<<":
-        // The `2` of `2>` is no argument, and the `&1` behind it no command.
+        // The `2` of `2>` is not an argument, and the `&1` after it is not a command.
         if let last = current.words.last, ["0", "1", "2"].contains(last.text.literal), last.range.upperBound == word.range.lowerBound {
           current.words.removeLast()
         }
@@ -71,7 +71,7 @@ struct ShellCommand {
     return name == "curl" || name == "curl.exe"
   }
 
-  /// The command without the variables, and the words such as `sudo`, before curl.
+  /// The command without the words before curl: variable assignments, and programs such as `sudo`.
   private var fromProgram: ShellCommand {
     guard let curl = words.firstIndex(where: Self.isCurl) else { return self }
     let isPreceded = words[..<curl].allSatisfy { word in

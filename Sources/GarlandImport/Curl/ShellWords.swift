@@ -45,7 +45,7 @@ struct ShellWords {
   private var end: Int
   private var pending: [HereDocument] = []
   private(set) var words: [ShellWord] = []
-  /// The command substitutions, which a shell would run to determine a value.
+  /// The ranges of the command substitutions, which only a shell could replace by values.
   private(set) var substitutions: [Range<Int>] = []
 
   init(_ bytes: [UInt8]) throws(Problem) {
@@ -208,7 +208,7 @@ struct ShellWords {
       return ImportedText(pieces: copy.done)
     }
 
-    /// The bytes of a word that has no variables and is not UTF-8; otherwise nil.
+    /// The bytes of a word without variables whose bytes are not UTF-8; nil for any other word.
     var invalidBytes: [UInt8]? { done.isEmpty && String(validating: literal, as: UTF8.self) == nil ? literal : nil }
   }
 
@@ -258,7 +258,7 @@ struct ShellWords {
   private mutating func readEscaped(_ pieces: inout Pieces) throws(Problem) {
     let start = position
     position += 2
-    // A text of bash ends at a zero.
+    // In bash, a NUL ends the text.
     var hasEnded = false
     while let byte, byte != UInt8(ascii: "'") {
       position += 1
@@ -341,7 +341,7 @@ struct ShellWords {
       substitutions.append(start..<position)
       return
     }
-    // `$1`, `$@` and their like.
+    // The special variables of shells, such as `$1` and `$@`.
     if let byte, (0x30...0x39).contains(byte) || Array("@*#?$!-".utf8).contains(byte) {
       position += 1
       return substitutions.append(start..<position)
@@ -357,7 +357,7 @@ struct ShellWords {
       if name.isEmpty { pieces.add(UInt8(ascii: "$")) } else { pieces.add(variable: name) }
       return
     }
-    // Of the text after the name, only a default is supported.
+    // After the name of a variable, only a default value is supported.
     let rest = position
     while let byte, byte != UInt8(ascii: "}") { position += byte == UInt8(ascii: "\n") ? end : 1 }
     guard position < end else { throw Problem(message: "this brace is never closed", range: start..<min(start + 2, bytes.count)) }

@@ -55,7 +55,7 @@ enum HARImporter {
     return collection
   }
 
-  /// Warns if the archive does not contain the whole body of a request, according to Garland's comment on the body.
+  /// Warns if the archive does not contain the whole body of a request. A comment that Garland writes beside the body shows this.
   private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
     guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
     collection.warn("the archive does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
@@ -69,7 +69,7 @@ enum HARImporter {
     return entry["_resourceType"]?.stringValue == "websocket" || entry["response"]?["status"]?.intValue == 101
   }
 
-  /// Whether an entry is a request of the page's program, and not for a part of the page such as an image.
+  /// Whether an entry is a request of the page's program. False for a part of the page such as an image.
   private static func isImported(_ entry: JSONValue, _ url: String) -> Bool {
     guard url.lowercased().hasPrefix("http") else { return false }
     if let kind = entry["_resourceType"]?.stringValue {
@@ -159,7 +159,7 @@ enum HARImporter {
       request.body = .multipart(
         parameters.map { parameter in
           var part = ImportedRequest.Part(name: ImportedText(parameter["name"]?.stringValue ?? ""))
-          // The bytes of a file are not recorded.
+          // A recording does not contain the bytes of the file.
           if let file = parameter["fileName"]?.stringValue, !file.isEmpty {
             part.file = ImportedText(file)
           } else {

@@ -23,7 +23,7 @@ struct MaskedValues {
   /// Whether an archive was written by Garland and so may contain masked values.
   static func areExpected(in archive: JSONValue) -> Bool { archive["log"]?["creator"]?["name"]?.stringValue?.lowercased() == "garland" }
 
-  /// Replaces all masked values of a request. Returns the names of their secrets.
+  /// Replaces all masked values of a request. Returns the names of the secrets that replace them.
   mutating func replace(in request: inout ImportedRequest) -> [String] {
     found = []
     request.url = url(request.url)
@@ -35,7 +35,7 @@ struct MaskedValues {
         request.headers[index].value = text(header.value, as: header.name)
         continue
       }
-      // Name and password are encoded together.
+      // The name and the password are encoded together, so both are replaced.
       request.credentials = .basic(user: secret("BASIC_USER"), password: secret("BASIC_PASSWORD"))
     }
     if case .basic? = request.credentials { request.removeHeader("Authorization") }

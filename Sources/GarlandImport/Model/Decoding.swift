@@ -1,9 +1,9 @@
 import GarlandJSON
 import GarlandText
 
-/// Decodes and encodes text in the form encoding.
+/// Decodes and encodes text in the format `application/x-www-form-urlencoded`.
 enum FormDecoding {
-  /// Decodes `%XX` and `+` in a text; returns nil if the result is not valid text.
+  /// Decodes `%XX` and `+` in a text. Returns nil if the result is not valid text.
   static func text(_ text: ImportedText) -> ImportedText? {
     var pieces: [ImportedText.Piece] = []
     for piece in text.pieces {
@@ -29,7 +29,7 @@ enum FormDecoding {
     return PercentEncoding.encode(Array(bytes), keeping: kept).replacing(" ", with: "+")
   }
 
-  /// Returns the pairs of a form's text; nil unless a step's `form` would produce the same text from them.
+  /// Returns the names and values of a form's text; nil if a step's `form` would not produce exactly the same text.
   static func exactPairs(of text: ImportedText) -> [(name: ImportedText, value: ImportedText)]? {
     guard let literal = text.literal, !literal.isEmpty else { return nil }
     var pairs: [(name: String, value: String)] = []
@@ -40,7 +40,7 @@ enum FormDecoding {
       }
       pairs.append((name, value))
     }
-    // A name that repeats has its values together.
+    // A step sends the values of a repeated name one after another.
     let names = pairs.reduce(into: [String]()) { names, pair in if !names.contains(pair.name) { names.append(pair.name) } }
     let written = names.flatMap { name in pairs.filter { $0.name == name } }.map { pair in
       [pair.name, pair.value].map { encoded(Array($0.utf8)[...], keeping: "?/") }.joined(separator: "=")
@@ -52,7 +52,8 @@ enum FormDecoding {
 
 /// JSON that contains values which are only known when the workflow runs.
 enum JSONTemplate {
-  /// Parses a text as JSON; returns nil if it is not JSON. An expression in quotes is text; one without quotes keeps its type.
+  /// Parses a text as JSON. Returns nil if the text is not JSON. An expression in quotes is text; an expression without quotes keeps its
+  /// type.
   static func value(of text: ImportedText) -> ImportedValue? {
     var expressions: [String] = []
     var source = ""
@@ -98,7 +99,7 @@ enum JSONTemplate {
     return restoredValue(json, restored)
   }
 
-  /// Returns the object or array in a text; nil unless a step's `json` would produce the same text from it.
+  /// Returns the object or array in a JSON text; nil if a step's `json` would not produce exactly the same text.
   static func exactValue(of text: ImportedText) -> ImportedValue? {
     guard let literal = text.literal, let first = literal.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let json = try? JSONValue(parsing: literal), json.jsonBytes().elementsEqual(literal.utf8), let value = value(of: text),

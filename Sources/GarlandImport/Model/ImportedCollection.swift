@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 package struct ImportedCollection: Sendable {
   package var name: String?
   package var description: String?
-  /// The variables, in order.
+  /// The variables of the workflow, in order.
   package var variables: [(name: String, value: ImportedValue)] = []
   /// The names of secrets whose values are not written to the workflow, in addition to the secrets that are found in the requests.
   package var secrets: [String] = []
@@ -18,7 +18,7 @@ package struct ImportedCollection: Sendable {
   mutating func append(_ other: ImportedCollection) {
     name = name ?? other.name
     description = description ?? other.description
-    // Of two variables with the same name, the first keeps it.
+    // If two variables have the same name, the first one keeps it.
     for variable in other.variables {
       if variables.contains(where: { $0.name == variable.name }) {
         warn("the variable `\(variable.name)` is in two files: the value of the first is used")

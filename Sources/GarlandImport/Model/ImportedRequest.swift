@@ -46,20 +46,20 @@ package struct ImportedRequest: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var method = "GET"
-  /// The method if it is only known when the workflow runs; otherwise nil.
+  /// The method as text, if it is only known when the workflow runs; otherwise nil.
   package var methodText: ImportedText?
   package var url = ImportedText("")
   package var query: [(name: ImportedText, value: ImportedText)] = []
   package var headers: [(name: String, value: ImportedText)] = []
-  /// The fields that a step would send by itself but that must not be sent.
+  /// The header fields that a step sends by default, but that must not be sent for this request.
   package var removedHeaders: [String] = []
   package var cookies: [(name: String, value: ImportedText)] = []
   package var body: Body?
   package var credentials: Credentials?
   /// The names, in lower case, of headers and parameters that contain credentials although their names do not suggest it.
   package var credentialNames: Set<String> = []
-  /// The keys that replace a step's defaults, where the source's tool has other defaults. They become keys of `defaults` if they
-  /// are the same for all requests.
+  /// The step's keys for settings whose defaults in Garland differ from those of the source's tool. If they are the same for all requests,
+  /// they become keys of `defaults`.
   package var baseline: [(key: String, value: ImportedValue)] = []
   /// Additional keys of the step, in order.
   package var settings: [(key: String, value: ImportedValue)] = []
@@ -72,7 +72,7 @@ package struct ImportedRequest: Sendable {
 
   mutating func expect(_ key: String, _ value: ImportedValue) {
     if let place = expectations.firstIndex(where: { $0.key == key }) {
-      // JSON and header expectations come one by one.
+      // Expectations about JSON and headers are added one after another.
       guard case .object(let known) = expectations[place].value, case .object(let more) = value else { return }
       expectations[place].value = .object(known + more.filter { entry in !known.contains { $0.key == entry.key } })
     } else {

@@ -72,7 +72,7 @@ package struct ImportedText: Sendable, Equatable {
     return (text, expressions)
   }
 
-  /// Creates a text from a flattened one: replaces the marks by their expressions.
+  /// Creates a text from its flattened form, by replacing the marks with their expressions.
   init(flattened text: String, _ expressions: [String]) {
     pieces = []
     for (index, part) in text.split(separator: "\u{F8FF}", omittingEmptySubsequences: false).enumerated() {
@@ -89,7 +89,7 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Returns the text without a prefix; nil if it does not begin with the prefix.
+  /// Returns the text without a prefix; nil if the text does not begin with the prefix.
   func dropping(prefix: String, ignoringCase: Bool = false) -> ImportedText? {
     guard case .literal(let text)? = pieces.first else { return nil }
     let start = text.prefix(prefix.count)

@@ -58,7 +58,7 @@ private struct PostmanReader {
       collection.warn("`{{\(name)}}` has no value in the collection", help: "set the variable with `--var \(variable)=…`, or under `vars`")
     }
     for name in variables.unknownFunctions { collection.warn("`{{\(name)}}` has no counterpart: `${uuid()}` replaces it") }
-    // Only what is used; the rest would be warned of.
+    // Only variables that are used are imported, since unused variables would cause warnings.
     let sources = collection.requests.map(Self.source)
     var used = sources.reduce(into: Set<String>()) { $0.formUnion(Self.variables(namedIn: $1)) }
     for variable in collection.variables {
@@ -125,7 +125,7 @@ private struct PostmanReader {
     var request = ImportedRequest()
     request.name = name
     request.tags = tags
-    // A URL alone is a GET.
+    // A request that consists only of a URL uses GET.
     request.method = source["method"]?.stringValue?.uppercased() ?? "GET"
     if request.method.isEmpty || !request.method.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D || $0 == 0x5F }) {
       request.method = "GET"
@@ -180,7 +180,7 @@ private struct PostmanReader {
           ))
       }
     }
-    // `:id` in a path is a variable of the URL.
+    // `:id` in a path is a variable of the URL in Postman.
     var values: [String: String] = [:]
     for variable in value?["variable"]?.arrayValue ?? [] {
       if let key = variable["key"]?.stringValue ?? variable["id"]?.stringValue { values[key] = variable["value"]?.stringValue ?? "" }
@@ -277,7 +277,7 @@ private struct PostmanReader {
 
   private mutating func addCredentials(_ auth: JSONValue?, _ request: inout ImportedRequest, _ name: String) {
     guard let auth, let type = auth["type"]?.stringValue else { return }
-    /// Returns the value of a key of `auth`, which is a list of pairs in version 2.1 and a mapping in version 2.0.
+    /// Returns the value of a key of Postman's `auth`, which is a list of pairs in version 2.1 and a mapping in version 2.0.
     func value(_ key: String) -> ImportedText {
       let list = auth[type]
       let found = list?.arrayValue?.first { $0["key"]?.stringValue == key }?["value"] ?? list?[key]
@@ -330,10 +330,10 @@ private struct PostmanReader {
     settlePending(request)
   }
 
-  /// The variables that the script of the current request sets. They are kept here until the id of its step is known.
+  /// The variables that the script of the current request sets. They are stored until the step has its id.
   private var pendingExtracts: [(variable: String, extract: String)] = []
 
-  /// Gives the current step its id, and makes the variables that it has set visible to later steps.
+  /// Sets the id of the current step, and makes the variables that the step sets available to later steps.
   private mutating func settlePending(_ request: ImportedRequest) {
     let id = WorkflowText.uniqueID(for: request, among: &ids)
     for (variable, extract) in pendingExtracts { variables.extracted[variable] = "\(id).\(extract)" }

@@ -12,7 +12,7 @@ enum PostmanPlaceholder {
     let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
     let bytes = text.utf8
     var pieces: [Piece] = []
-    /// The start of the literal that has not been added to the pieces yet.
+    /// The start of the literal text that is not yet part of the pieces.
     var begun = bytes.startIndex
     var position = begun
     while let first = bytes[position...].firstIndex(of: open) {
@@ -26,7 +26,7 @@ enum PostmanPlaceholder {
       guard let end = bytes[name...].firstIndex(where: { $0 == open || $0 == close }) else { break }
       let behind = bytes.index(after: end)
       guard bytes[end] == close, behind < bytes.endIndex, bytes[behind] == close, name < end else {
-        // Of three braces, the last two may belong to a name.
+        // If three braces follow each other, the last two may begin a placeholder.
         position = bytes[end] == open ? (end == name ? start : end) : behind
         continue
       }

@@ -3,13 +3,13 @@ import GarlandJSON
 /// The parts of a Postman test script that can be imported: statements in the forms of Postman's
 /// own snippets.
 struct PostmanScript {
-  /// The expectations, in order.
+  /// The expectations of the script, in order.
   private(set) var expectations: [(key: String, value: ImportedValue)] = []
   /// The variables that are set from the response: their names, with their JSONPaths or headers.
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
-  /// The statements that have no counterpart.
+  /// The statements that cannot be converted.
   private(set) var untranslated: [String] = []
-  /// The names in the script that refer to the body as JSON, with their paths in it.
+  /// The names in the script that refer to the JSON body, each with its path within the body.
   private var bodies: [String: String] = [:]
 
   init(_ source: String) {
@@ -55,7 +55,7 @@ struct PostmanScript {
       case ")", "]":
         depth -= 1
         current.append(character)
-      // The body of a function is statements of its own.
+      // The body of a function consists of separate statements.
       case "{" where current.trimmingSpaces.hasSuffix(")") || current.trimmingSpaces.hasSuffix("=>"):
         current.append(character)
         close()
@@ -86,7 +86,7 @@ struct PostmanScript {
   private mutating func take(_ statement: String) {
     let whole = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let text = Self.arrowBody(of: whole) ?? whole
-    // A wrapper of other statements.
+    // This call only contains other statements.
     if text.hasPrefix("pm.test(") && text.hasSuffix("{") { return }
     if ["}", "})", "});", "} )", "})()"].contains(text) || text.hasPrefix("console.log(") || text == "\"use strict\"" { return }
     if takeBody(text) || takeStatus(text) || takeHeader(text) || takeTime(text) || takeValue(text) || takeVariable(text) { return }
@@ -103,7 +103,7 @@ struct PostmanScript {
 
   // MARK: Forms
 
-  /// Reads a statement such as `const body = pm.response.json()` or `let id = body.id`. Returns false for any other.
+  /// Reads a statement such as `const body = pm.response.json()` or `let id = body.id`. Returns false for any other statement.
   private mutating func takeBody(_ text: String) -> Bool {
     var rest = text[...]
     for word in ["const ", "let ", "var "] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
@@ -186,7 +186,7 @@ struct PostmanScript {
     return expectPath(.object([(predicate, ImportedValue(wanted))]))
   }
 
-  /// Reads a statement such as `pm.environment.set("token", body.token)`. Returns false for any other.
+  /// Reads a statement such as `pm.environment.set("token", body.token)`. Returns false for any other statement.
   private mutating func takeVariable(_ text: String) -> Bool {
     for scope in ["environment", "collectionVariables", "globals", "variables"] {
       guard let argument = Self.argument(of: "pm.\(scope).set", in: text), let comma = argument.firstIndex(of: ","),
@@ -212,8 +212,7 @@ struct PostmanScript {
 
   // MARK: Words
 
-  /// Converts a term such as `body.a[0].b` to a JSONPath; `body` must be a name for the body as JSON. Returns nil for any other
-  /// term.
+  /// Converts a term such as `body.a[0].b` to a JSONPath, if `body` is a name for the JSON body. Returns nil for any other term.
   private func path(_ text: String) -> String? {
     var rest = text[...]
     var path = ""
@@ -264,13 +263,14 @@ struct PostmanScript {
 
   private static func isEquality(_ verb: String) -> Bool { ["eql", "equal", "equals", "eq"].contains(verb) }
 
-  /// Returns the text in the parentheses if `text` is a call of `function`.
+  /// Returns the text in the parentheses if `text` is a call of `function`; nil otherwise.
   private static func argument(of function: String, in text: String) -> String? {
     guard text.hasPrefix(function + "("), text.hasSuffix(")") else { return nil }
     return String(text.dropFirst(function.count + 1).dropLast())
   }
 
-  /// Reads `pm.expect(SUBJECT).to.be.VERB(VALUE)`. Returns nil for any other text, and if it contains `not`.
+  /// Reads a comparison such as `pm.expect(SUBJECT).to.be.VERB(VALUE)`. Returns nil for any other text, and if the comparison contains
+  /// `not`.
   private static func comparison(_ text: String) -> (subject: String, verb: String, value: String)? {
     guard text.hasPrefix("pm.expect("), text.hasSuffix(")") else { return nil }
     var depth = 1
@@ -290,7 +290,7 @@ struct PostmanScript {
     return (subject, verb, String(rest[rest.index(after: open)...]).trimmingSpaces)
   }
 
-  /// Parses a JavaScript literal that is also valid in JSON; returns nil for any other text.
+  /// Parses a JavaScript literal that is also valid in JSON. Returns nil for any other text.
   private static func literal(_ text: String) -> JSONValue? {
     var source = text.trimmingSpaces
     if source.hasPrefix("'"), source.hasSuffix("'"), source.count >= 2,

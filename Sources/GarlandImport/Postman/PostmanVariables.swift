@@ -1,12 +1,12 @@
 /// Converts Postman's variables `{{name}}` to expressions.
 struct PostmanVariables {
-  /// The names of the collection's variables, with their names in the workflow.
+  /// The names of the variables in the workflow, by their names in the collection.
   private(set) var names: [String: String] = [:]
   /// The variables that steps have set so far, each with the step and the extract that contains its value.
   var extracted: [String: String] = [:]
-  /// The names of variables that are credentials, with the names of the secrets that replace them.
+  /// The names of the secrets that replace variables with credentials, by the names of these variables.
   private(set) var secrets: [String: String] = [:]
-  /// The names of variables without a value.
+  /// The names of the variables without a value.
   private(set) var unknown: [String] = []
   private(set) var unknownFunctions: [String] = []
 
@@ -31,7 +31,8 @@ struct PostmanVariables {
     return unique
   }
 
-  /// Returns the secret that replaces a variable if its name suggests a credential, or if it is used as one; otherwise nil.
+  /// Returns the secret that replaces a variable, if the variable's name suggests a credential, or if the variable is used as a credential;
+  /// otherwise nil.
   mutating func declareSecret(_ name: String, isUsedAsOne: Bool) -> String? {
     let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
     let isNamedSo = ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }
@@ -43,7 +44,7 @@ struct PostmanVariables {
     return secret
   }
 
-  /// Converts a text: replaces its variables by expressions.
+  /// Converts a text, whose variables are replaced by expressions.
   mutating func text(_ text: String) -> ImportedText {
     ImportedText(
       pieces: PostmanPlaceholder.pieces(of: text).map { piece in

@@ -90,7 +90,7 @@ struct HiddenCredentials {
     let parts = request.url.split("?", limit: 2)
     guard parts.count == 2 else { return }
     let query = hidden(pairs: parts[1], in: request, &found) { text in
-      // An expression in a URL is percent-encoded.
+      // The value of an expression in a URL is percent-encoded.
       let decoded = text.literal.flatMap(FormDecoding.decoded)
       guard let decoded, FormDecoding.encoded(Array(decoded.utf8)[...], keeping: "?/").replacing("+", with: "%20") == text.literal else {
         return (text, " | raw")
@@ -100,11 +100,11 @@ struct HiddenCredentials {
     request.url = ImportedText.joined(parts[0] + ImportedText("?") + query)
   }
 
-  /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. At run time the text is the
-  /// same.
+  /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. When the workflow runs, the resulting
+  /// text is the same.
   ///
-  /// - Parameter reading: returns the credential that a value represents, and the filter that is appended to the expression to
-  ///   encode the credential again.
+  /// - Parameter reading: returns the credential that a value represents, and the filter that is appended to the expression to encode the
+  ///   credential again.
   private mutating func hidden(
     pairs text: ImportedText, in request: ImportedRequest, _ found: inout [String], reading: (ImportedText) -> (ImportedText, String)
   ) -> ImportedText {
@@ -238,8 +238,8 @@ struct HiddenCredentials {
     isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : text
   }
 
-  /// Returns an expression for a secret. Values that are only known when the workflow runs are kept; environment variables among
-  /// them become secrets.
+  /// Returns an expression for a secret. Values that are only known when the workflow runs are kept. Environment variables among these
+  /// values become secrets.
   private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else {
       return ImportedText(
@@ -270,7 +270,7 @@ struct HiddenCredentials {
 
   // MARK: URLs
 
-  /// Splits a URL into the URL without user information, the user and the password; nil if it contains no user information.
+  /// Splits a URL into the URL without user information, the user and the password. Returns nil if the URL contains no user information.
   private static func userInformation(
     of url: ImportedText
   ) -> (rest: (scheme: ImportedText, host: ImportedText), user: ImportedText, password: ImportedText)? {

@@ -36,6 +36,6 @@ enum JSONStrings {
     return tokens
   }
 
-  /// Returns the text that a string in quotes represents.
+  /// Returns the text that a quoted JSON string represents; nil if the string is invalid.
   static func value(of string: String) -> String? { (try? JSONValue(parsing: string))?.stringValue }
 }

@@ -7,7 +7,7 @@ package struct StepText: Sendable {
   package let value: ImportedValue
   /// The entries to add to the document's `auth`, to which the step refers.
   package let authentications: [(name: String, value: ImportedValue)]
-  /// The secrets that replace the request's credentials. The value is nil if it comes from the environment.
+  /// The secrets that replace the request's credentials. The value is nil for a secret whose value comes from the environment.
   package let secrets: [(name: String, value: String?)]
   /// Warnings about the parts that were left out, or the error that prevented the conversion.
   package private(set) var diagnostics: DiagnosticList
@@ -16,7 +16,7 @@ package struct StepText: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - taken: The names of the document's secrets.
+  ///   - taken: The names of the secrets that the document already has.
   package init(_ request: ImportedRequest, secrets taken: [String]) {
     self.init(request, DiagnosticList(), secrets: taken)
   }
@@ -39,12 +39,12 @@ extension WorkflowText {
     common = []
   }
 
-  /// Returns the entries of a step for a document whose other steps do not come from the same tool.
+  /// Returns the entries of a step for a document whose other steps were not imported from the same tool.
   mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var request = request
-    // Braces are part of no URL, and would be taken for the template of another tool.
+    // Braces are not allowed in URLs, and would be mistaken for the template of another tool.
     request.url = ImportedText.joined(request.url).mapLiterals { $0.replacing("{", with: "%7B").replacing("}", with: "%7D") }
-    // Its warnings say that credentials become secrets.
+    // The warnings about replaced credentials are not shown.
     var hiding = ImportedCollection()
     hidden.hide(in: &request, of: "", &hiding)
     return entries(of: withOwnBaseline(request, isAlone: true))
@@ -72,7 +72,7 @@ package enum StepYAML {
 }
 
 extension ImportedText {
-  /// Parses text in the form of workflow documents; returns nil if a `${` is not closed.
+  /// Parses text as it is written in workflow documents. Returns nil if a `${` is not closed.
   package init?(source: String) {
     let bytes = Array(source.utf8)
     var pieces: [Piece] = []
@@ -102,7 +102,7 @@ extension ImportedText {
 }
 
 extension ImportedValue {
-  /// Parses the text after the `=` of `--json NAME=VALUE`, or JSON alone; returns nil if it is invalid.
+  /// Parses the text after the `=` of `--json NAME=VALUE`, or a JSON text without a name. Returns nil if the text is invalid.
   ///
   /// A text gets the type that it has in YAML, and an expression keeps the type of its value.
   package init?(typing text: String, into diagnostics: inout DiagnosticList) {

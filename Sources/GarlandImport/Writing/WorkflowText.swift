@@ -10,7 +10,7 @@ struct WorkflowText {
   /// The entries of `auth`, by name.
   var authentications: [(name: String, value: ImportedValue)] = []
   var baseURL: String?
-  /// The keys that replace a step's defaults, where the tool of all requests has the same other default.
+  /// The keys for settings whose defaults in Garland differ from those of the tool. They are the same for all requests.
   var common: [(key: String, value: ImportedValue)]
 
   /// Converts a collection.
@@ -25,7 +25,7 @@ struct WorkflowText {
     Self.dropRepeatedDownloads(&collection)
     var steps: [(id: String, entries: [(key: String, value: ImportedValue)])] = []
     for index in collection.requests.indices {
-      // Braces are part of no URL, and would be taken for the template of another tool.
+      // Braces are not allowed in URLs, and would be mistaken for the template of another tool.
       let url = ImportedText.joined(collection.requests[index].url)
       collection.requests[index].url = url.mapLiterals { $0.replacing("{", with: "%7B").replacing("}", with: "%7D") }
     }
@@ -49,7 +49,7 @@ struct WorkflowText {
     if let description = collection.description, !description.isEmpty {
       writer.entry("description", .string(Self.plain(description)), indent: 0)
     }
-    // The tools that these come from send one request after another, and later ones may count on it.
+    // Other tools send requests one after another, and later requests may depend on earlier ones.
     if steps.count > 1 { writer.entry("order", .string("file"), indent: 0) }
     if !collection.variables.isEmpty {
       writer.line("")
@@ -79,8 +79,7 @@ struct WorkflowText {
     text = writer.text
   }
 
-  /// Replaces `${` in a name or description by `{`. Names and descriptions are evaluated before there are any values, and they have
-  /// no way to escape an expression.
+  /// Replaces `${` in a name or description by `{`. Names and descriptions cannot contain expressions, and have no way to escape a `${`.
   private static func plain(_ text: String) -> String {
     text.split(separator: "${", omittingEmptySubsequences: false).joined(separator: "{").split(separator: "\u{0}").joined()
   }
@@ -95,7 +94,7 @@ struct WorkflowText {
 
   private mutating func id(for request: ImportedRequest) -> String { Self.uniqueID(for: request, among: &ids) }
 
-  /// Returns a unique id for a step; called once for each request, in order.
+  /// Returns a unique id for the step of a request. It is called once for each request, in order.
   static func uniqueID(for request: ImportedRequest, among ids: inout Set<String>) -> String {
     var id = slug(request.name)
     if id.isEmpty {
@@ -147,7 +146,7 @@ struct WorkflowText {
 
   // MARK: Where it goes
 
-  /// Returns the scheme, host and port of several requests, if they are the same for all whose URL is known; otherwise nil.
+  /// Returns the scheme, host and port of several requests. Returns nil unless they are the same for all requests whose URL is known.
   private static func commonOrigin(of requests: [ImportedRequest]) -> String? {
     let origins = requests.compactMap { origin(of: $0.url) }
     guard origins.count > 1, let first = origins.first, origins.allSatisfy({ $0 == first }) else { return nil }
@@ -157,7 +156,7 @@ struct WorkflowText {
   private static func origin(of url: ImportedText) -> String? {
     guard case .literal(let text)? = url.pieces.first, let scheme = text.range("://") else { return nil }
     let end = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
-    // If the host continues as an expression, nothing is common.
+    // If an expression follows within the host, the requests have no common origin.
     guard let end else { return url.pieces.count == 1 ? text : nil }
     return String(text[..<end])
   }
@@ -170,22 +169,21 @@ struct WorkflowText {
     var common = first.baseline.filter { entry in
       requests.allSatisfy { request in request.baseline.contains { $0.key == entry.key && "\($0.value)" == "\(entry.value)" } }
     }
-    // Another jar than that of the defaults replaces it.
+    // If a request has another cookie jar than the defaults, its own jar is used.
     let jars = requests.compactMap { request in request.baseline.first { $0.key == "cookies" } }
     if jars.count == requests.count, !common.contains(where: { $0.key == "cookies" }),
       let none = jars.first(where: { if case .text(let jar) = $0.value { jar.literal == "none" } else { false } })
     {
       common.append(none)
     }
-    // A single request without a redirect shares its cookies with no other.
+    // A single request without redirects does not share its cookies with any other request.
     let isAlone = requests.count == 1 && first.baseline.contains { if case ("redirect", .bool(false)) = $0 { true } else { false } }
     return common.filter { entry in
       if case ("cookies", .text(let jar)) = entry, jar.literal == "none" { !isAlone } else { true }
     }
   }
 
-  /// Returns a request with its tool's defaults as keys of the step, except for those that all requests have in
-  /// common.
+  /// Returns a request with its tool's defaults as keys of the step, except for the defaults that all requests share.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
@@ -194,7 +192,7 @@ struct WorkflowText {
       case ("expect", .object(let expectations)): for expectation in expectations { request.expect(expectation.key, expectation.value) }
       case ("cookies", .text(let jar)) where jar.literal == "none" && isAlone: break
       case ("cookies", _):
-        // The key names the jar, or the cookies to send.
+        // The key either names the cookie jar, or lists the cookies to send.
         let pairs = request.cookies.map { ImportedText($0.name) + ImportedText("=") + $0.value }
         if let first = pairs.first {
           request.headers.append(("Cookie", ImportedText.joined(pairs.dropFirst().reduce(first) { $0 + ImportedText("; ") + $1 })))
@@ -207,7 +205,7 @@ struct WorkflowText {
     return request
   }
 
-  /// Removes all downloads to the same file but the last one, whose content remains on the disk.
+  /// Removes all downloads to the same file except the last one, whose content would replace the others.
   private static func dropRepeatedDownloads(_ collection: inout ImportedCollection) {
     var known: Set<String> = []
     for index in collection.requests.indices.reversed() {
@@ -291,8 +289,7 @@ struct WorkflowText {
     return .object(request.removedHeaders.map { ($0, .null) } + fields)
   }
 
-  /// Returns a request without header fields and media types that are invalid in HTTP. Other tools send these and let the server
-  /// refuse them.
+  /// Returns a request without header fields and media types that are invalid in HTTP. Other tools send them, and the server rejects them.
   static func withoutWhatCantBeSent(
     _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
   ) -> ImportedRequest {
@@ -368,7 +365,7 @@ struct WorkflowText {
     grouped(pairs.map { ($0.name.source, $0.value) }, ignoringCase: false)
   }
 
-  /// Returns pairs as a mapping. A name that is repeated gets a list of its values.
+  /// Returns pairs as a mapping. The value of a repeated name is the list of its values.
   private static func grouped(_ pairs: [(name: String, value: ImportedText)], ignoringCase: Bool = true) -> ImportedValue {
     var result: [(key: String, value: ImportedValue)] = []
     for pair in pairs {

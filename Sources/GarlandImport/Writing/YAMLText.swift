@@ -42,7 +42,7 @@ struct YAMLText {
 
   private mutating func item(_ value: ImportedValue, indent: Int) {
     let dash = String(repeating: " ", count: indent) + "-"
-    // A mapping begins in the line of its dash.
+    // A mapping in a list begins on the same line as its dash.
     if case .object(let members) = value, let first = members.first, (Self.flow(value)?.count ?? .max) > Self.flowWidth {
       write("\(dash) \(Self.scalar(first.key, inFlow: false)):", first.value, indent: indent + 2)
       for member in members.dropFirst() { entry(member.key, member.value, indent: indent + 2) }
@@ -51,7 +51,7 @@ struct YAMLText {
     write(dash, value, indent: indent)
   }
 
-  /// Returns a mapping with each key once, since YAML allows no duplicates. Of duplicate keys in JSON the last value wins.
+  /// Returns a mapping with each key once, since YAML allows no duplicates. For a duplicate key in JSON, the last value is used.
   private static func withoutRepetitions(_ value: ImportedValue) -> ImportedValue {
     guard case .object(let members) = value, Set(members.map(\.key)).count < members.count else { return value }
     var result: [(key: String, value: ImportedValue)] = []
@@ -61,7 +61,7 @@ struct YAMLText {
     return .object(result)
   }
 
-  /// Returns a value on one line.
+  /// Returns a value on one line; nil if that is not possible.
   static func flow(_ value: ImportedValue) -> String? {
     switch withoutRepetitions(value) {
     case .null: return "null"
@@ -79,7 +79,7 @@ struct YAMLText {
     }
   }
 
-  /// Returns text of several lines as a block scalar; nil if the text is not suitable for one.
+  /// Returns text of several lines as a block scalar; nil if the text cannot be written in this form.
   private static func block(_ text: String, indent: Int) -> String? {
     guard text.utf8.contains(UInt8(ascii: "\n")), text.count < 100_000, let first = text.first, !first.isWhitespace,
       !text.hasSuffix("\n\n"),
@@ -87,7 +87,7 @@ struct YAMLText {
     else { return nil }
     let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
     let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
-    // White space at the end of a line would be lost on the next editor that opens the file.
+    // Many editors remove white space at the end of a line.
     guard !lines.contains(where: { $0.last == " " }) else { return nil }
     let space = String(repeating: " ", count: indent)
     return (text.hasSuffix("\n") ? "|\n" : "|-\n") + lines.map { $0.isEmpty ? "\n" : "\(space)\($0)\n" }.joined()
@@ -100,7 +100,7 @@ struct YAMLText {
 
   private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 
-  /// Returns a text as a scalar: plain if it contains nothing with a meaning in YAML.
+  /// Returns a text as a scalar: without quotes if no part of it has a meaning in YAML, otherwise in quotes.
   static func scalar(_ text: String, inFlow: Bool) -> String {
     var isPlain = !text.isEmpty && text.utf8.count <= 200
     var previous = UInt8(ascii: " ")
@@ -111,7 +111,7 @@ struct YAMLText {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "="):
         if isFirst { isPlain = false }
       case UInt8(ascii: " "): if isFirst || previous == UInt8(ascii: " ") { isPlain = false }
-      // Paths of JSON, and expressions whose braces YAML does not read as its own.
+      // These characters are allowed in JSONPaths, and in expressions whose braces YAML does not interpret.
       case UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "}"): if inFlow || (isFirst && byte != UInt8(ascii: "$")) { isPlain = false }
       case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "%"),
         UInt8(ascii: ";"):
@@ -124,13 +124,12 @@ struct YAMLText {
       isFirst = false
     }
     if previous == UInt8(ascii: " ") || previous == UInt8(ascii: ":") || reserved.contains(text.lowercased()) { isPlain = false }
-    // An expression with spaces is safer in quotes than it looks without.
+    // An expression that contains spaces is quoted, which is safer.
     if isPlain, text.utf8.contains(UInt8(ascii: "$")), text.utf8.contains(UInt8(ascii: " ")) { isPlain = false }
     return isPlain || isAmount(text) ? text : quoted(text)
   }
 
-  /// Whether a text begins with a digit but is not a number to any parser: `90s`, `500ms`,
-  /// `127.0.0.1`.
+  /// Whether a text begins with a digit but is not a number for any parser, such as `90s`, `500ms` or `127.0.0.1`.
   private static func isAmount(_ text: String) -> Bool {
     let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty, digits.count <= 9 else { return false }

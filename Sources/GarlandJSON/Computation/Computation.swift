@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A time limit for work whose cost another party decides, such as a server by the text it sends.
+/// A time limit for work whose cost depends on data of another party, such as the response of a server.
 ///
 /// ```swift
 /// let computation = Computation(limit: .seconds(2))
 /// let values = try computation.run { try path.values(in: body) }   // throws .outOfTime after two seconds
 /// ```
-/// Evaluators read ``current`` once and call ``isOver(after:)`` as they go. The paths, schemas,
-/// patterns, comparisons and parsers of this package do so; any other code that runs within
-/// ``run(_:)`` can do so too. An evaluator that can throw does throw; the others end early with a
-/// result that must not be used, and ``hasEnded-type.property`` is true then. Another thread can end the work
+/// Evaluators read ``current`` once and call ``isOver(after:)`` during their work. The paths, schemas,
+/// patterns, comparisons and parsers of this package do so; any other code that runs within ``run(_:)`` can do
+/// so too. After the end of the time, an evaluator throws an error if it can. Otherwise it ends early with a
+/// result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work
 /// earlier with ``shorten(to:)``.
 public final class Computation: Sendable {
   /// The amount of work between two readings of the clock, which takes about ten microseconds.
@@ -30,8 +30,8 @@ public final class Computation: Sendable {
   /// The limit as text, as in "was not evaluated within …"; nil if the caller writes that text itself.
   public let limitInWords: String?
 
-  /// Creates a computation that may take this long, counted from now; nil for no limit until it is
-  /// shortened.
+  /// Creates a computation with a time limit that counts from now. Nil means no limit until ``shorten(to:)``
+  /// sets one.
   public init(limit: Duration?) {
     end = Atomic(limit.map { Self.time(after: $0) } ?? Self.never)
     patience = .zero
@@ -40,14 +40,16 @@ public final class Computation: Sendable {
     limitInWords = nil
   }
 
-  /// Creates a computation whose time counts from its first reading of the clock, so short work
-  /// never reads it.
+  /// Creates a computation whose time counts from its first reading of the clock.
+  ///
+  /// Short work never reads the clock.
   ///
   /// - Parameters:
-  ///   - patience: its time.
-  ///   - interrupt: ends it before its time.
-  ///   - leeway: how long it goes on after a first interrupt; nil: until the second one.
-  ///   - limitInWords: its limit in words, as in "was not evaluated within …".
+  ///   - patience: The time limit.
+  ///   - interrupt: The interrupt that can end the computation earlier.
+  ///   - leeway: The time for which the work continues after a first interrupt; nil to continue until the
+  ///     second one.
+  ///   - limitInWords: The limit as text, as in "was not evaluated within …".
   public init(
     patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero, limitInWords: String? = nil
   ) {
@@ -58,10 +60,10 @@ public final class Computation: Sendable {
     self.limitInWords = limitInWords
   }
 
-  /// Whether the time limit has ended the computation, so that the result is incomplete.
+  /// Whether the time limit or an interrupt has ended the computation, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// Shortens the limit: the work ends after this time at the latest. Any thread may call it.
+  /// Shortens the limit: the work ends after this time at the latest. Any thread may call this method.
   public func shorten(to limit: Duration) {
     let time = Self.time(after: limit)
     var known = end.load(ordering: .relaxed)
@@ -95,7 +97,7 @@ public final class Computation: Sendable {
       time = done ? new : found
     }
     guard now >= time || isInterrupted else { return false }
-    // From now on every call gets here.
+    // From now on, every call of ``isOver(after:)`` calls this method.
     credit.store(-1, ordering: .relaxed)
     ended.store(true, ordering: .relaxed)
     return true
@@ -110,7 +112,7 @@ public final class Computation: Sendable {
     return leeway <= .zero
   }
 
-  // MARK: The thread's
+  // MARK: The computation of a thread
 
   /// The computation to which the work of this thread belongs; nil if there is none.
   public static var current: Computation? {

@@ -1,17 +1,18 @@
 import Synchronization
 
-/// Ends each ``Computation`` that was created with it, on request of another thread or of a signal handler.
+/// Ends the computations that were created with this interrupt, on request of another thread or of a signal
+/// handler.
 ///
 /// A thread that is busy with a computation receives no other requests in the meantime.
 ///
-/// An interrupt cannot be withdrawn: work that begins afterwards ends as well, unless its leeway permits
-/// more.
+/// An interrupt cannot be withdrawn: work that begins afterwards ends as well, unless its leeway permits more.
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// Work that is not needed when the run stops. The leeway of each computation decides.
+    /// Ends work that is not needed when the run stops. The leeway of each computation determines when its work
+    /// ends.
     case stop = 1
-    /// All work.
+    /// Ends all work.
     case abort
   }
 

@@ -31,7 +31,7 @@ public struct JSONDifference: Sendable, Hashable {
   /// The location of the difference. If a value is missing, it is the location in the expected value, otherwise
   /// the one in the actual value.
   public let location: NormalizedPath
-  /// The difference at that location.
+  /// The difference at the location.
   public let change: Change
 
   /// Returns the differences in the order of the expected value, unexpected members last in each

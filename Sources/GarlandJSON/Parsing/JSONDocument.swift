@@ -49,8 +49,9 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONValue {
-  /// Parses a complete document strictly, as defined by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259). A
-  /// byte order mark is skipped.
+  /// Parses a complete document strictly, as defined by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259).
+  ///
+  /// A byte order mark is skipped.
   ///
   /// ```swift
   /// let value = try JSONValue(parsing: Array(#"{"a":[1,2.50]}"#.utf8))

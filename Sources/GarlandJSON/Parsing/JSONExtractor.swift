@@ -1,5 +1,6 @@
-/// Reads values at known paths from JSON bytes. The rest of the document is checked, but no values are built
-/// for it.
+/// Reads values at known paths from JSON bytes.
+///
+/// The rest of the document is checked, but no values are built for it.
 ///
 /// ```swift
 /// let extractor = JSONExtractor(paths: [[.name("id")], [.name("tags"), .index(0)]])
@@ -15,8 +16,8 @@ public struct JSONExtractor: Sendable {
     var names: [Name] = []
     var indexes: [(index: Int, node: Int)] = []
 
-    /// Whether the whole value has to be built. That is so for an index from the end of an array, since the end is
-    /// known only then.
+    /// Whether the whole value must be built. True for an index that counts from the end of an array, since the
+    /// end is known only after the array was read.
     var needsValue: Bool {
       !targets.isEmpty || indexes.contains { $0.index < 0 }
     }
@@ -105,7 +106,7 @@ private struct Extraction: ~Copyable {
     self.scanner = scanner
     limit = options.maximumDepth
     builder = JSONTreeBuilder(scanner: scanner, options: options)
-    // A loop, because there are nearly always few values.
+    // A loop is sufficient, because there are nearly always few values.
     found = []
     for _ in 0..<pathCount { found.append(nil) }
   }

@@ -3,7 +3,8 @@
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let end: Int
-  /// The computation to which this scan belongs; nil for a text that takes less than some milliseconds.
+  /// The computation to which this scan belongs; nil for a short text, which takes less than a few
+  /// milliseconds.
   let computation: Unmanaged<Computation>?
 
   init(base: UnsafePointer<UInt8>, end: Int) {

@@ -12,7 +12,7 @@ struct JSONTreeBuilder: ~Copyable {
   struct Name {
     let text: String
     let offset: Int
-    /// The fingerprint of the name. Equal names have equal fingerprints; most different names have different ones.
+    /// The fingerprint of the name; see ``NameFingerprint``.
     let fingerprint: UInt64
   }
 
@@ -73,7 +73,8 @@ struct JSONTreeBuilder: ~Copyable {
       default:
         throw scanner.unexpectedValue(at: position)
       }
-      // The value goes into its container, which may end after it, and so on outwards.
+      // The value is added to its container. If the container ends here, it is the next value for the outer
+      // container, and so on.
       while true {
         guard let frame = frames.last else { return value }
         values.push(value)

@@ -187,7 +187,7 @@ extension JSONPathParser {
     }
   }
 
-  /// Reads a number. As in JSON, `-0`, fractions and exponents are allowed here.
+  /// Reads a number with the grammar of JSON: `-0`, fractions and exponents are allowed.
   private mutating func number() throws(JSONPathError) -> JSONNumber {
     let start = position
     while let byte = current, JSONPathParser.continuesNumber(byte, after: position > start ? bytes[position - 1] : 0) { position += 1 }

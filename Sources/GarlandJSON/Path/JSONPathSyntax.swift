@@ -1,4 +1,4 @@
-/// A parsed query: its start and its segments.
+/// A parsed query: the root (`$`) or the current value (`@`) as its start, and its segments.
 struct JSONPathQuery: Sendable {
   /// Whether the query starts at the root (`$`); if false, it starts at the current value of a filter (`@`).
   let isAbsolute: Bool

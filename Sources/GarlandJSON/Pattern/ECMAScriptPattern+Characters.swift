@@ -153,8 +153,8 @@ extension ECMAScriptPattern {
       var iterator = bytes[position...].makeIterator()
       var decoder = UTF8()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { throw failure("the pattern is not UTF-8") }
-      // A number, so that PCRE2 gives no part of it (`[:alpha:]`, `^`, `-`) a meaning that ECMA-262
-      // does not.
+      // The character is written as a number, so that PCRE2 gives no part of it (`[:alpha:]`, `^`, `-`) a
+      // meaning that ECMA-262 does not have.
       replace(UTF8.width(scalar), with: ECMAScriptPattern.literal(scalar.value))
       return .character(scalar.value)
     }

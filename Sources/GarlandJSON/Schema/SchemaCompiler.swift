@@ -126,7 +126,7 @@ struct SchemaCompiler {
       var dialect = try dialect(of: metaschema, uri: text, in: outer, chain: chain + [name])
       if case .object(let vocabularies) = metaschema["$vocabulary"] {
         dialect.hasValidation = vocabularies["https://json-schema.org/draft/2020-12/vocab/validation"] != nil
-        // Required or not, a known vocabulary is applied (core, section 8.1.2).
+        // A known vocabulary is applied, required or not (JSON Schema core, section 8.1.2).
         dialect.assertsFormats = vocabularies["https://json-schema.org/draft/2020-12/vocab/format-assertion"] != nil
       }
       return dialect

@@ -67,7 +67,7 @@ struct SchemaEvaluation {
     depth += 1
     var isValid = true
     for keyword in node.keywords {
-      // A left-over part means little while another keyword fails.
+      // A failure of left-over parts is not helpful while another keyword fails.
       if !isValid, keyword.isUnevaluated { break }
       if try !evaluate(keyword, node, instance, quiet: quiet, &parts) {
         isValid = false
@@ -112,8 +112,8 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Returns whether the same value is valid for another schema. The parts that this schema evaluates are only
-  /// added if the value is valid for it.
+  /// Returns whether the current value is valid for another schema. If so, adds the parts of the value that the
+  /// other schema has evaluated.
   mutating func evaluateInPlace(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {

@@ -3,7 +3,7 @@
 struct SchemaProgram: Sendable {
   var nodes: [SchemaNode]
   let root: Int
-  /// For each resource, the nodes of its dynamic anchors.
+  /// The nodes of the dynamic anchors of each resource, by the name of the anchor.
   let dynamicAnchors: [[String: Int]]
   /// Whether a keyword such as `unevaluatedItems` applies to the parts that other keywords have not evaluated,
   /// so that evaluated parts must be recorded.

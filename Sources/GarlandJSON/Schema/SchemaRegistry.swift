@@ -55,7 +55,7 @@ struct SchemaRegistry {
   /// Returns the URI of a location: that of its resource, with the location within the resource as its fragment.
   func location(of place: SchemaPlace, in resource: Int) -> String {
     let resource = resources[resource]
-    // A place outside of its resource has no name relative to it.
+    // A location outside of the resource cannot be written relative to the resource's URI.
     let isInside = resource.place.document == place.document && place.pointer.tokens.starts(with: resource.place.pointer.tokens)
     let tokens = isInside ? Array(place.pointer.tokens.dropFirst(resource.place.pointer.tokens.count)) : place.pointer.tokens
     return "\(isInside ? resource.uri : documents[place.document].uri)#\(JSONPointer(tokens: tokens).uriFragment)"
@@ -179,7 +179,7 @@ extension JSONValue {
   }
 }
 
-/// How the value of a keyword contains schemas.
+/// The way in which the value of a keyword contains schemas.
 enum SchemaKeywordShape {
   case schema
   case schemas

@@ -1,7 +1,7 @@
 /// The keywords of JSON Schema, and a search for members that are not keywords.
 ///
-/// A schema may contain any other members, which validators ignore (2020-12, section 6.5). So a
-/// misspelt keyword has no effect, and no error shows that.
+/// A schema may contain any other members, which validators ignore (2020-12, section 6.5). So a misspelt
+/// keyword has no effect, and no error reports the mistake.
 package enum SchemaVocabulary {
   /// The keywords of both drafts.
   package static let keywords: [String] = [

@@ -67,7 +67,7 @@ extension RetryDecision {
   /// Decides whether a refused request is sent again. That requires a replacement for its credential, and a body
   /// that can be read again.
   init(_ attempt: RequestAttempt, replacing: () async -> Result<some Any, NetworkingError>) async {
-    // A request that cannot be sent again needs no other credential.
+    // If the request cannot be sent again, it needs no replacement for its credential.
     guard attempt.isBodyRepeatable else {
       self = .refuse(.bodyNotRepeatable)
       return

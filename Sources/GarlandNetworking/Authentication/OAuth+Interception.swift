@@ -16,6 +16,6 @@ extension TokenManager: RequestInterceptor {
 }
 
 extension OAuth1Interceptor: RequestInterceptor {
-  /// Signs the request. The signature covers its URL and form, so any change to them must be made before.
+  /// Signs the request. The signature covers its URL and form, so they must not be changed afterwards.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
 }

@@ -76,7 +76,8 @@ final class BackgroundJournal {
     NetworkingError(.background(.journal(.init(path: path, operation: operation, detail: systemMessage(number)))))
   }
 
-  /// Appends entries. When the function returns, all entries are on the disk; if it throws, none is.
+  /// Appends entries. When the function returns, all entries are on the disk. If it throws, none of the entries
+  /// is on the disk.
   func append(_ entries: BackgroundEntry...) throws(NetworkingError) {
     var bytes: [UInt8] = []
     for entry in entries { JournalLine.encode(entry, into: &bytes) }

@@ -51,15 +51,16 @@ public final class BackgroundSession: Sendable {
 
   // MARK: Tasks
 
-  /// Uploads a file. The task is in the journal when this method returns. Do not change the file
-  /// until the task has ended.
+  /// Uploads a file.
+  ///
+  /// The task is in the journal when this method returns. Do not change the file until the task has ended.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - url: The URL to send the file to.
   ///   - method: The method. Defaults to POST.
-  ///   - headers: Header fields; they are written into the journal. The content type follows from
-  ///     the file's extension unless it is given here.
+  ///   - headers: Header fields; they are written into the journal. The content type follows from the file's
+  ///     extension unless it is given here.
   ///   - tag: A name by which the program recognises the task.
   ///   - priority: The priority among tasks that wait for a connection.
   ///   - delay: The minimum time before the task begins.
@@ -73,11 +74,12 @@ public final class BackgroundSession: Sendable {
     return try await runner.add(.upload(file: BackgroundFolder.absolute(path)), url, method, headers, tag, priority, delay)
   }
 
-  /// Downloads to a file. The task is in the journal when this method returns.
+  /// Downloads to a file.
   ///
-  /// The parameters are those of ``upload(file:to:method:headers:tag:priority:after:)``. The
-  /// target's ``DownloadTarget/partial-swift.property`` and ``DownloadTarget/computesDigest`` have
-  /// no effect.
+  /// The task is in the journal when this method returns.
+  ///
+  /// The parameters are those of ``upload(file:to:method:headers:tag:priority:after:)``. The target's
+  /// ``DownloadTarget/partial-swift.property`` and ``DownloadTarget/computesDigest`` have no effect.
   @discardableResult
   public func download(
     _ url: String, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), tag: String? = nil, priority: TransferPriority = .normal,

@@ -15,7 +15,7 @@ protocol DecodableTree: Sendable {
   var data: [UInt8]? { get }
   var elements: [Self]? { get }
   var isObject: Bool { get }
-  /// The member names in order; empty if the value is no object.
+  /// The member names in order; empty if the value is not an object.
   var names: [String] { get }
   func member(_ name: String) -> Self?
   /// The kind of value, for messages.

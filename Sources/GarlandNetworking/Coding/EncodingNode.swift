@@ -15,11 +15,11 @@ final class EncodingNode {
   /// the result is always the same.
   var isUnordered = false
 
-  /// Makes the node an array, unless it is one. Another content is dropped: the last container
-  /// counts.
+  /// Makes the node an array, unless it is one. Existing content of another kind is dropped: the container that
+  /// was requested last is used.
   func becomeArray() { if case .array = content {} else { content = .array([]) } }
-  /// Makes the node an object, unless it is one. Another content is dropped: the last container
-  /// counts.
+  /// Makes the node an object, unless it is one. Existing content of another kind is dropped: the container
+  /// that was requested last is used.
   func becomeObject() { if case .object = content {} else { content = .object([:]) } }
 
   func append() -> EncodingNode {

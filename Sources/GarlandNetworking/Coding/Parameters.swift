@@ -101,8 +101,7 @@ extension Optional: OptionalValue {
 }
 
 extension ParameterEncoding {
-  /// Writes parameters of variables and mixed types into a request, for example into that of a
-  /// router.
+  /// Writes parameters of mixed types into a request, for example into the request of a router.
   @_disfavoredOverload
   public func encode(_ parameters: Parameters, into request: inout TransferRequest) throws(ParameterEncodingError) {
     try encode(try parameters.values.get(), into: &request)

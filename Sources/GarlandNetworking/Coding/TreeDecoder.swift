@@ -4,8 +4,8 @@ import GarlandText
 
 /// The decoder of one node in a tree.
 struct TreeDecoder<Tree: DecodableTree>: Decoder {
-  /// The position of a node in the tree, linked to its parent's. The path is computed only when an
-  /// error needs it.
+  /// The position of a node in the tree, linked to the position of its parent. The path is computed only when
+  /// an error needs it.
   final class Place {
     let parent: Place?
     let key: any CodingKey

@@ -1,8 +1,8 @@
-/// When an ``EventStream`` connects again after its connection has ended.
+/// The rule by which an ``EventStream`` connects again after its connection has ended.
 ///
-/// The stream connects again both after a connection that ended normally and after a network error.
-/// After a refused response it does not connect again, and a response with status 204 ends the
-/// stream, as the HTML standard requires.
+/// The stream connects again both after a connection that ended normally and after a network error. After a
+/// refused response it does not connect again, and a response with status 204 ends the stream, as the HTML
+/// standard requires.
 public struct EventReconnection: Sendable, Hashable {
   /// The maximum number of successive connections without an event; nil for no limit.
   public var limit: Int?

@@ -1,14 +1,16 @@
 import HTTPTypes
 
-/// The server-sent events of a URL, in order. The stream connects again when a connection ends.
+/// The server-sent events of a URL, in order.
+///
+/// The stream connects again when a connection ends.
 ///
 /// ```swift
 /// for try await event in session.eventStream("https://example.com/feed") {
 ///   print(event.type, event.data)
 /// }
 /// ```
-/// Each loop over the stream opens its own connection. Leaving the loop, or cancelling its task,
-/// closes the connection. A slow reader slows down the server.
+/// Each loop over the stream opens its own connection. Leaving the loop, or cancelling its task, closes the
+/// connection. A slow reader slows down the server.
 public struct EventStream: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = ServerSentEvent
@@ -21,7 +23,7 @@ public struct EventStream: AsyncSequence, Sendable {
   let lastEventID: String
   /// The clock of the wait before a new connection.
   let clock: SessionClock
-  /// Creates the request for the events after the event with this ID, or for all events if it is empty.
+  /// Creates the request for the events after the event with this ID, or for all events if the ID is empty.
   let request: @Sendable (_ lastEventID: String) -> DataStreamRequest
 
   /// Creates a reader of the events.
@@ -34,7 +36,7 @@ public struct EventStream: AsyncSequence, Sendable {
     private var connection: DataStreamRequest.Iterator?
     /// The decoded events that were not returned yet, in reverse order: the next event is the last element.
     private var events: [ServerSentEvent] = []
-    /// The number of successive connections that brought no event.
+    /// The number of successive connections that delivered no event.
     private var failures = 0
     private var url: String?
     private var isDone = false

@@ -36,7 +36,7 @@ extension Session {
       modify: modify)
   }
 
-  /// Creates a request with the properties of a value as parameters, and these header fields.
+  /// Creates a request with these header fields, and with the properties of a value as parameters.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

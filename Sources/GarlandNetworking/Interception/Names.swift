@@ -15,7 +15,8 @@ extension RequestInterceptor where Self == RetryPolicy {
     RetryPolicy(limit: limit, delay: delay, factor: factor, jitter: jitter, methods: methods, statuses: statuses, errors: errors)
   }
 
-  /// Retries idempotent requests whose connection was lost, but no response because of its status.
+  /// Retries idempotent requests whose connection was lost. A response is never a reason for a retry,
+  /// regardless of its status.
   public static func connectionLostRetryPolicy(limit: Int = 2) -> RetryPolicy {
     RetryPolicy(limit: limit, statuses: [], errors: [.connectionLost, .truncated])
   }

@@ -1,4 +1,4 @@
-/// Changes requests and decides about retries. Both methods have defaults that do nothing.
+/// Changes requests and decides about retries. The default implementations of both methods do nothing.
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
 extension RequestInterceptor {

@@ -7,9 +7,9 @@ import HTTPTypes
 ///   print(frame.headerFields[.contentType] ?? "", frame.bytes?.count ?? 0)
 /// }
 /// ```
-/// Servers send `multipart/x-mixed-replace` for as long as a client listens. Each loop over the stream
-/// is a request of its own. Leaving the loop, or cancelling its task, closes the connection. A slow
-/// reader slows down the server.
+/// Servers send `multipart/x-mixed-replace` for as long as a client listens. Each loop over the stream sends
+/// its own request. Leaving the loop, or cancelling its task, closes the connection. A slow reader slows down
+/// the server.
 public struct PartStream: AsyncSequence, Sendable {
   /// A part.
   public typealias Element = ResponsePart
@@ -17,7 +17,7 @@ public struct PartStream: AsyncSequence, Sendable {
   /// The maximum size in bytes of a part in memory.
   static let limit = 16 << 20
 
-  /// Makes the request.
+  /// The closure that creates the request.
   let request: @Sendable () -> DataStreamRequest
   private var decide: (@Sendable (ResponsePart.Head) async -> ResponseDisposition)?
 
@@ -127,7 +127,7 @@ public struct PartStream: AsyncSequence, Sendable {
       }
     }
 
-    /// Takes a piece of a part. Returns the part that it completes.
+    /// Processes a token. Returns the part if the token completes it.
     private mutating func take(
       _ token: PartStreamDecoder.Token, isolation actor: isolated (any Actor)?
     ) async throws(NetworkingError) -> ResponsePart? {

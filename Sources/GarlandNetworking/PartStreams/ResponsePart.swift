@@ -14,7 +14,7 @@ public struct ResponsePart: Sendable, Hashable {
   public enum Body: Sendable, Hashable {
     /// The bytes, in memory.
     case bytes([UInt8])
-    /// The path of a file, which is complete and in its place.
+    /// The path of the file, which is complete.
     case file(String)
   }
 

@@ -3,10 +3,10 @@ import HTTPTypes
 extension Session {
   /// Reads the parts of a multipart response one by one; see ``PartStream``.
   ///
-  /// The request has `Accept: multipart/x-mixed-replace` unless `headers` says otherwise. A response
-  /// with another status than 2xx, or of another type than `multipart/*`, is an error. Interceptors,
-  /// trust and all other settings are those of the session's requests; its idle timeout is also the
-  /// longest time without any data.
+  /// The request has `Accept: multipart/x-mixed-replace` unless `headers` contains another value. A response
+  /// with another status than 2xx, or of another type than `multipart/*`, is an error. Interceptors, trust and
+  /// all other settings are those of the session's requests; its idle timeout is also the longest time without
+  /// any data.
   ///
   /// - Parameters:
   ///   - url: The URL.

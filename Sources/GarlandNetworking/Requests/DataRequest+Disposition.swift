@@ -1,5 +1,6 @@
 extension DataRequest {
   /// Calls a closure for each response, after its header has arrived and before its body is read.
+  ///
   /// Redirects that are followed and challenges that are answered are skipped.
   ///
   /// ```swift
@@ -73,7 +74,7 @@ extension DataRequest {
 }
 
 extension Result where Success == TransferResponse, Failure == NetworkingError {
-  /// Returns the error of a transfer that was cancelled after this head.
+  /// Returns the error of a transfer that was cancelled after this head had arrived.
   func cancelled(head: TransferResponse) -> Result {
     var error = NetworkingError(.cancelled, url: head.url)
     switch self {

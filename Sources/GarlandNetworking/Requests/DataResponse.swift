@@ -70,7 +70,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == NetworkingError, Success: Sendable {
-  /// Converts the value. An error that is no ``NetworkingError`` becomes a serialization error with this
+  /// Converts the value. An error other than a ``NetworkingError`` becomes a serialization error with this
   /// response.
   func tryMap<Other>(_ transform: (Success) throws -> Other, of response: TransferResponse?) -> Result<Other, NetworkingError> {
     flatMap { value in

@@ -99,7 +99,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until there is something to read, or nothing more will come.
+  /// Waits until there is something to read, or until it is certain that no more data will arrive.
   fileprivate func channel() async -> BodyChannel? {
     while true {
       let (channel, hasEnded) = shared.withLock { ($0.channel, $0.hasEnded) }
@@ -122,9 +122,9 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     }
   }
 
-  /// Asks a closure about each response that is no followed redirect and no answered challenge,
-  /// after its header has arrived and before its first piece. If the closure returns false, the
-  /// request fails with ``NetworkingError/Reason/cancelled``.
+  /// Calls a closure for each response, after its header has arrived and before its first piece is read.
+  /// Redirects that are followed and challenges that are answered are skipped. If the closure returns false,
+  /// the request fails with ``NetworkingError/Reason/cancelled``.
   @discardableResult
   public func onResponse(_ allows: @escaping @Sendable (_ head: TransferResponse) async -> Bool) -> Self {
     change { $0.disposition = { await allows($0) ? .allow : .cancel } }

@@ -2,15 +2,15 @@ import GarlandJSON
 import Glibc
 import Synchronization
 
-/// A request whose response is written to a file. The file is moved to its target path once it is
-/// complete and accepted.
+/// A request whose response is written to a file.
+///
+/// The file is moved to its target path once it is complete and accepted.
 ///
 /// ```swift
 /// let path = try await session.download("https://example.com/big.iso", to: DownloadTarget(path: "big.iso")).validate().file
 /// ```
 ///
-/// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a
-/// mutex.
+/// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a mutex.
 public final class DownloadRequest: Request, @unchecked Sendable {
   private let moved = Mutex<String?>(nil)
 
@@ -36,15 +36,15 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     if let path { unlink(path) }
   }
 
-  // MARK: Breaking off
+  // MARK: Cancelling
 
-  /// Cancels the download with ``NetworkingError/Reason/cancelled``. If `producingResumeData` is true
-  /// and the download can be resumed, the partial file stays on the disk, and
+  /// Cancels the download with ``NetworkingError/Reason/cancelled``.
+  ///
+  /// If `producingResumeData` is true and the download can be resumed, the partial file stays on the disk, and
   /// ``DownloadResponse/resumeData`` describes it.
   ///
-  /// Only a GET whose response has status 200, a strong validator and no content coding can be
-  /// resumed. To request a response without a content coding, set
-  /// ``DownloadTarget/partial-swift.property`` to ``DownloadTarget/Partial-swift.enum/kept``.
+  /// Only a GET whose response has status 200, a strong validator and no content coding can be resumed. To request a response without a
+  /// content coding, set ``DownloadTarget/partial-swift.property`` to ``DownloadTarget/Partial-swift.enum/kept``.
   @discardableResult
   public func cancel(producingResumeData: Bool) -> Self {
     if producingResumeData { keepPartial() }

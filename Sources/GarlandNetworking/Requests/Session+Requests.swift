@@ -93,7 +93,7 @@ extension Session {
     return DataRequest(session: self, original: .success(request), interceptor: interceptor)
   }
 
-  // MARK: Putting requests together
+  // MARK: Creating requests
 
   func structured(
     _ parameters: some Encodable, _ encoding: some ParameterEncoding

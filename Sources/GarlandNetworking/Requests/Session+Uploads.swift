@@ -41,7 +41,9 @@ extension Session {
     upload(.stream(stream), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a form. Its files are read while they are sent.
+  /// Uploads a form.
+  ///
+  /// Its files are read while they are sent.
   ///
   /// ```swift
   /// session.upload(to: url) { form in

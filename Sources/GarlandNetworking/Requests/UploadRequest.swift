@@ -1,4 +1,6 @@
-/// A request that sends content: bytes, a file, a form or a stream. Its response is kept in memory.
+/// A request that sends content: bytes, a file, a form or a stream.
+///
+/// Its response is kept in memory.
 ///
 /// ```swift
 /// let request = session.upload(file: "report.pdf", to: "https://example.com/reports", method: .put)

@@ -48,12 +48,12 @@ public struct DecodableStreamSerializer<Value: Decodable & Sendable>: DataStream
 }
 
 extension DataStreamSerializer where Self == StringStreamSerializer {
-  /// Each piece as text in UTF-8.
+  /// A serializer that decodes each piece as text in UTF-8.
   public static var string: StringStreamSerializer { StringStreamSerializer() }
 }
 
 extension DataStreamSerializer {
-  /// Each piece as a JSON value of a type.
+  /// A serializer that decodes each piece as a JSON value of a type.
   public static func decodable<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, decoder: ValueDecoder = ValueDecoder()
   ) -> DecodableStreamSerializer<Value> where Self == DecodableStreamSerializer<Value> {

@@ -6,6 +6,6 @@ public struct Empty: EmptyResponse, Decodable, Sendable, Hashable {
   /// Creates the only value of the type.
   public init() {}
 
-  /// Creates the value, whatever the decoded content is.
+  /// Creates the value. The decoded content is ignored.
   public init(from decoder: any Decoder) {}
 }

@@ -8,7 +8,7 @@ public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendabl
 }
 
 extension ResponseSerializer {
-  /// Returns a serializer that converts the value of this serializer.
+  /// Returns a serializer that converts the value that this serializer returns.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Output) throws -> Other) -> MappedResponseSerializer<Self, Other> {
     MappedResponseSerializer(base: self, transform: transform)
   }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The part of a request that makes attempts until one is final.
 extension Request {
-  // MARK: Without a task of its own
+  // MARK: Requests without their own task
 
   /// Whether no code of the caller, such as an interceptor or monitor, takes part in the request. Such a
   /// request needs only one transfer, and its result is handled on the thread where the response
@@ -54,7 +54,7 @@ extension Request {
     }
   }
 
-  // MARK: With one
+  // MARK: Requests with their own task
 
   func drive() async {
     let options = options
@@ -95,8 +95,8 @@ extension Request {
     return options.interceptors + [last]
   }
 
-  /// Asks the retriers about a response that a serializer could not read. Returns the outcome of
-  /// the next attempt, or the error of the request.
+  /// Calls the retriers for a response that a serializer could not read. Returns the outcome of the next
+  /// attempt, or the error of the request.
   final func retry(_ outcome: RequestOutcome, after error: NetworkingError) async -> Result<RequestOutcome, NetworkingError> {
     let interceptors = interceptors(options)
     if interceptors.isEmpty { return .failure(error) }
@@ -247,10 +247,11 @@ extension Request {
     if let found { throw found }
   }
 
-  /// Why there is no retry; `refusal` and `reason` are both nil if no retrier wanted one.
+  /// The decision that there is no retry. Both properties are nil if there is no reason to report, for example
+  /// because no retrier requested a retry.
   private struct NoRetry: Error {
     var refusal: RetryRefusal?
-    /// The error that a retrier has put in place of the request's error.
+    /// The error with which a retrier replaces the error of the request.
     var reason: NetworkingError.Reason?
   }
 

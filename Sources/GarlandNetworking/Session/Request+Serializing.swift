@@ -1,6 +1,6 @@
 extension Request {
-  /// Waits for the response and reads it by a serializer. A retrier that answers a failure of the
-  /// serializer begins the request again.
+  /// Waits for the response and serializes it. If the serializer fails and a retrier requests a retry, the
+  /// request is sent again.
   final func serialized<Serializer: ResponseSerializer>(
     with serializer: Serializer, bytes: (TransferResponse) throws(NetworkingError) -> [UInt8]
   ) async -> (outcome: RequestOutcome, result: Result<Serializer.Output, NetworkingError>, duration: Duration) {

@@ -25,7 +25,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   let uploads = ProgressSource()
   let downloads = ProgressSource()
   private let shared = Mutex(Shared())
-  /// Whether the request has monitors of its own.
+  /// Whether the request itself has monitors, in addition to those of its session.
   private let isMonitored = Atomic(false)
 
   /// The state of a request.
@@ -93,7 +93,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Called when the work of the request has ended. Subclasses override it.
   func ended(with outcome: RequestOutcome) {}
 
-  /// Removes what the last attempt left, before the next one.
+  /// Called before a retry. Subclasses remove the data of the last attempt here.
   func willRestart() {}
 
   // MARK: Inspection
@@ -151,7 +151,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// The output of `debugPrint`: ``cURLDescription``, which contains credentials.
   public final var debugDescription: String { cURLDescription }
 
-  // MARK: Steering it
+  // MARK: Starting, suspending and cancelling
 
   /// Sends the request, or continues it after ``suspend()``. A request is also sent without this call
   /// as soon as a task waits for its response.
@@ -255,7 +255,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     run(.start)
   }
 
-  // MARK: Waiting for it
+  // MARK: Waiting for the outcome
 
   /// Starts the request if necessary, and waits until it ends or the current task is cancelled.
   final func outcome() async -> RequestOutcome {
@@ -298,7 +298,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     isMonitored.store(true, ordering: .releasing)
   }
 
-  /// Whether anybody receives events.
+  /// Whether at least one monitor receives events.
   final var hasMonitors: Bool { !session.monitors.isEmpty || isMonitored.load(ordering: .acquiring) }
 
   final var isCancelled: Bool { shared.withLock { $0.life.isCancelled } }
@@ -354,7 +354,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Cancels the running transfer but not the request.
   final func stopTransfer() { shared.withLock { $0.handle }?.cancel() }
 
-  /// Tells the running transfer to keep its partial download when it is cancelled.
+  /// Makes the running transfer keep its partial download when it is cancelled.
   final func keepPartial() { shared.withLock { $0.handle }?.keepPartial() }
 
   /// Sends an event to the monitors. The event is created only if there are monitors.

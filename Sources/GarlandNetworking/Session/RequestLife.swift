@@ -85,7 +85,7 @@ struct RequestLife: Sendable, Hashable {
     return true
   }
 
-  // MARK: Those who wait
+  // MARK: Waiting tasks
 
   /// Returns a number for a task that is about to wait.
   mutating func newWaiter() -> Int {
@@ -93,7 +93,7 @@ struct RequestLife: Sendable, Hashable {
     return lastWaiter
   }
 
-  /// Adds a waiting task. Returns false if it has already left.
+  /// Adds a waiting task. Returns false if the task has already stopped waiting.
   mutating func join(_ waiter: Int) -> Bool {
     if departed.remove(waiter) != nil { return false }
     waiters.insert(waiter)

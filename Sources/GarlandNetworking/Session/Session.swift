@@ -154,8 +154,8 @@ public final class Session: Sendable {
     return base
   }
 
-  /// Completes a request before it is sent: adds the session's header fields that are missing, and
-  /// replaces limits by the session's if those are stricter.
+  /// Completes a request before it is sent: adds the session's header fields that are missing, and applies
+  /// those limits of the session that are stricter.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

@@ -1,7 +1,8 @@
 import Glibc
 
-/// The configuration of a session. The session copies it: later changes affect only sessions
-/// created later.
+/// The configuration of a session.
+///
+/// The session copies it: later changes affect only sessions created later.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
@@ -39,21 +40,23 @@ public struct SessionConfiguration: Sendable {
   /// list a name in its ``TransferRequest/removedFields`` to omit the field. Defaults to
   /// `Accept-Language` of the environment.
   public var headerFields: HTTPFields
-  /// The settings of requests: timeouts, redirects, proxy, TLS and so on. By default the idle timeout
-  /// is 60 s and the deadline, which limits a request with all its retries, is 7 days.
+  /// The settings of requests: timeouts, redirects, proxy, TLS and so on.
   ///
-  /// A request's own setting wins unless the session's is stricter; see
-  /// ``TransferSettings/restricted(by:)``.
+  /// By default the idle timeout is 60 s and the deadline, which limits a request with all its retries, is 7
+  /// days.
+  ///
+  /// A request's own setting wins unless the session's is stricter; see ``TransferSettings/restricted(by:)``.
   public var settings: TransferSettings
   /// The cookies that the requests share. Defaults to a separate cookie jar.
   public var cookies = Cookies.isolated
   /// Credentials by origin, for requests without their own credential. Defaults to none.
   public var credentials = SessionCredentials()
-  /// The cache of responses; nil for no cache, which is the default. The policy
-  /// ``TransferSettings/Values/cachePolicy`` in ``settings`` defines how the cache is used.
+  /// The cache of responses; nil for no cache, which is the default.
   ///
-  /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates
-  /// a memory cache of the same memory size instead.
+  /// The policy ``TransferSettings/Values/cachePolicy`` in ``settings`` defines how the cache is used.
+  ///
+  /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
+  /// cache of the same memory size instead.
   public var cache: ResponseCache?
   /// The handler that decides whether a response that may be stored is stored. A request's own handler
   /// replaces it; without a handler all such responses are stored.
@@ -62,15 +65,17 @@ public struct SessionConfiguration: Sendable {
   public var connectionsPerOrigin = 6
   /// The maximum number of idle connections over all origins. Defaults to 128.
   public var idleConnections = 128
-  /// Whether requests wait for the network instead of failing when this machine has none. Defaults
-  /// to false.
+  /// Whether requests wait for the network instead of failing when this machine has none.
   ///
-  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. The request
-  /// continues as soon as the kernel has a route to the host, or for a host name a default route.
-  /// Failures that this machine did not cause, such as a refused or lost connection, still fail the
-  /// request. The request's deadline keeps running while it waits.
+  /// Defaults to false.
+  ///
+  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. The request continues as
+  /// soon as the kernel has a route to the host, or for a host name a default route. Failures that this machine
+  /// did not cause, such as a refused or lost connection, still fail the request. The request's deadline keeps
+  /// running while it waits.
   public var waitsForConnectivity = false
-  /// Changes all requests and decides about retries. A request's own interceptor comes first.
+  /// The interceptor that changes all requests and decides about retries. A request's own interceptor is called
+  /// before this one.
   public var interceptor: (any RequestInterceptor)?
   /// The handler that decides about redirects. A request's own handler replaces it; without a handler
   /// all redirects are followed.
@@ -79,11 +84,12 @@ public struct SessionConfiguration: Sendable {
   public var eventMonitors: [any EventMonitor] = []
   /// The handler that answers the challenges of servers. A request's own handler replaces it.
   public var challengeHandler: (any ChallengeHandler)?
-  /// The URL against which the relative URLs of requests are resolved, such as
-  /// `https://api.example.com/v1`. Defaults to none.
+  /// The URL against which the relative URLs of requests are resolved, such as `https://api.example.com/v1`.
   ///
-  /// Its path is treated as a folder: `users/1` becomes `https://api.example.com/v1/users/1`. A
-  /// relative URL that begins with a slash replaces the whole path (RFC 3986, section 5.2).
+  /// Defaults to none.
+  ///
+  /// Its path is treated as a folder: `users/1` becomes `https://api.example.com/v1/users/1`. A relative URL
+  /// that begins with a slash replaces the whole path (RFC 3986, section 5.2).
   public var baseURL: String?
   /// The transport that answers the requests instead of the network; see ``StubTransport``. Defaults
   /// to none.

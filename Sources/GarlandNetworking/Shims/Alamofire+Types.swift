@@ -1,6 +1,7 @@
 public import HTTPTypes
 
-// The commonest names of Alamofire, so that code that uses them compiles and says what to write.
+// The most common names of Alamofire: code that uses them compiles, and a deprecation warning names the
+// replacement.
 
 /// The shared session.
 @available(*, deprecated, renamed: "Session.shared")

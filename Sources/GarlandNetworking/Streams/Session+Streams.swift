@@ -1,12 +1,13 @@
 extension Session {
-  /// Creates a TCP connection; see ``StreamTask``. The connection is opened by its first operation.
+  /// Creates a TCP connection; see ``StreamTask``.
+  ///
+  /// The connection is opened by its first operation.
   ///
   /// - Parameters:
   ///   - host: A name or an address.
   ///   - port: The port.
   ///   - isSecure: Whether the connection begins with TLS.
-  ///   - modify: Changes the session's settings for this connection: TLS, proxy, interface and so
-  ///     on.
+  ///   - modify: Changes the session's settings for this connection: TLS, proxy, interface and so on.
   public func stream(
     toHost host: String, port: Int, isSecure: Bool = false, modify: ((inout TransferSettings) -> Void)? = nil
   ) -> StreamTask {

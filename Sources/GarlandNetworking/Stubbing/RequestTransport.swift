@@ -14,9 +14,10 @@
 /// files. Timeouts apply as well. Nothing is sent, and the session's cache is not used. A
 /// ``StreamTask`` needs a network and fails. ``StubTransport`` is a ready-made transport.
 public protocol RequestTransport: Sendable {
-  /// Returns the response to a request. The request is complete, as a server would receive it: with
-  /// all header fields, cookies included, and at the URL of the current redirect.
-  /// ``TransferRequest/content()`` reads its content.
+  /// Returns the response to a request.
+  ///
+  /// The request is complete, as a server would receive it: with all header fields, cookies included, and at
+  /// the URL of the current redirect. ``TransferRequest/content()`` reads its content.
   ///
   /// A thrown ``NetworkingError`` is the error of the transfer; any other error becomes
   /// ``NetworkingError/Reason/connectionLost(detail:)``.

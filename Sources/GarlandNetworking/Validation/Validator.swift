@@ -48,9 +48,8 @@ public struct Validator: Sendable {
 
   /// Accepts content of these media types, with wildcards, and responses without content.
   ///
-  /// Parameters such as `charset` are not compared; ``MediaRange`` compares them in a validator of
-  /// one's own. An invalid media range accepts nothing. A response without a content type is accepted only by
-  /// `*/*`.
+  /// Parameters such as `charset` are not compared. To compare them, use ``MediaRange`` in a custom validator.
+  /// An invalid media range accepts nothing. A response without a content type is accepted only by `*/*`.
   public static func contentTypes(_ types: [String]) -> Validator {
     let ranges = types.compactMap { MediaRange($0)?.withoutParameters }
     return Validator(rule: { _, response in contentTypeFailure(of: response, accepting: ranges, named: types) })
@@ -69,8 +68,7 @@ public struct Validator: Sendable {
   private static func contentTypeFailure(
     of response: TransferResponse, accepting ranges: [MediaRange], named names: [String]
   ) -> NetworkingError.Validation? {
-    // A 204, a 205 and a response to HEAD have no content, and neither has any other empty
-    // response.
+    // A 204, a 205, a response to HEAD and any other empty response have no content.
     if response.request.method == .head || response.decodedBodyBytes == 0 || [204, 205].contains(response.status.code) { return nil }
     guard let type = response.headerFields[.contentType], !type.isEmpty else {
       return ranges.contains(where: \.isAny) ? nil : .missingContentType(acceptable: names)

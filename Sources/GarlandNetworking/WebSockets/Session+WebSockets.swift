@@ -2,15 +2,17 @@ import GarlandTransfer
 import HTTPTypes
 
 extension Session {
-  /// Creates a WebSocket connection; see ``WebSocketTask``. The first operation connects.
+  /// Creates a WebSocket connection; see ``WebSocketTask``.
   ///
-  /// The opening request has the session's header fields, cookies, credentials, trust and settings;
-  /// its interceptors adapt the request, and decide about another attempt after an error or a
-  /// refusal. The connection is one of HTTP/1.1: RFC 8441, for HTTP/2, is left out. Redirects are not
-  /// followed, and challenges (Digest, NTLM, Negotiate) are not answered.
+  /// The first operation connects.
+  ///
+  /// The opening request has the session's header fields, cookies, credentials, trust and settings. The
+  /// session's interceptors adapt the request, and decide about a retry after an error or a refusal. The
+  /// connection uses HTTP/1.1; WebSocket over HTTP/2 (RFC 8441) is not supported. Redirects are not followed,
+  /// and challenges (Digest, NTLM, Negotiate) are not answered.
   ///
   /// - Parameters:
-  ///   - url: A URL of `ws` or `wss`, or of `http` or `https`, or relative to the session's base URL.
+  ///   - url: A URL with the scheme `ws`, `wss`, `http` or `https`, or relative to the session's base URL.
   ///   - headers: Header fields of the opening request.
   ///   - options: Subprotocols, compression, pings and limits.
   ///   - interceptor: An interceptor of the opening request.

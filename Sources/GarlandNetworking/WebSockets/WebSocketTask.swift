@@ -9,9 +9,8 @@ import Synchronization
 /// try await chat.send(json: Hello(user: "alice"))
 /// for try await message in chat.messages { print(message) }
 /// ```
-/// The first operation connects. Pings of the server are answered. The connection is closed by
-/// ``close(_:reason:timeout:)`` in good order, and at once by ``cancel()``, or when the last
-/// reference to the task is released.
+/// The first operation connects. Pings of the server are answered. ``close(_:reason:timeout:)`` closes the connection with a closing
+/// handshake. ``cancel()``, or releasing the last reference to the task, closes it immediately.
 public final class WebSocketTask: SessionStream, Sendable {
   /// The result of the opening handshake.
   public struct Opening: Sendable {
@@ -61,11 +60,10 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   // MARK: Opening
 
-  /// Connects, unless that has been done, and returns the result of the opening handshake.
+  /// Connects if necessary, and returns the result of the opening handshake.
   ///
-  /// A refusal of the server is an error with ``NetworkingError/Reason/validation(_:)``, whose
-  /// ``NetworkingError/partialResponse`` is the server's response. Cancelling a task that waits for
-  /// the connection closes it.
+  /// If the server refuses, the method throws ``NetworkingError/Reason/validation(_:)``, and ``NetworkingError/partialResponse`` is the
+  /// server's response. If a task that waits for the connection is cancelled, the connection is closed.
   @discardableResult public func open() async throws(NetworkingError) -> Opening {
     let (known, begun, isCancelled) = state.withLock { ($0.opened, $0.opening, $0.isCancelled) }
     if isCancelled { throw NetworkingError(.cancelled, url: url) }
@@ -170,7 +168,7 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   // MARK: Messages
 
-  /// Sends a message, and waits until the system has taken it. Cancelling the task ends the wait, and the
+  /// Sends a message and waits until the system has accepted it. Cancelling the task ends the wait, and the
   /// message is sent all the same.
   public func send(_ message: WebSocketMessage) async throws(NetworkingError) { try await open().connection.send(message) }
 
@@ -180,7 +178,7 @@ public final class WebSocketTask: SessionStream, Sendable {
   /// Sends bytes.
   public func send(bytes: [UInt8]) async throws(NetworkingError) { try await send(.binary(bytes)) }
 
-  /// Sends a value as JSON in a text.
+  /// Sends a value as JSON in a text message.
   public func send(json value: some Encodable & Sendable, encoder: StructuredEncoder = StructuredEncoder()) async throws(NetworkingError) {
     let text: String
     do throws(ParameterEncodingError) {
@@ -191,16 +189,15 @@ public final class WebSocketTask: SessionStream, Sendable {
     try await send(.text(text))
   }
 
-  /// Returns the next message; nil after the server has closed the connection in good order.
+  /// Returns the next message; nil after the server has closed the connection with a closing handshake.
   ///
-  /// - Parameter timeout: The time limit, once connected. Defaults to no limit. Messages that come
-  ///   later are returned by the next call.
+  /// - Parameter timeout: The time limit, counted from the time when the connection is open. Defaults to no limit. A message that arrives
+  ///   later is returned by the next call.
   public func receive(timeout: Duration? = nil) async throws(NetworkingError) -> WebSocketMessage? {
     try await open().connection.receive(timeout: timeout)
   }
 
-  /// Returns the next message decoded from JSON; nil after the server has closed the connection in
-  /// good order.
+  /// Returns the next message decoded from JSON; nil after the server has closed the connection with a closing handshake.
   public func receive<Value: Decodable & Sendable>(
     _ type: Value.Type, decoder: ValueDecoder = ValueDecoder(), timeout: Duration? = nil
   ) async throws(NetworkingError) -> Value? {
@@ -222,25 +219,26 @@ public final class WebSocketTask: SessionStream, Sendable {
     }
   }
 
-  /// The messages, until the connection ends.
+  /// The messages that arrive until the connection ends.
   public var messages: Messages { Messages(task: self) }
 
-  /// Sends a ping, and returns the time until its pong.
+  /// Sends a ping and returns the time until its pong.
   ///
-  /// - Parameter timeout: The time limit, once connected.
+  /// - Parameter timeout: The time limit, counted from the time when the connection is open.
   @discardableResult public func ping(timeout: Duration? = .seconds(30)) async throws(NetworkingError) -> Duration {
     try await open().connection.ping(timeout: timeout)
   }
 
   // MARK: Closing
 
-  /// Closes the connection in good order: messages that still come are dropped.
+  /// Closes the connection with a closing handshake.
+  ///
+  /// Messages that still arrive are dropped.
   ///
   /// - Parameters:
-  ///   - code: The code. One that no frame may contain is left out.
-  ///   - reason: The reason; cut to 123 bytes.
-  ///   - timeout: The time that the server has to answer, after which the connection is closed with
-  ///     an error.
+  ///   - code: The code. A code that no frame may contain is left out.
+  ///   - reason: The reason, truncated to 123 bytes.
+  ///   - timeout: The time limit for the server's response. After that, the connection is closed with an error.
   /// - Returns: The close frame of the server.
   @discardableResult public func close(
     _ code: WebSocketCloseCode = .normal, reason: String = "", timeout: Duration = .seconds(5)
@@ -249,8 +247,8 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try await open().connection.close(WebSocketClose(code, reason: reason), timeout: timeout)
   }
 
-  /// The close frame of the server, once it has closed the connection, or answered
-  /// ``close(_:reason:timeout:)``; nil before, and after an error.
+  /// The close frame of the server. It is nil until the server has closed the connection or has answered ``close(_:reason:timeout:)``, and
+  /// after an error.
   public var closing: WebSocketClose? {
     get async {
       guard let connection = state.withLock({ $0.connection }) else { return nil }
@@ -258,14 +256,13 @@ public final class WebSocketTask: SessionStream, Sendable {
     }
   }
 
-  /// Closes the connection at once, without a close frame. Pending and later operations fail with
-  /// ``NetworkingError/Reason/cancelled``.
+  /// Closes the connection immediately, without a close frame. Pending and later operations fail with ``NetworkingError/Reason/cancelled``.
   public func cancel() {
     let (opening, connection) = state.withLock { state in
       state.isCancelled = true
       return (state.opening, state.connection)
     }
-    // First of all: the session may stop its engine, which ends connections in another way.
+    // The connection is cancelled first, since the session may stop its engine, which would end the connection with another error.
     connection?.cancel()
     opening?.cancel()
     session.unregisterStream(id)

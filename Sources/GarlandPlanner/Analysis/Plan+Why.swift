@@ -72,7 +72,7 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the id of a step, preceded by its file if `other` is in a different file.
+  /// Returns the id of a step. The id is preceded by the file name if the step `other` is in a different file.
   func name(of step: Int, from other: Int) -> String {
     let planned = steps[step]
     return planned.workflowIndex == steps[other].workflowIndex ? planned.step.id : "\(planned.workflow.file.name)#\(planned.step.id)"

@@ -19,24 +19,24 @@ public struct PlanStatistics: Sendable, Hashable {
 }
 
 extension Plan {
-  /// Returns the priority of each node of the graph: its own weight plus that of the heaviest chain of steps
-  /// that wait for it. A step with a higher priority should start earlier.
+  /// Returns the priority of each node of the graph: the weight of the node plus the weight of the heaviest chain of steps that wait for
+  /// it. A step with a higher priority should start earlier.
   ///
-  /// - Parameter weights: the duration of each step, by index; 1 for each by default. Joins have weight 0.
+  /// - Parameter weights: the duration of each step, by index; 1 for each step by default. Joins have weight 0.
   public func priorities(weights: [Double]? = nil) -> [Double] {
     graph.longestPathsToEnd(weights: nodeWeights(weights), order: order)
   }
 
   /// Returns the indexes of the steps of the heaviest chain, first to last.
   ///
-  /// - Parameter weights: the duration of each step, by index; 1 for each by default.
+  /// - Parameter weights: the duration of each step, by index; 1 for each step by default.
   public func criticalPath(weights: [Double]? = nil) -> [Int] {
     graph.criticalPath(weights: nodeWeights(weights), order: order).filter { !isJoin($0) }
   }
 
   /// Returns the statistics of the plan.
   ///
-  /// - Parameter weights: the duration of each step, by index; 1 for each by default.
+  /// - Parameter weights: the duration of each step, by index; 1 for each step by default.
   public func statistics(weights: [Double]? = nil) -> PlanStatistics {
     let weights = nodeWeights(weights)
     let levels = stepLevels()
@@ -51,7 +51,7 @@ extension Plan {
       span: graph.longestPathsToEnd(weights: weights, order: order).max() ?? 0)
   }
 
-  /// Returns, for each node, the number of steps that must run one after another before it.
+  /// Returns, for each node, the number of steps in the longest chain of steps that must end before the node.
   func stepLevels() -> [Int32] {
     var levels = [Int32](repeating: 0, count: graph.nodeCount)
     for node in order {

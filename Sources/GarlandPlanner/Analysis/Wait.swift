@@ -4,19 +4,19 @@ public import GarlandDiagnostics
 public struct Wait: Sendable {
   /// A reason for the wait, as text.
   public struct Reason: Sendable {
-    /// The kind, see ``EdgeReason/kind``.
+    /// The kind of the reason, as in ``EdgeReason/kind``.
     public let kind: String
-    /// A clause such as ``it uses `create.id` in `url` ``.
+    /// The reason as a clause, such as ``it uses `create.id` in `url` ``.
     public let text: String
     /// The position in the document that causes the wait.
     public let range: SourceRange?
   }
 
-  /// The ``PlannedStep/index`` of the step that is waited for.
+  /// The ``PlannedStep/index`` of the step that another step waits for.
   public let step: Int
-  /// Whether the step has to pass; if false, it only has to end.
+  /// Whether the step must pass. If false, the step must only have ended.
   public let needsPassed: Bool
-  /// Whether each use of the step's values has a default value after `??`.
+  /// Whether each use of the step's values is followed by `??` and a default value.
   public let isOptional: Bool
   /// The reasons for the wait, in document order. Never empty.
   public let reasons: [Reason]
@@ -64,7 +64,7 @@ extension Plan {
   /// Returns the number of steps that a step waits for directly, counting a join as one step.
   public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
-  /// Returns the steps that these joins wait for, directly or through other joins.
+  /// Returns the steps that the given joins wait for, directly or through other joins.
   func stepsBehind(_ joins: [Int], limit: Int) -> [Int] {
     var seen = Set(joins)
     var pending = joins

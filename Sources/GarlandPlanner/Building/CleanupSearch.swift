@@ -1,4 +1,4 @@
-/// The searches that ``CleanupWaits`` makes for one cleanup at a time. They share the memory in this type.
+/// Searches the graph for the steps that one cleanup waits for. ``CleanupWaits`` reuses the memory of this type for all cleanups.
 struct CleanupSearch {
   /// A set of marked nodes that is cleared in constant time: each mark is the number of the search that set it.
   private struct Marks {
@@ -20,14 +20,14 @@ struct CleanupSearch {
 
   private let graph: Graph
   private let order: [Int32]
-  /// The position of each node in the order.
+  /// The position of each node in the order of the graph.
   let positions: [Int32]
   private let cleanups: [Int: [Int]]
   private var queue: OrderedQueue
   private var used: Marks
   private var excluded: Marks
   private var leading: Marks
-  /// For each step, the node that represents `done` of the step; -1 if it is not known yet.
+  /// For each step, the node that ends when the step and all its users have ended; -1 if that node is not known yet.
   private var doneNodes: [Int32]
 
   init(graph: Graph, order: [Int32], cleanups: [Int: [Int]]) {
@@ -46,8 +46,7 @@ struct CleanupSearch {
 
   // MARK: One by one
 
-  /// Returns the users of a step that no other user depends on; nil if there are more than `limit`
-  /// users.
+  /// Returns the users of a step on which no other user depends; nil if there are more than `limit` users.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
     let own = cleanups[made] ?? []
     guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
@@ -73,7 +72,7 @@ struct CleanupSearch {
     excluded.restart()
     queue.restart(after: Int(positions[made]))
     var users: [Int] = []
-    // Users that are still in the queue.
+    // The number of users that are still in the queue.
     var open = 0
     for node in leavingOut where excluded.insert(node) { queue.insert(Int(positions[node])) }
     var node = made
@@ -115,12 +114,11 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Returns nodes, possibly joins, that have all ended only when all users of a step have ended; nil if
-  /// the search visits more than `limit` nodes.
+  /// Returns nodes, possibly joins, for which a cleanup must wait so that all users of a step have ended. Returns nil if the search visits
+  /// more than `limit` nodes.
   ///
-  /// For most users, no node that depends on them must be left out: their `done` nodes are
-  /// sufficient. The search visits only the other users: those on which a node to leave out depends,
-  /// such as a step whose value the cleanup needs.
+  /// For most users, no node that depends on them must be left out, so their `done` nodes are sufficient. The search visits only the other
+  /// users, on which a node to leave out depends, such as a step whose value the cleanup needs.
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -141,8 +139,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks the nodes after the step `made` on which one of these nodes depends. Returns false if there
-  /// are more than `limit`.
+  /// Marks the nodes after the step `made` on which one of the given nodes depends. Returns false if there are more than `limit` such
+  /// nodes.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -157,8 +155,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the users of a step that are marked as leading and not as left out, and that can be reached
-  /// from the step through such nodes only.
+  /// Returns the users of a step that are marked as leading to a node to leave out, are not left out themselves, and can be reached from
+  /// the step through such nodes only.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -175,8 +173,7 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks these nodes and all that depend on them as left out, and returns them; nil if there are more
-  /// than `limit`.
+  /// Marks the given nodes and all nodes that depend on them as left out, and returns all marked nodes; nil if there are more than `limit`.
   private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
     excluded.restart()
     var found: [Int] = []

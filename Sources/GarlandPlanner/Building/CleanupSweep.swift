@@ -1,21 +1,21 @@
-/// Finds the last users of up to 64 steps at once, with one bit for each step, in a few passes over the part
-/// of the graph that contains these users.
+/// Finds the last users of up to 64 steps at once, with one bit for each step, in a few passes over the part of the graph that contains
+/// these users.
 ///
-/// It is for steps with many users and many nodes to leave out. One search per cleanup would take minutes for
-/// ten thousand cleanups, each through a hundred thousand steps.
+/// ``CleanupWaits`` uses this type for steps with many users and many nodes to leave out. With ten thousand cleanups, a separate search for
+/// each cleanup through a hundred thousand steps would take minutes.
 struct CleanupSweep {
-  /// The maximum number of steps that one sweep handles together.
+  /// The maximum number of steps that one sweep processes together.
   static let width = 64
 
   private let graph: Graph
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, the set of steps that it is a user of, as bits.
+  /// For each node, the steps of which the node is a user, as a bit set.
   private var uses: [UInt64]
-  /// For each node, the set of steps for which it must be left out, as bits.
+  /// For each node, the steps for which the node must be left out, as a bit set.
   private var leftOut: [UInt64]
-  /// For each node, the set of steps whose cleanup depends on it, as bits.
+  /// For each node, the steps whose cleanup depends on the node, as a bit set.
   private var leads: [UInt64]
   /// The total number of edges visited.
   private(set) var work = 0
@@ -30,10 +30,9 @@ struct CleanupSweep {
     leads = uses
   }
 
-  /// Returns, for each of these steps, the users that no other user of the step depends on.
+  /// Returns, for each of the given steps, the users on which no other user of the step depends.
   ///
-  /// - Parameter made: at most ``width`` steps. The nearer they are to each other in the order of the graph,
-  ///   the faster is the search.
+  /// - Parameter made: at most ``width`` steps. The search is faster for steps that are close to each other in the order of the graph.
   mutating func lastUsers(of made: [Int]) -> [[Int]] {
     guard let first = made.map({ positions[$0] }).min() else { return [] }
     var seeds: [Int: UInt64] = [:]
@@ -58,8 +57,8 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks, for each of these steps, the nodes that depend on the step but not on its nodes to leave out.
-  /// Returns the range of the order that contains the marked nodes.
+  /// Marks, for each of the given steps, the nodes that depend on the step but not on a node to leave out. Returns the range of the order
+  /// that contains the marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {

@@ -1,32 +1,31 @@
-/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly
-/// or not, on the step that it cleans up.
+/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly or not, on the step that it
+/// cleans up.
 ///
 /// For `cleanup: x` these are all steps that can be reached from `x` over dependencies, except
 /// - the cleanups of `x` themselves: two cleanups don't wait for each other,
 /// - steps that depend on a cleanup of `x`, such as a step that checks whether `x` is really gone,
-/// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example,
-///   a cleanup that deletes a user with the token of that user's own login runs before the logout.
+/// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example, a cleanup that deletes a user
+///   with the token of that user's own login runs before the logout.
 ///
-/// Only the last of these steps matter, since a step ends after all steps it waits for. Their number can
-/// still be large for each of many cleanups. So if the search does not end soon, the cleanups share joins:
-/// `done(v)` is a node that ends when `v` and all that depends on `v` have ended. It needs one join for each
-/// step with several dependents, and all these joins together have as many edges as the graph. `done(v)` can
-/// be used if no node that must be left out depends on `v`. To find out, the search starts at the nodes that
-/// must be left out, since these are mostly few: the cleanup and a step or two that check whether it worked.
-/// If they are many as well, as among cleanups that depend on each other at random, the users of 64 steps are
-/// searched at once: see ``CleanupSweep``.
+/// The cleanup needs edges only from the last of these steps, since a step ends after all steps it waits for. Many cleanups can each have
+/// many such last steps. So if the search does not end soon, the cleanups share joins: `done(v)` is a node that ends when `v` and all that
+/// depends on `v` have ended. It needs one join for each step with several dependents, and all these joins together have as many edges as
+/// the graph. A cleanup can wait for `done(v)` if no node that must be left out depends on `v`. The search for such a node starts at the
+/// nodes that must be left out, since there are usually few: the cleanup, and a step or two that check whether the cleanup worked. If there
+/// are many of them too, as among cleanups that depend on each other at random, the users of 64 steps are searched at once: see
+/// ``CleanupSweep``.
 struct CleanupWaits {
   /// Limits of the search for one cleanup.
   struct Limits {
     /// The maximum number of users for which the search adds an edge per user instead of joins.
     var users = 64
-    /// The maximum number of nodes to leave out, and of nodes that lead to them, for which the users of
-    /// steps are searched one step at a time.
+    /// The maximum number of nodes to leave out, and of nodes that lead to these. With more nodes, ``CleanupSweep`` searches the users of
+    /// many steps at once.
     var leftOut = 256
   }
 
   let steps: [PlannedStep]
-  /// The dependencies.
+  /// The graph of the dependencies.
   let graph: Graph
   let order: [Int32]
   let limits: Limits
@@ -65,14 +64,13 @@ struct CleanupWaits {
 
   /// A join, and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// The number of steps up to which no join is made: each cleanup then waits for each step directly.
+    /// The maximum number of steps that cleanups wait for without a shared join.
     static let leastCount = 16
 
     let users: [Int]
     let join: Int
 
-    /// Returns the users that the join does not wait for; nil if the join waits for a step that is
-    /// not among `users`.
+    /// Returns the users for which the join does not wait; nil if the join waits for a step that is not among `users`.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0
@@ -83,9 +81,10 @@ struct CleanupWaits {
     }
   }
 
-  /// Makes cleanups wait for the last users, through a join that is shared if possible. When things are
-  /// made one after another, each cleanup waits for the same steps as the cleanup before, and a few
-  /// more: the join of the cleanup before then stands for the common steps.
+  /// Makes cleanups wait for the last users of a step, through a join that is shared if possible.
+  ///
+  /// If several things are created one after another, each cleanup waits for the same steps as the previous cleanup, and a few more. The
+  /// join of the previous cleanup is then used for the common steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

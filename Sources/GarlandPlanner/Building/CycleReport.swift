@@ -5,7 +5,7 @@ import GarlandWorkflow
 struct CycleReport {
   /// The maximum number of cycles that are reported.
   static let limit = 10
-  /// The maximum number of edges of one cycle that are shown.
+  /// The maximum number of edges of a cycle that a diagnostic shows.
   static let longestShown = 24
 
   let steps: [PlannedStep]
@@ -37,7 +37,7 @@ struct CycleReport {
       nodes.insert(node, at: 0)
       edges.insert(edges.removeLast(), at: 0)
     }
-    // Now the last edge leads to the first step, so the first edge leaves it.
+    // The last edge now leads to the first step, so the first edge begins at that step.
     var links: [Link] = []
     var source = first
     for (edge, node) in zip(edges, nodes) where node < steps.count {
@@ -109,8 +109,7 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice on switching off a default for a step; nil unless the link exists only because of
-  /// defaults.
+  /// Returns advice to switch off a default for a step. Returns nil unless the link exists only because of defaults.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {
@@ -151,6 +150,6 @@ struct CycleReport {
 }
 
 extension DiagnosticCode {
-  /// The code for steps that wait for each other.
+  /// The code of the error for steps that wait for each other.
   public static let cycle: DiagnosticCode = "cycle"
 }

@@ -32,7 +32,7 @@ struct FileLinkFinder {
     return links
   }
 
-  /// Returns a key for the file at a path. Two templates with the same key refer to the same file.
+  /// Returns a key for the file at a path. Templates with the same key refer to the same file.
   func key(of path: Template, in directory: String) -> String {
     guard let text = path.constantText else {
       // The values of the expressions are unknown, but the same text in the same folder has the

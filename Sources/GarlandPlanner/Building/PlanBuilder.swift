@@ -1,14 +1,14 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds the dependencies among some steps of the documents.
+/// Finds the dependencies among the given steps of documents.
 struct PlanBuilder {
   let origin: PlanOrigin
   var cleanupLimits = CleanupWaits.Limits()
 
   /// Builds the plan.
   ///
-  /// - Parameter numbers: the numbers of the steps that are part of the plan, in order; nil for all steps.
+  /// - Parameter numbers: the indexes, in the complete plan, of the steps that this plan contains, in order; nil for all steps.
   func build(_ numbers: [Int]?) -> Planner.Result {
     var edges = RawEdges(origin: origin, numbers: numbers)
     edges.addDependencies()

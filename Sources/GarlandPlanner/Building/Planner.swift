@@ -15,8 +15,8 @@ public struct Planner: Sendable {
   ///
   /// - Parameters:
   ///   - workingDirectory: the absolute path of the folder that downloads are relative to.
-  ///   - files: resolves symbolic links, so that a download and its use are recognised as the same file by
-  ///     whatever path; without it paths are compared as text.
+  ///   - files: resolves symbolic links, so that a download and its use are recognised as the same file even if their paths differ. If nil,
+  ///     paths are compared as text.
   public init(workingDirectory: String, files: (any WorkflowFiles)? = nil) {
     self.workingDirectory = workingDirectory
     self.files = files
@@ -30,7 +30,7 @@ public struct Planner: Sendable {
     public let diagnostics: DiagnosticList
   }
 
-  /// Plans all steps of the given documents. A document that occurs twice counts once.
+  /// Plans all steps of the given documents. A document that is given twice is planned once.
   public func plan(_ workflows: [Workflow]) -> Result {
     var seen: Set<String> = []
     var documents: [Workflow] = []
@@ -70,7 +70,7 @@ public struct Planner: Sendable {
       .links(in: documents, firstNumbers: firstNumbers)
     let result = PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links, called: called)).build(nil)
     guard documents.count > named, let complete = result.plan else { return result }
-    // Of a document that is only used, the needed steps run.
+    // If a document is only used by others, only the steps that these need run.
     let plan = complete.selecting(complete.steps.indices.filter { complete.steps[$0].workflowIndex < named })
     return Result(plan: plan, diagnostics: result.diagnostics)
   }

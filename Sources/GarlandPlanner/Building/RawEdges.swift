@@ -42,7 +42,7 @@ struct RawEdges {
     reasons.append(EdgeTable.StoredReason(kind: kind, index: Int32(index)))
   }
 
-  /// Adds a join, a node that is no step, and returns its number.
+  /// Adds a join, which is a node without a step, and returns its number.
   mutating func appendJoin() -> Int { list.appendNode() }
 
   mutating func addDependencies() {
@@ -95,12 +95,11 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges of `order: file`: each step waits for the nearest step above it that is no
-  /// cleanup.
+  /// Adds the edges of `order: file`: each step waits for the nearest step above it that is not a cleanup.
   ///
-  /// No step waits for a cleanup only because it is below it: the cleanup waits for all users of
-  /// its step, which may be below the cleanup too. For the same reason no step waits for a step that
-  /// listens: the step that sends the expected request may be below it.
+  /// No step waits for a cleanup only because the cleanup is above it: the cleanup waits for all users of its step, which may also be below
+  /// the cleanup. For a similar reason no step waits for a listening step: the step that sends the expected request may be below the
+  /// listening step.
   mutating func addFileOrder() {
     var above: Int?
     var document = -1
@@ -117,6 +116,6 @@ struct RawEdges {
 }
 
 extension StepReference.Place {
-  /// Whether this key is the loop of a step, or within it.
+  /// Whether the reference is in a loop: in the key `loop` of a step, or in a key below it.
   fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// Creates fixes that insert `after:` into a step.
 enum AfterInsertion {
-  /// Returns a fix that adds an id to an existing `after:`; nil unless it is a single id or a list in brackets.
+  /// Returns a fix that adds an id to an existing `after:`; nil unless the value of `after:` is a single id or a list in brackets.
   static func addition(_ id: String, to step: Step) -> Diagnostic.Fix? {
     guard let last = step.flow.after.last, last.condition == .passed else { return nil }
     let bytes = last.range.file.bytes
@@ -18,8 +18,8 @@ enum AfterInsertion {
     return Diagnostic.Fix(SourceRange(last.range.file, end..<end), ", \(id)")
   }
 
-  /// Returns a fix that inserts `after: ID` before the first key of a step; nil if the text has no simple place
-  /// for it, as with an alias.
+  /// Returns a fix that inserts `after: ID` before the first key of a step; nil if the text has no simple place for the key, for example if
+  /// the step is an alias.
   static func fix(_ id: String, into step: Step) -> Diagnostic.Fix? {
     let file = step.idRange.file
     let bytes = file.bytes
@@ -45,7 +45,8 @@ enum AfterInsertion {
     let place = SourceRange(file, index..<index)
     let column = place.start.column
     let first = bytes[index]
-    // Anything else than the beginning of a plain key on a line of its own: an alias, an anchor, a merge, a flow mapping on the next line.
+    // The text may begin with something other than a plain key on its own line: an alias, an anchor, a merge key, or a flow mapping on the
+    // next line.
     guard column > 1, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z"),
       bytes[(index - column + 1)..<index].allSatisfy({ $0 == UInt8(ascii: " ") })
     else { return nil }

@@ -30,7 +30,7 @@ struct LoopFileFinder {
     return list.count < 2
   }
 
-  /// Whether the path is, or may be, different for each item.
+  /// Whether the path may be different for each item.
   private static func varies(_ path: Template) -> Bool {
     guard path.constantText == nil else { return false }
     return ["uuid(", "random(", "now(", "item", "index"].contains { path.range.text.contains($0) }

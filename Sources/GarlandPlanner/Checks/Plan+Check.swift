@@ -52,7 +52,7 @@ extension Plan {
     }
   }
 
-  /// Whether an output of the first document uses the step, for example its URL.
+  /// Whether an output of the first document uses the step, for example the URL at which the step listens.
   private func outputNames(_ index: Int) -> Bool {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
@@ -71,7 +71,7 @@ extension Plan {
         for extract in foreign.extracts { used.insert(Place(document: document, step: foreign.step, extract: extract)) }
       }
     }
-    // A document that is only used may have more than these users need.
+    // A document that is only used by others may have extracts and steps that these others do not need.
     let onlyUsed = Set(workflows.flatMap { $0.uses.map { ObjectIdentifier($0.workflow) } })
     for workflow in workflows where !onlyUsed.contains(ObjectIdentifier(workflow)) {
       for unused in workflow.unusedExtracts {
@@ -81,7 +81,7 @@ extension Plan {
     }
   }
 
-  /// Returns advice to run one step after another, with a fix if the text has a simple place for it.
+  /// Returns advice to run one step after another. It includes a fix if the document has a simple place for the new key.
   func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
     let id = source.step.id
     if !target.step.flow.after.isEmpty {

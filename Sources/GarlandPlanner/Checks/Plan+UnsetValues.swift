@@ -2,9 +2,8 @@ public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Returns warnings for secrets and environment variables that are not set and that a step uses without a
-  /// default after `??`. They are only warnings, although a run refuses to start without them, because a check
-  /// may run on a machine where they are unknown.
+  /// Returns warnings for secrets and environment variables that are not set and that a step uses without a default after `??`. A run does
+  /// not start without these values, but a check may run on a machine where they are unknown, so this function only warns.
   ///
   /// - Parameters:
   ///   - secrets: values that replace environment variables.
@@ -16,7 +15,7 @@ extension Plan {
     for planned in steps { uses[planned.workflowIndex].add(planned.step.inputs) }
     for (index, workflow) in workflows.enumerated() {
       for var missing in inputs.missing(for: uses[index], of: workflow) {
-        // An input is given where the document is called.
+        // An input gets its value from the caller of the document.
         if missing.code == .missingInput { continue }
         missing.severity = .warning
         list.report(missing)

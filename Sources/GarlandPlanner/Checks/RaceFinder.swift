@@ -4,20 +4,17 @@ import GarlandWorkflow
 /// Finds pairs of steps that may run at the same time, one of which writes to a URL that the other uses.
 ///
 /// - Two steps that only read don't race; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
-/// - Two POSTs are no race: each creates its own resource, or does independent work, as with GraphQL. A POST
-///   beside a GET is a race: the GET may or may not return the resource that the POST creates.
-/// - A POST of one document beside a GET of another is no race: documents that run side by side do not depend
-///   on each other's resources.
+/// - Two POSTs are no race: each creates its own resource, or does independent work, as with GraphQL. A POST beside a GET is a race: the
+///   GET may or may not return the resource that the POST creates.
+/// - A POST of one document beside a GET of another is no race: documents that run side by side do not depend on each other's resources.
 /// - Two URLs that both have a query and differ only in it are two resources.
-/// - An `exclusive` step runs at the same time as no other step, and neither do two steps that need the only
-///   slot of a resource.
-/// - The words of a path have no meaning here: a user who knows that a server stores nothing at a URL can
-///   state that with one of these keys or with an order.
+/// - An `exclusive` step runs at the same time as no other step, and neither do two steps that need the only slot of a resource.
+/// - The words of a path have no meaning here: a user who knows that a server stores nothing at a URL can state that with one of these keys
+///   or with an order.
 ///
-/// Steps are grouped by URL. In a group of more than ``largestFullGroup`` steps, each step is compared only
-/// with those that follow it closely in the order of the plan, and an oracle with a budget answers whether
-/// two steps are ordered. So the cost stays linear. A race that is missed in a very large document is found
-/// once the reported races are fixed.
+/// Steps are grouped by URL. In a group of more than ``largestFullGroup`` steps, each step is compared only with the steps that follow it
+/// closely in the order of the plan, and the search for an order between two steps has a limited budget. So the cost stays linear. A race
+/// that is missed in a very large document is found once the reported races are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3
@@ -78,7 +75,7 @@ struct RaceFinder {
 
   /// Returns the uses of each resource that one step writes to and another uses.
   private func groups() -> [[Use]] {
-    // The effect of a method that an expression gives is unknown.
+    // If an expression determines the method, the effect of the request is unknown.
     let accesses = plan.steps.map { planned in
       planned.step.request.flatMap { $0.methodTemplate == nil ? Access($0.method.value) : nil }
     }
@@ -99,7 +96,7 @@ struct RaceFinder {
       }
       start = end
     }
-    // Hashes are different in each process; what is reported is not.
+    // Hashes differ in each process, but the reported diagnostics must have the same order.
     return groups.sorted { ($0.dropFirst().first?.step ?? 0) < ($1.dropFirst().first?.step ?? 0) }
   }
 
@@ -156,8 +153,8 @@ struct RaceFinder {
   }
 
   private func diagnostic(_ first: Use, _ second: Use) -> Diagnostic {
-    // The one that writes is the one that should come first, unless it changes or deletes what the
-    // other reads: only the user knows the order then.
+    // The step that creates should come first. If it changes or deletes the resource that the other step reads, only the user knows the
+    // order.
     let (before, after) = second.access == .create && first.access == .read ? (second, first) : (first, second)
     let source = plan.steps[before.step]
     let target = plan.steps[after.step]
@@ -167,7 +164,7 @@ struct RaceFinder {
       at: after.request.url.range, label: "\(after.request.method.value), in `\(target.step.id)`"
     )
     .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
-    // A step can't name one of a document that it does not use.
+    // A step cannot refer to a step of a document that its own document does not use.
     guard !isAcrossDocuments(first, second) else {
       return warning.help("write `exclusive: true` in one of the steps, or run the documents one after the other")
     }

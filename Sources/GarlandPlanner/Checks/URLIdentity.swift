@@ -1,20 +1,19 @@
 import GarlandWorkflow
 
-/// The URL of a request as a template. Two steps have the same identity if their requests go to the
-/// same resource, as far as can be known before they run.
+/// The URL of a request as a template. Two steps have the same identity if their requests go to the same resource, as far as can be known
+/// before they run.
 ///
-/// It is stored as 64-bit hashes, since one is made for every step of a run and is hardly ever shown;
-/// ``isSame(as:)`` compares the texts.
+/// The identity is stored as 64-bit hashes instead of texts, since every step of a run has an identity; ``isSame(as:)`` compares the texts.
 struct URLIdentity {
-  /// The hash of scheme, authority and path, with the source text of expressions. If there is an expression,
-  /// the hash includes the document, since the same expression can have another meaning in another document.
+  /// The hash of scheme, authority and path, including the source text of their expressions. If there is an expression, the hash also
+  /// includes the document, since the same expression can have another meaning in another document.
   let resource: Int
-  /// The hash of the query's source text; nil if there is no query.
+  /// The hash of the query's source text; nil if the URL has no query.
   let query: Int?
   private let request: RequestTemplate
   private let document: Int
 
-  /// Creates the identity of a request's URL. Returns nil if the URL differs each time, so that nothing is known about it.
+  /// Creates the identity of a request's URL. Returns nil if the URL differs each time, so that it cannot be compared.
   init?(_ request: RequestTemplate, document: Int) {
     var parts = Parts(HashedText(), HashedText())
     guard parts.append(request) else { return nil }
@@ -68,7 +67,7 @@ private struct Parts<Sink: TextSink> {
     self.query = query
   }
 
-  /// Appends the URL and the parameters of the query. Returns false if they differ each time.
+  /// Appends the URL and the parameters of the query. Returns false if the URL or a parameter differs each time.
   mutating func append(_ request: RequestTemplate) -> Bool {
     if let base = request.baseURL, !isAbsolute(request.url) {
       guard append(base, dropsLastSlash: true) else { return false }

@@ -1,9 +1,8 @@
 extension Plan {
-  /// Draws the plan as a graph for Graphviz. A solid arrow means that its source has to pass, a dashed arrow
-  /// that it only has to end; points are joins.
+  /// Draws the plan as a graph for Graphviz. A solid arrow means that its source step has to pass, a dashed arrow that the source step only
+  /// has to end. Points are joins.
   ///
-  /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document
-  /// to another and back.
+  /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document to another and back.
   public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = """
@@ -66,7 +65,7 @@ enum DOT {
     return "color=\"\(line)\", fillcolor=\"\(area)\""
   }
 
-  /// Quotes a string for DOT. Line breaks are kept as line breaks of the label.
+  /// Quotes a string for DOT. Line breaks in the string are line breaks of the label.
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

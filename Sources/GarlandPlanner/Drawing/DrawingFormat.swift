@@ -18,9 +18,9 @@ public struct DrawingOptions: Sendable {
   public var durations: [Double?]?
   /// The outcome of each step in an earlier run, by index; nil for steps without a known outcome. Only pictures show outcomes.
   public var outcomes: [StepOutcome?]?
-  /// Whether the heaviest chain is marked.
+  /// Whether the drawing marks the heaviest chain of steps.
   public var marksCriticalPath: Bool
-  /// Whether pictures also show edges that follow from other edges. Default: false.
+  /// Whether pictures also show edges that follow from other edges.
   public var showsAllEdges = false
 
   /// Masks secrets in a text, before the text is shortened.
@@ -37,9 +37,8 @@ public struct DrawingOptions: Sendable {
 }
 
 extension Plan {
-  /// Returns the drawing of the plan. URLs are shown as templates, never with values. Descriptions and
-  /// names are shown unchanged and can contain anything, so the result has to go through the redactor
-  /// like all output.
+  /// Returns the drawing of the plan. URLs are shown as templates, never with values. Descriptions and names are shown unchanged and may
+  /// contain secrets, so the caller must pass the result through the redactor like all output.
   public func drawing(_ format: DrawingFormat, _ options: DrawingOptions = DrawingOptions()) -> String {
     switch format {
     case .text: text(options)

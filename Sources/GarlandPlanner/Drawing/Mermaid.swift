@@ -1,6 +1,6 @@
 extension Plan {
-  /// Draws the plan as a Mermaid flowchart. A solid arrow means that its source has to pass, a dotted arrow
-  /// that it only has to end; small circles are joins.
+  /// Draws the plan as a Mermaid flowchart. A solid arrow means that its source step has to pass, a dotted arrow that the source step only
+  /// has to end. Small circles are joins.
   public func mermaid(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = "flowchart LR\n"
@@ -38,8 +38,8 @@ extension Plan {
 }
 
 enum Mermaid {
-  /// Escapes text for a quoted label. Mermaid has no backslash escapes in labels, but numeric ones such
-  /// as `#35;`, which replace characters that have a meaning in HTML, Markdown or directives.
+  /// Escapes text for a quoted label. Mermaid has no backslash escapes in labels. Numeric escapes such as `#35;` replace characters that
+  /// have a meaning in HTML, Markdown or directives.
   static func escape(_ text: String) -> String {
     var result = ""
     var before: Unicode.Scalar = " "
@@ -48,7 +48,7 @@ enum Mermaid {
       let scalar = scalars[index]
       defer { before = scalar }
       switch scalar {
-      // Within a word an underscore is no emphasis, and names are full of them.
+      // Within a word, an underscore does not begin emphasis in Markdown, and names often contain underscores.
       case "_"
       where isWordCharacter(before) && scalars.index(after: index) < scalars.endIndex
         && isWordCharacter(scalars[scalars.index(after: index)]):

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Draws the plan as a tree. Each step occurs once, below the dependency that can end last; the end of its
-  /// line lists all its dependencies.
+  /// Draws the plan as a tree. Each step occurs once, below the dependency that can end last, and its line ends with a list of all its
+  /// dependencies.
   ///
-  /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree
-  /// continues at the same indent, marked `↓`: the indent grows only with the logarithm of the number of steps.
+  /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree continues at the same
+  /// indent, marked `↓`: the indent grows only with the logarithm of the number of steps.
   public func text(_ options: DrawingOptions = DrawingOptions()) -> String {
     TextTree(plan: self, options: options).text()
   }

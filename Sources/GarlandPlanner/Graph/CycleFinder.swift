@@ -1,19 +1,17 @@
 /// Finds the cycles of a graph that are useful to report: short cycles that share no edge.
 struct CycleFinder {
-  /// The maximum number of start nodes for a component's shortest cycle. In a larger component the search
-  /// starts at only this many nodes.
+  /// The maximum number of nodes from which the search for the shortest cycle of a component starts.
   static let largestNumberOfStarts = 256
 
   private let graph: Graph
   private var removed: [Bool]
 
-  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. Within a
-  /// tangle of cycles, the shortest comes first. If there are fewer than `limit`, removing one edge of each
-  /// cycle leaves no cycle.
+  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. In each component, the shortest cycle
+  /// comes first. If fewer than `limit` cycles are returned, removing one edge of each leaves a graph without cycles.
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []
-    // Swift 6.3.1 optimizes `reverse()` of an array of arrays in one of two ways by chance, so two builds would differ.
+    // Swift 6.3.1 optimizes `reverse()` of an array of arrays in one of two ways at random, so two builds would differ.
     var pending = [[Int]](finder.tangles(among: nil).reversed())
     while let tangle = pending.popLast(), found.count < limit {
       guard let cycle = finder.shortestCycle(in: tangle) else { continue }
@@ -24,8 +22,8 @@ struct CycleFinder {
     return found
   }
 
-  /// Returns the components that contain a cycle, ignoring removed edges. Each is the list of its nodes in
-  /// order; the components are ordered by their first node.
+  /// Returns the components that contain a cycle, ignoring removed edges. A component is the list of its nodes in order, and the components
+  /// are ordered by their first nodes.
   private func tangles(among nodes: [Int]?) -> [[Int]] {
     let members = nodes ?? Array(0..<graph.nodeCount)
     var local = [Int: Int](minimumCapacity: nodes?.count ?? 0)

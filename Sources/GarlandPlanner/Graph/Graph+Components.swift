@@ -33,7 +33,8 @@ extension Graph {
             break
           }
           cursor[node] += 1
-          // A node without a component is on the open stack: its lowest is final if it was a child, its discovery if it is an ancestor.
+          // A node without a component is on the stack. For a child, its lowest number is final; for an ancestor, it is still the number of
+          // its discovery.
           if component[Int(next)] < 0 { lowest[node] = min(lowest[node], lowest[Int(next)]) }
         }
         if descended { continue }

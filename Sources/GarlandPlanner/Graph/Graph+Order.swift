@@ -1,12 +1,12 @@
 extension Graph {
   /// Returns every node once, each after all its predecessors; nil if there is a cycle.
   ///
-  /// As far as the edges allow, nodes are in the order of their numbers: a node that must come earlier is moved
-  /// to just before the first node that waits for it.
+  /// As far as the edges allow, nodes are in the order of their numbers. A node that must come earlier is placed directly before the first
+  /// node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
     order.reserveCapacity(nodeCount)
-    // 0 is new, 1 is on the path from the root of this walk, 2 is done.
+    // The state of a node: 0 is new, 1 is on the path from the root of this walk, 2 is done.
     var state = [UInt8](repeating: 0, count: nodeCount)
     var cursor = incomingOffsets
     var path: [Int32] = []

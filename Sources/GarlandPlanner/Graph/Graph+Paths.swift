@@ -1,6 +1,6 @@
 extension Graph {
-  /// Returns, for each node, the weight of the heaviest path that begins with it, its own weight included: the
-  /// minimum time from its start to the end.
+  /// Returns, for each node, the weight of the heaviest path that begins with the node, including the node's own weight. If weights are
+  /// durations, this is the minimum time from the start of the node to the end.
   ///
   /// - Parameters:
   ///   - weights: the weight of each node, not negative.
@@ -26,7 +26,8 @@ extension Graph {
     return levels
   }
 
-  /// Returns the heaviest path of the graph, first node first. Among equally heavy paths, the one with the smaller node numbers.
+  /// Returns the heaviest path of the graph, first node first. Among equally heavy paths, it returns the path with the smaller node
+  /// numbers.
   ///
   /// - Parameters:
   ///   - weights: the weight of each node, not negative.

@@ -1,13 +1,13 @@
 extension Graph {
   /// The direction in which edges are followed.
   public enum Direction: Sendable {
-    /// From a node to the nodes that wait for it.
+    /// Follows an edge from a node to a node that waits for it.
     case forward
-    /// From a node to the nodes that it waits for.
+    /// Follows an edge from a node to a node that it waits for.
     case backward
   }
 
-  /// Returns all nodes that can be reached from the given nodes, including these.
+  /// Returns the given nodes and all nodes that can be reached from them.
   public func closure(of nodes: some Sequence<Int>, _ direction: Direction) -> NodeSet {
     var found = NodeSet(capacity: nodeCount)
     var pending: [Int] = []

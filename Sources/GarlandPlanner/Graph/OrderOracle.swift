@@ -57,7 +57,8 @@ struct OrderOracle {
 
   /// Returns whether a path leads from the earlier node to the later one, or nil if the budget is spent.
   ///
-  /// The search goes backward from the later node, because a node usually waits for few nodes, whereas a whole run can wait for it.
+  /// The search goes backward from the later node, because a node usually waits for few nodes, but nearly all nodes of a run can wait for a
+  /// single node.
   private mutating func reaches(from early: Int, _ late: Int) -> Bool? {
     guard levels[early] < levels[late] else { return false }
     round += 1

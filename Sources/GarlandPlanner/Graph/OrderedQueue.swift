@@ -6,7 +6,7 @@
 struct OrderedQueue {
   private var words: [UInt64]
   private var summary: [UInt64]
-  /// The index of the first word that may have numbers: all earlier words are empty.
+  /// The index of the first word that may contain numbers. All earlier words are empty.
   private var cursor = 0
 
   init(bound: Int) {
@@ -28,7 +28,7 @@ struct OrderedQueue {
   mutating func popFirst() -> Int? {
     if words[cursor] == 0 {
       var block = cursor / 64
-      // The words of this block that come before the cursor are empty, so that their bits are not set.
+      // The words of this block before the cursor are empty, so their bits are not set.
       while summary[block] == 0 {
         block += 1
         guard block < summary.count else { return nil }

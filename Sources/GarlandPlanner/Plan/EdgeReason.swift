@@ -11,9 +11,9 @@ public enum EdgeReason: Sendable {
   case fileOrder
   /// The step names the other step in `cleanup:`.
   case cleanup(StepFlow.Cleanup)
-  /// The other step uses the thing that this step cleans up.
+  /// The other step uses a value or an object that this step cleans up.
   case cleanupWait(StepFlow.Cleanup)
-  /// The other step downloads a file that this step sends or compares with.
+  /// The other step downloads a file that this step sends, or compares its response with.
   case file(FileLink)
 
   /// The location of the reason in the document, or nil for `order: file`.
@@ -39,7 +39,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// The label of the reason in a drawing, which has a few words, such as `id`, `after` or `cleanup`.
+  /// A short label of the reason for a drawing, such as `id`, `after` or `cleanup`.
   var label: String {
     switch self {
     case .reference(let reference): reference.name
@@ -51,7 +51,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// Returns half a sentence, which follows "`b` waits for `a`: ".
+  /// Returns the reason as half a sentence, which follows "`b` waits for `a`: ".
   func sentence(source: String) -> String {
     switch self {
     case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"

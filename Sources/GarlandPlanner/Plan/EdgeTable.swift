@@ -3,9 +3,10 @@ import GarlandWorkflow
 /// A graph with the reasons of each of its edges. A reason has eight bytes.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
-    /// The kind of the reason, which is a single member of the set.
+    /// The kind of the reason, as a set with a single member.
     let kind: EdgeFacts
-    /// The index of the reason's details: of a reference or an `after` in the waiting step, or of a file in the plan's links.
+    /// The index of the reason's details. It is the index of a reference or an `after` in the waiting step, or of a file in the plan's
+    /// links.
     let index: Int32
   }
 
@@ -45,7 +46,7 @@ struct EdgeTable: Sendable {
     reasons[Int(reasonOffsets[edge])..<Int(reasonOffsets[edge + 1])]
   }
 
-  /// Returns whether the target of an edge depends on its source, and does not only come after the source.
+  /// Returns whether the target of an edge depends on its source. If not, the target only has to run after the source.
   func isDependency(_ edge: Int) -> Bool {
     !facts[edge].isDisjoint(with: .dependency)
   }

@@ -2,7 +2,7 @@ import GarlandWorkflow
 
 /// The steps that wait for a request, and the steps that name the URL of such a step.
 extension Plan {
-  /// Returns the listening steps whose URL a step names, each once, in the order in which the step names them.
+  /// Returns the listening steps whose URLs the given step names, each once, in the order in which it names them.
   package func addressed(by planned: PlannedStep) -> [PlannedStep] {
     var found: [PlannedStep] = []
     for reference in planned.step.references {
@@ -14,7 +14,7 @@ extension Plan {
 
   /// Returns the steps that name the URL of each listening step, by the index of the listening step.
   ///
-  /// `named` has all these steps. `calling` has only those that don't wait for the listening step themselves.
+  /// `named` contains all these steps. `calling` contains only the steps that do not wait for the listening step.
   package func listeners() -> [Int: (named: [Int], calling: [Int])] {
     var result: [Int: (named: [Int], calling: [Int])] = [:]
     for planned in steps where planned.step.action.isListening { result[planned.index] = ([], []) }
@@ -29,7 +29,7 @@ extension Plan {
     return result
   }
 
-  /// Returns the nodes that can begin only after a step has ended.
+  /// Returns the nodes that can begin only after the given step has ended.
   private func waiting(for index: Int) -> NodeSet {
     var found = NodeSet(capacity: graph.nodeCount)
     var pending = [index]

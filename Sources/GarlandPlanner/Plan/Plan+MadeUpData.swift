@@ -2,12 +2,12 @@ import GarlandWorkflow
 import Glibc
 
 extension Plan {
-  /// Whether a document of the plan may call a function that makes up data, such as `fake_name()`.
+  /// Whether a document of the plan may call a function that generates test data, such as `fake_name()`.
   public var makesUpData: Bool {
     workflows.contains { Self.mentionsMadeUpData($0.file.bytes) } || calledPlans.contains(where: \.makesUpData)
   }
 
-  // `firstRange(of:)` took 700,000 instructions for each step of a document.
+  // This function replaces `firstRange(of:)`, which took 700,000 instructions for each step of a document.
   private static func mentionsMadeUpData(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       let word = "fake"

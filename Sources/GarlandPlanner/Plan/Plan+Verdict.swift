@@ -1,5 +1,5 @@
 extension Plan {
-  /// The end of a step, in as much detail as matters to the steps that wait for it.
+  /// The ways in which a step can end that make a difference for the steps that wait for it.
   public enum Ending: Sendable, Hashable, CaseIterable {
     /// The step passed, or its failure does not matter.
     case passed
@@ -9,12 +9,11 @@ extension Plan {
     case notPassed
   }
 
-  /// Returns whether the source of an edge has to pass before its target may run. Otherwise, the source only
-  /// has to end.
+  /// Returns whether the source of an edge has to pass before its target may run. Otherwise, the source only has to end.
   ///
-  /// The source has to pass if the target uses a value of the source, or if `after` requires it. The source
-  /// only has to end for `after: {x: ended}`, even if the target uses values of `x` that all have a `??`, for
-  /// the order of the file, and for steps that always run.
+  /// The source has to pass if the target uses a value of the source, or if `after` requires it. In the following cases the source only has
+  /// to end: for `after: {x: ended}`, even if the target uses values of `x` that are all followed by `??`; for the order of the file; and
+  /// for steps that always run.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func needsPassed(_ edge: Int) -> Bool {
@@ -22,11 +21,10 @@ extension Plan {
     return !isJoin(target) && !steps[target].runsAlways && edges.facts[edge].needPassed
   }
 
-  /// Returns whether the target of an edge may still run after its source has ended in a certain way.
-  /// Otherwise, the target is blocked.
+  /// Returns whether the target of an edge may still run after its source has ended in a certain way. Otherwise, the target is blocked.
   ///
-  /// After a step was skipped, a step that only follows it may run. A step that uses a value of the skipped
-  /// step may run if all these uses have a `??`.
+  /// After a step was skipped, a step that only runs after the skipped step may run. A step that uses a value of the skipped step may run
+  /// if each of these uses is followed by `??`.
   ///
   /// - Parameters:
   ///   - edge: the number of the edge in ``graph``.

@@ -25,7 +25,7 @@ public final class Plan: Sendable {
   public let order: [Int32]
   let edges: EdgeTable
   let origin: PlanOrigin
-  /// The index in this plan of each step of the complete plan, or -1 if this plan does not contain the step.
+  /// The index in this plan of each step of the complete plan; -1 for a step that this plan does not contain.
   let indexes: [Int32]
 
   init(steps: [PlannedStep], edges: EdgeTable, order: [Int32], origin: PlanOrigin, indexes: [Int32]) {

@@ -6,7 +6,7 @@ final class PlanOrigin: Sendable {
   /// The number of each document's first step, followed by the number of all steps.
   let firstNumbers: [Int]
   let links: [FileLink]
-  /// The numbers of the steps of other documents that each document names.
+  /// The numbers of the steps of other documents to which each document refers.
   private let foreignNumbers: [[Int]]
   /// The plans of the documents that steps call.
   let called: [ObjectIdentifier: Plan]
@@ -32,7 +32,7 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Returns the number of the step that a document knows by an ordinal, or nil if the step is not part of the plan's documents.
+  /// Returns the number of the step to which a document refers by an ordinal, or nil if the step is not part of the plan's documents.
   ///
   /// The step belongs to the document itself or to another document.
   func number(of ordinal: Int, in workflow: Int) -> Int? {

@@ -10,7 +10,7 @@ public final class PlannedStep: Sendable {
   public let workflowIndex: Int
   /// The document of the step.
   public let workflow: Workflow
-  /// The step as the document defines it.
+  /// The step as it is defined in the document.
   public let step: Step
   /// The parts of the response that other steps read, including steps of other documents.
   public let neededByOthers: ResponseNeeds

@@ -18,7 +18,8 @@ struct NamePattern {
     hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
-  /// Returns whether the pattern matches a document, by its whole name or by the end of its name from any folder on.
+  /// Returns whether the pattern matches a document. The pattern must match the document's whole name, or the part of the name after any
+  /// `/`.
   func matches(file name: String) -> Bool {
     guard let file else { return true }
     let name = Array(name.utf8)

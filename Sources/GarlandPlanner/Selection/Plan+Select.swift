@@ -4,11 +4,11 @@ import GarlandWorkflow
 extension Plan {
   /// Returns a smaller plan for a selection.
   ///
-  /// The plan has the selected steps, all their dependencies, the senders of requests that these steps listen
-  /// for, and the cleanups of all these steps with their dependencies.
+  /// The plan contains the selected steps, all their dependencies, the senders of requests that these steps listen for, and the cleanups of
+  /// all these steps with their dependencies.
   ///
-  /// `order: file` adds no dependencies: in the smaller plan, each step waits for the nearest step above it
-  /// that is part of the smaller plan.
+  /// `order: file` adds no dependencies: in the smaller plan, each step waits for the nearest step above it that is part of the smaller
+  /// plan.
   public func select(_ selection: Selection) throws(SelectionError) -> Plan {
     if selection.isEverything { return self }
     var problems = DiagnosticList()
@@ -40,14 +40,14 @@ extension Plan {
     return restricted(to: withNeeds(asked))
   }
 
-  /// Returns the indexes of some steps and of all steps that depend on them, directly or not.
+  /// Returns the indexes of the given steps and of all steps that depend on them, directly or not.
   ///
   /// A change of the given steps can affect all the returned steps.
   public func withDependents(_ indexes: [Int]) -> [Int] { dependents(of: indexes).elements }
 
-  /// Returns the plan of some steps, all steps that they depend on, and the cleanups of all these steps.
+  /// Returns the plan of the given steps, all steps that they depend on, and the cleanups of all these steps.
   ///
-  /// - Parameter indexes: the indexes of the steps.
+  /// - Parameter indexes: the indexes of the given steps.
   public func selecting(_ indexes: [Int]) -> Plan { restricted(to: withNeeds(indexes)) }
 
   private func dependents(of indexes: [Int]) -> NodeSet {
@@ -74,14 +74,14 @@ extension Plan {
     return found
   }
 
-  /// Returns the nodes that must be in every plan that has a certain node, as far as they follow directly from the graph.
+  /// Returns the nodes that must be in every plan that contains a certain node. Nodes that are needed only indirectly are not included.
   ///
   /// - Parameter listeners: the listening steps of this plan.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
-    // Without its sender, no request arrives at a listening step.
+    // Without the step that sends the request, no request arrives at a listening step.
     var needs = listeners[node]?.calling ?? []
     for edge in graph.edges(to: node) where edges.isDependency(edge) { needs.append(Int(graph.sources[edge])) }
-    // A URL that nobody listens at is good for nothing.
+    // A step that uses the URL of a listening step needs that step.
     if steps.indices.contains(node) { needs += addressed(by: steps[node]).map(\.index) }
     for edge in graph.edges(from: node) where edges.facts[Int(edge)].contains(.cleanup) { needs.append(Int(graph.targets[Int(edge)])) }
     return needs
@@ -89,11 +89,12 @@ extension Plan {
 
   private func restricted(to nodes: NodeSet) -> Plan {
     let result = PlanBuilder(origin: origin).build(nodes.elements.map { steps[$0].number })
-    // Fewer steps have no cycle that more did not have, except through a cleanup that waits for less: but waiting for less closes no cycle.
+    // A subset of the steps of a plan has no cycle, because it has no dependencies that the whole plan does not have. A cleanup may wait
+    // for fewer steps, which cannot create a cycle.
     return result.plan ?? self
   }
 
-  /// Returns the indexes of the steps with one of the given names. A name may contain wildcards and the name of a document.
+  /// Returns the indexes of the steps that match one of the given names. A name may contain wildcards and the name of a document.
   public func steps(named names: [String]) -> [Int] { matches(names) }
 
   /// Returns a diagnostic for a name for which ``steps(named:)`` finds no step.

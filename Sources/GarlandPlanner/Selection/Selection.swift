@@ -10,11 +10,11 @@
 public struct Selection: Sendable, Hashable {
   /// The names of the selected steps. An empty list selects all steps.
   public var steps: [String]
-  /// The tags, one of which each selected step has. An empty list selects all steps.
+  /// The tags of the selected steps: each selected step has at least one of them. An empty list selects all steps.
   public var tags: [String]
   /// The names of the selected steps, where unknown names are allowed. An empty list selects all steps.
   ///
-  /// In contrast to `steps`, a name that no step has is not an error, as long as a step has another of the names.
+  /// In contrast to `steps`, a name that no step has is not an error, as long as one of the names belongs to a step.
   public var only: [String]
   /// The names of steps that are left out together with their dependents. Such a step still runs if a cleanup needs it.
   public var skip: [String]

@@ -7,10 +7,10 @@ public struct SelectionError: Error, Sendable {
 }
 
 extension DiagnosticCode {
-  /// The code for a name that no step has.
+  /// The code of the error for a name that no step has.
   public static let unknownStep: DiagnosticCode = "unknown-step"
-  /// The code for a tag that no step has.
+  /// The code of the error for a tag that no step has.
   public static let undefinedTag: DiagnosticCode = "undefined-tag"
-  /// The code for a selection that leaves no step.
+  /// The code of the error for a selection that contains no step.
   public static let noStepSelected: DiagnosticCode = "no-step-selected"
 }

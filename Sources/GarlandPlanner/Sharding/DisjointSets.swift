@@ -4,7 +4,7 @@ struct DisjointSets {
 
   /// Creates one set for each number.
   ///
-  /// - Parameter count: the number of sets; the sets contain the numbers below it.
+  /// - Parameter count: the number of sets. The sets contain the numbers from 0 to `count` - 1.
   init(count: Int) { parents = (0..<Int32(count)).map(\.self) }
 
   /// Returns the representative of the set that contains a number.

@@ -25,7 +25,7 @@ public struct Partition: Sendable {
   public let shards: [Shard]
   /// For each step of the plan, the index of the first shard that runs it, counted from 0.
   public let owners: [Int]
-  /// The sum of the weights of all steps, each counted once.
+  /// The sum of the weights of all steps. A step that runs in several shards is counted once.
   public let work: Double
 
   /// The number of steps that run in more than one shard. Divided loops don't count: each of their items runs once.
@@ -107,7 +107,8 @@ extension Plan {
     let whole = splitter.units()
     let fitting = ShardAssignment(whole, to: count, pieces, ideal: ideal, leavesOut: true)
     var best = fitting.leftOut.count == 0 ? fitting : ShardAssignment(whole, to: count, pieces, ideal: ideal)
-    // Only components that do not fit are cut. Cutting costs steps that run more than once: it has to pay.
+    // Only components that do not fit are cut, since a cut makes some steps run more than once. A cut is kept only if it makes the heaviest
+    // shard more than 3 % lighter.
     for limit in [ideal / 4, ideal / 16] where best.heaviest > ideal * 1.05 {
       let next = ShardAssignment(splitter.units(cutting: fitting.leftOut, lighterThan: limit), to: count, pieces, ideal: ideal)
       if next.heaviest < best.heaviest * 0.97 { best = next }

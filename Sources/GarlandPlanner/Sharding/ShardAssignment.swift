@@ -9,11 +9,11 @@ struct ShardAssignment {
   /// The pieces of the components that fit into no shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the numbers of the lists of needs of which the shard has all steps.
+  /// For each shard, the numbers of the lists of needs whose steps the shard already contains.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
-  /// The largest load that still counts as an equal part.
+  /// The maximum load of a shard that gets an equal part of the work: 2 % more than the exact part.
   private let target: Double
 
   /// The work of the heaviest shard.
@@ -73,7 +73,7 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the work of those steps in a list of needs that a shard does not have yet.
+  /// Returns the total weight of the steps in a list of needs that a shard does not contain yet.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }
     return units.needs[needs].reduce(0) { sets[shard].contains($1) ? $0 : $0 + weights[$1] }

@@ -12,7 +12,7 @@ struct ShardSplitter {
 
   struct Units {
     var list: [Unit] = []
-    /// The lists of shared steps. Each list also contains all steps that its steps need.
+    /// The lists of shared steps that units need. Each list also contains all steps that its steps need.
     var needs: [[Int]] = [[]]
   }
 
@@ -28,7 +28,7 @@ struct ShardSplitter {
   /// All pieces in the order in which they are considered, which follows the names of their documents.
   private let order: [Int]
 
-  /// The number of steps in one component that are tried as shared steps before the other components get their turn.
+  /// The number of steps of one component that are tried as shared steps before steps of another component are tried.
   private static let tries = 8
   private static let rounds = 64
 
@@ -110,8 +110,8 @@ struct ShardSplitter {
     return withNeeds(parts, shared)
   }
 
-  /// Returns the step that most other steps of a component need, together with all steps that it needs itself,
-  /// or nil if it is not worth sharing any step.
+  /// Returns the step that most other steps of a component need, together with all steps that it needs itself. Returns nil if no step can
+  /// usefully be shared.
   private func cut(of part: Unit, _ dependents: [Int], _ rejected: inout NodeSet) -> [Int]? {
     for _ in 0..<Self.tries {
       var best: Int?
@@ -120,7 +120,7 @@ struct ShardSplitter {
       }
       guard let best else { return nil }
       let closure = closure(of: [best])
-      // Else each shard would run more than half of it again.
+      // Otherwise each shard would run more than half of the component again.
       let weight = closure.reduce(0) { $0 + pieces.weights[$1] }
       if weight <= part.weight / 2, !closure.contains(where: { usesResources[$0] }) { return closure }
       rejected.insert(best)
@@ -190,7 +190,7 @@ struct ShardSplitter {
       units.list[index].needs = units.needs.count
       units.needs.append(all)
     }
-    // A shared step that is left over, because all that need it are shared themselves, still has to run.
+    // A shared step that only shared steps need is in no unit yet, but still has to run.
     for step in order where shared.contains(step) && !needed.contains(step) {
       let all = closure(of: [step])
       for need in all { needed.insert(need) }

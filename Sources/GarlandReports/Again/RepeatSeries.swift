@@ -9,14 +9,14 @@ public final class RepeatSeries: RunObserver {
     var number = 1
     var isLast: Bool
     var offset = Duration.zero
-    /// For each step, the number of item positions that earlier repetitions have used (`taken`), and the number
-    /// that all repetitions have used (`next`).
+    /// For each step, the number of item positions that earlier repetitions have used (`taken`), and the number including the current
+    /// repetition (`next`).
     var taken: [Int] = []
     var next: [Int] = []
     var counted = RunSummary()
     /// The summary of the last repetition that has ended.
     var last: RunSummary?
-    /// Whether something went wrong in the current repetition.
+    /// Whether a step has failed in the current repetition.
     var hasFailed = false
     var notices = RepeatedNotices()
   }
@@ -47,7 +47,7 @@ public final class RepeatSeries: RunObserver {
     observer.receive(event)
   }
 
-  /// Whether a step of the last repetition failed, and whether the run was ended early.
+  /// Whether a step of the last repetition failed (`hasFailed`), and whether the run was ended early (`isEnded`).
   public var verdict: (hasFailed: Bool, isEnded: Bool) {
     state.withLock { state in
       let last = state.last
@@ -73,7 +73,7 @@ public final class RepeatSeries: RunObserver {
   /// Reports the end of the run to the observer.
   ///
   /// - Parameters:
-  ///   - problem: why a repetition could not begin, or nil if all repetitions began.
+  ///   - problem: the reason why a repetition could not begin, or nil if all repetitions began.
   ///   - signal: the signal that ended the series, perhaps between two runs.
   /// - Returns: the summary of the run.
   public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {

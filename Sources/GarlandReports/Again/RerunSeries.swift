@@ -24,7 +24,7 @@ public final class RerunSeries: RunObserver {
     var start: RunStart?
     /// The steps of the first run, by name.
     var steps: [StepName: StepIdentity] = [:]
-    /// The results that did not pass (`held`), and their order (`order`).
+    /// The results that did not pass (`held`), and the order in which they arrived (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
     /// The loops that begin for the first time in the current run, because the earlier runs were blocked before them.
@@ -42,7 +42,7 @@ public final class RerunSeries: RunObserver {
 
   private let observer: any RunObserver
   private let state: Mutex<State>
-  /// The maximum number of results that are held back. More failures than that are not due to chance.
+  /// The maximum number of results that are held back. Such a large number of failures is not a coincidence, so a rerun would not help.
   public static let mostHeld = 1_000
 
   /// Creates an observer that combines a run with its reruns.
@@ -64,7 +64,7 @@ public final class RerunSeries: RunObserver {
 
   /// Receives the next event of the current run.
   public func receive(_ event: RunEvent) {
-    // The observer receives them outside of the lock.
+    // The events are sent outside of the lock.
     for event in state.withLock({ Self.take(event, &$0) }) { observer.receive(event) }
   }
 
@@ -90,7 +90,7 @@ public final class RerunSeries: RunObserver {
   /// Reports the steps that never passed and the end of the run to the observer.
   ///
   /// - Parameters:
-  ///   - problem: why a run could not begin, or nil if all runs began.
+  ///   - problem: the reason why a run could not begin, or nil if all runs began.
   ///   - signal: the signal that ended the series, perhaps between two runs.
   /// - Returns: the summary of the run.
   public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
@@ -154,7 +154,7 @@ public final class RerunSeries: RunObserver {
       result.step = step
       return takeFirst(result, &state)
     }
-    // Where a step that it needs failed this time, nothing new is known.
+    // If a dependency of the step failed in this run, there is no new result.
     guard result.outcome != .blocked, result.outcome != .notRun else { return [] }
     result = result.shifted(by: state.offset)
     result.step = step
@@ -182,7 +182,7 @@ public final class RerunSeries: RunObserver {
     return results.map { .stepEnded($0) }
   }
 
-  /// Converts an event of a step that is still held back into an event of the first run. Returns nil for other steps.
+  /// Converts an event of a step whose result is still held back into an event of the first run. Returns nil for other steps.
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }

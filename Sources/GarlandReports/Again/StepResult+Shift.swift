@@ -1,9 +1,9 @@
 import GarlandResults
 
 extension StepResult {
-  /// Returns the result with its times moved, as a result of a run that began earlier.
+  /// Returns the result with its times shifted, for a run that began earlier.
   ///
-  /// - Parameter offset: the time by which that run began earlier.
+  /// - Parameter offset: the time between the beginnings of both runs.
   func shifted(by offset: Duration) -> StepResult {
     guard offset != .zero else { return self }
     var result = self

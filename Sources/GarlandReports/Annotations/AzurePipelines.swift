@@ -17,7 +17,7 @@ enum AzurePipelines {
     case .document(let code): text += "code=\(property(code));"
     case .step: message = "\(annotation.title): \(message)"
     }
-    // The agent reads the first command of a line. Whether it reads others is not documented.
+    // The agent reads the first command of a line. Whether it reads further commands is not documented.
     return text + "]" + data(JobLog.azure.harmless(message))
   }
 }

@@ -16,14 +16,14 @@ struct Escapes: Sendable {
     self.unitPrefix = unitPrefix
   }
 
-  /// Returns these escapes with more characters.
+  /// Returns these escapes together with further characters and their escapes.
   func and(_ more: [Unicode.Scalar: String]) -> Escapes {
     var result = self
     result.written.merge(more) { $1 }
     return result
   }
 
-  /// Returns a text with its escapes, as the system reads it.
+  /// Returns a text with these escapes applied.
   func callAsFunction(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -3,7 +3,7 @@
 enum Fingerprint {
   /// Returns a fingerprint of some texts, as 32 hexadecimal digits.
   static func of(_ parts: [String]) -> String {
-    // FNV-1a with 128 bits: no secret depends on it, and it cannot fail.
+    // The algorithm is FNV-1a with 128 bits. It needs no cryptographic strength, and cannot fail.
     var hash = UInt128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
     for part in parts {
       for byte in part.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }

@@ -18,10 +18,9 @@ enum GitHubActions {
     return "::\(annotation.level == .error ? "error" : "warning") \(properties.joined(separator: ","))::\(data(annotation.message))"
   }
 
-  /// Returns text of a server, changed so that GitHub finds no command in it.
+  /// Returns a line from a server, changed so that GitHub finds no command in it.
   ///
-  /// GitHub finds the old form `##[…]` anywhere in a line. Garland's own commands begin in the first column,
-  /// where no other text begins.
+  /// GitHub finds the old form `##[…]` anywhere in a line. Garland's own commands begin in the first column, where no other text begins.
   static func harmless(_ line: String) -> String {
     var line = line
     let indentation = line.prefix { $0 == " " }

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 import GarlandResults
 
-/// A CI system that reads commands in a job's log, such as annotations at locations in files.
+/// A CI system that interprets commands in the log of a job, such as annotations of lines in files.
 public enum JobLog: Sendable, Hashable, CaseIterable {
   /// GitHub Actions.
   case github
@@ -33,7 +33,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns text of a server, changed so that the system finds no command in it.
+  /// Returns a line from a server, changed so that the CI system finds no command in it.
   func harmless(_ line: String) -> String {
     switch self {
     case .github: GitHubActions.harmless(line)
@@ -42,13 +42,13 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns text of a server for the middle of a line, changed so that the system finds no command in it.
+  /// Returns text from a server that appears in the middle of a line, changed so that the CI system finds no command in it.
   public func harmless(_ text: StyledText) -> StyledText {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether the system has a command that makes it ignore commands for a while. Without such a command,
-  /// commands in the text are broken up.
+  /// Whether the system has a command that makes it ignore commands for a while. Without such a command, Garland changes commands in the
+  /// text so that the system does not recognise them.
   public var canPause: Bool { self == .github }
 
   /// Returns the bytes with a space inside each `##`. Commands that may begin anywhere in a line begin with `##`.
@@ -113,10 +113,10 @@ struct Annotation {
 
   let level: Level
   let origin: Origin
-  /// The heading, which has a few words.
+  /// The heading of the annotation, which has a few words.
   let title: String
   let message: String
-  /// The file with line and column, or nil if no file belongs to the annotation.
+  /// The file with line and column, or nil if the annotation belongs to no file.
   let place: (file: String, line: Int, column: Int)?
 
   init(_ diagnostic: Diagnostic, mask: Mask, root: SourceRoot) {

@@ -12,20 +12,20 @@ public struct ConsoleOptions: Sendable {
 
   /// The parts of each step's exchanges that a console shows below its line.
   public enum Show: String, Sendable, Hashable, CaseIterable {
-    /// The body of the response.
+    /// The console shows the body of the response.
     case body
-    /// The header fields of the request and the response.
+    /// The console shows the header fields of the request and the response.
     case headers
-    /// The headers and bodies of the request and the response.
+    /// The console shows the header fields and bodies of the request and the response.
     case all
   }
 
   /// The order of lines that don't scroll above a live view.
   public enum Order: Sendable, Hashable {
-    /// Plan order, which is the same in each run. A line is held back until the lines before it are written. The
-    /// console holds back at most 16 MiB; beyond that, it writes lines as they arrive.
+    /// The lines have plan order, which is the same in each run. A line is held back until the lines before it are written. The console
+    /// holds back at most 16 MiB; beyond that, it writes lines as they arrive.
     case plan
-    /// The order in which the steps end.
+    /// The lines have the order in which the steps end.
     case completion
   }
 
@@ -47,8 +47,8 @@ public struct ConsoleOptions: Sendable {
   ///
   /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to that log.
   public var commandPause: String?
-  /// Whether commands are broken up in the body of `bodyAloneOf`, because the body goes to the log of a system
-  /// that cannot ignore commands. Default: false.
+  /// Whether commands in the body of `bodyAloneOf` are changed so that the CI system does not recognise them. This is necessary if the body
+  /// goes to the log of a system that cannot ignore commands. Default: false.
   public var breaksCommands = false
   /// The order of lines. Default: ``Order/plan``.
   public var order = Order.plan
@@ -84,17 +84,17 @@ public struct ConsoleOptions: Sendable {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
     log = JobLog(environment: environment)
-    // An empty variable counts as unset, and the first that is set decides (POSIX, 8.2).
+    // An empty variable counts as unset, and the first variable that is set is used (POSIX, 8.2).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     if let locale { isUnicode = Self.namesUTF8(locale) }
   }
 
-  /// Returns a drawing in the character set of the locale: if the locale is not UTF-8, lines and arrows are replaced with ASCII.
+  /// Returns a drawing in the character set of the locale. If the locale is not UTF-8, lines and arrows are replaced by ASCII characters.
   public func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
 
   /// Returns whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`.
   ///
-  /// The function compares bytes, because the first search in a text is slow.
+  /// The function compares bytes, because the first search in a Swift text is slow.
   private static func namesUTF8(_ locale: String) -> Bool {
     let letters = locale.utf8.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
     let name = Array("utf8".utf8)

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The output of one step's response body and nothing else, as users of request collections expect it.
+/// Prints only the body of one step's response, as users of request collections expect.
 extension ConsoleReporter {
-  /// The maximum number of bytes of a body that a terminal shows. Nobody reads more there.
+  /// The maximum number of bytes of a body that are printed to a terminal, where a user would not read more.
   private static let terminalBytes = 16 << 20
   private static let pieceBytes = 256 << 10
 

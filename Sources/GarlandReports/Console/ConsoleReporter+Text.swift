@@ -42,14 +42,14 @@ extension ConsoleReporter {
   ///
   /// Only annotations are commands of a CI system.
   func closingLines() -> [String] {
-    // The blocks in plan order, for any order of ends.
+    // The blocks are in plan order, regardless of the order in which the steps ended.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
     var closing: [String] = []
     for (index, block) in blocks.enumerated() {
       closing += [""] + block.annotations
       var lines = block.lines
       if block.alike > 0 { lines.append("  \("alike", .key)     \(Readable.count(block.alike, "further item")), for the same reason") }
-      // Of a step's iterations, the last names the blocked steps.
+      // For the iterations of one step, only the last block names the blocked steps.
       if index + 1 == blocks.count || blocks[index + 1].step != block.step { lines += blockedLines(by: block.step) }
       closing += rendered(lines)
     }

@@ -35,15 +35,15 @@ public final class ConsoleReporter: Reporter {
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?
   private(set) var groupIsOpen = false
   private(set) var steps: [StepIdentity] = []
-  /// How the run sends load; nil for a run of another kind.
+  /// The settings of a load test; nil for any other run.
   private var load: LoadSettings?
-  /// Whether the console writes nothing, because the run sends nothing.
+  /// Whether the console writes nothing, because the run sends no requests.
   private var isMute = false
   private var scrolled = 0
-  /// The time from which figures are shown again.
+  /// The time at which the figures of a load test are shown again.
   private var nextFigures = ConsoleReporter.pauseOfFigures
   private static let pauseOfFigures = Duration.milliseconds(9_900)
-  /// The buffer for the next line.
+  /// A reusable buffer for the next line.
   private var spareLine: [UInt8] = []
 
   /// Creates a reporter that writes to a console.
@@ -119,14 +119,15 @@ public final class ConsoleReporter: Reporter {
 
   /// Whether the console writes only lines, to descriptors that never block.
   ///
-  /// In this case, no block needs layout, and there is no live view and no terminal (on which Ctrl-S stops the writer).
+  /// In this case, no block needs layout, and the output has no live view and does not go to a terminal (on which Ctrl-S would stop the
+  /// writer).
   public var isPrompt: Bool { detail.isEmpty && results.isPrompt && diagnostics.isPrompt }
 
   /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
   public func flushWithoutWaiting() -> PromptFlush {
     switch diagnostics.flushWithoutWaiting() {
     case .done: results.flushWithoutWaiting()
-    // Later output never overtakes waiting output.
+    // Later output must not precede output that is still waiting.
     case .waits: results.isFull ? .mustWait : .waits
     case .mustWait: .mustWait
     }
@@ -170,7 +171,7 @@ public final class ConsoleReporter: Reporter {
     label = StepLabel(mask: mask, namesFile: hasManyFiles)
     let width = results.isTerminal ? results.target.size().columns ?? results.target.facts.width : nil
     let stream = liveStream
-    // Lines scroll as steps end above a view on the same terminal; anywhere else they can be put in order.
+    // On a terminal with a live view, lines scroll as steps end; otherwise they are written in plan order.
     let scrolls = stream?.isTerminal == true && results.isTerminal
     if !isQuiet, !scrolls, options.order == .plan, load == nil { order = PlanOrder(firstIterations: start.firstIterations) }
     let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
@@ -186,7 +187,7 @@ public final class ConsoleReporter: Reporter {
     }
   }
 
-  /// Shows the figures of a run that sends load: without a live view every ten seconds.
+  /// Shows the figures of a load test, every ten seconds if there is no live view.
   private func show(_ progress: LoadProgress) {
     guard !isQuiet, live == nil, progress.elapsed >= nextFigures else { return }
     nextFigures = progress.elapsed + Self.pauseOfFigures
@@ -203,8 +204,8 @@ public final class ConsoleReporter: Reporter {
     return count
   }
 
-  /// Returns the heading of a file, such as `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or GitHub's
-  /// form of it, a group that folds the lines below.
+  /// Returns the heading of a file, such as `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or in GitHub's form, which begins a
+  /// group of lines that can be folded.
   private func heading(_ steps: [StepIdentity], ofFileAt index: Int) -> [StyledText] {
     guard index < steps.count else { return [] }
     let first = steps[index]
@@ -230,7 +231,7 @@ public final class ConsoleReporter: Reporter {
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
       bodyAlone = wholeBody(of: result).map { (label.name(result.step, iteration: result.iteration), $0) }
     }
-    // Its steps are rows of a table at the end.
+    // In a load test, steps are shown as rows of a table at the end.
     guard !isQuiet, load == nil, !addQuickly(result) else { return }
     guard order == nil else {
       let isFirstOfFile = result.step.index < steps.count && (result.iterationIndex ?? 0) == 0 && startsFile(result.step.index)
@@ -250,13 +251,13 @@ public final class ConsoleReporter: Reporter {
     add(resultLines(result), to: results)
   }
 
-  /// Returns the body of the last response, or nil if the body was cut off or the run did not wait for its end.
+  /// Returns the body of the last response, or nil if the body was cut off or the run did not wait for the end of the body.
   private func wholeBody(of result: StepResult) -> Exchange.Body? {
     guard result.outcome == .passed || result.outcome == .failed, let last = result.lastOwnExchange, last.error == nil else { return nil }
     return last.receivedBody
   }
 
-  /// Adds the line of a typical result without creating a text first. Returns false if the result needs more than such a line.
+  /// Adds the line of a typical result without creating a text first. Returns false if the result needs more than a single simple line.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
       options.log == nil, options.isUnicode

@@ -5,15 +5,15 @@
 /// their order, but the machine does not run out of memory.
 struct PlanOrder {
   private struct Pending {
-    /// The held items, by iteration.
+    /// The items that are held back, by iteration.
     var held: [Int: String] = [:]
-    /// The iteration that leaves next.
+    /// The index of the iteration whose item is passed on next.
     var nextIteration = 0
     var arrivals = 0
     var hasEnded = false
   }
 
-  /// The step that leaves next.
+  /// The position of the step whose items are passed on next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
   /// The texts of steps that have a single item (as most steps have) and wait for the steps before them.
@@ -31,7 +31,7 @@ struct PlanOrder {
     self.limit = limit
   }
 
-  /// Adds an item and returns the items that can leave now.
+  /// Adds an item and returns the items that are passed on now.
   /// - Parameters:
   ///   - text: the text to hold back until its turn.
   ///   - step: the position of the item's step in the plan.
@@ -41,7 +41,7 @@ struct PlanOrder {
     guard step >= nextStep else { return [text] }
     if iteration == nil, endsStep, pending.isEmpty || pending[step] == nil {
       if let others = pass(step: step) { return [text] + others }
-      // The step has ended before.
+      // The step has already ended.
       guard whole[step] == nil else { return [text] }
       whole[step] = text
       heldBytes += text.utf8.count
@@ -51,7 +51,7 @@ struct PlanOrder {
     let place = iteration ?? max(entry.arrivals, entry.nextIteration)
     entry.arrivals += 1
     entry.hasEnded = entry.hasEnded || endsStep
-    // Its turn has passed when everything was let go.
+    // An item is late if later items were already written when the memory limit was reached.
     let isLate = place < entry.nextIteration || entry.held[place] != nil
     if !isLate {
       entry.held[place] = text
@@ -62,22 +62,22 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Records that the only item of a step leaves, if it is the step's turn.
+  /// Records that the only item of a step is passed on, if no earlier step is missing.
   ///
-  /// Returns the items that can leave after it, or nil if the item has to be held back.
+  /// Returns the items that can be passed on after it, or nil if the item must be held back.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1
     return whole.isEmpty && pending.isEmpty ? [] : release()
   }
 
-  /// Removes and returns everything that is still held, in order.
+  /// Removes and returns all items that are held back, in order.
   mutating func drain() -> [String] {
     var all: [String] = []
     for step in (Array(pending.keys) + Array(whole.keys)).sorted() {
       if let text = whole.removeValue(forKey: step) {
         all.append(text)
-        // The step may end once more: then it is late.
+        // Further items of the step are then treated as late.
         pending[step] = Pending(nextIteration: 1, arrivals: 1, hasEnded: true)
         continue
       }

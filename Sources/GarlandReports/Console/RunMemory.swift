@@ -3,7 +3,7 @@ import GarlandResults
 /// The facts of a run that a console keeps until the end of the run. It keeps the few facts that the last
 /// lines need, but not the results.
 struct RunMemory {
-  /// The steps that could not run because of one step that went wrong.
+  /// The steps that could not run because one particular step did not pass.
   struct BlockedGroup {
     var names: [String] = []
     var count = 0
@@ -17,12 +17,12 @@ struct RunMemory {
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
-  /// The steps that were blocked by something that did not go wrong itself. Each has its own line.
+  /// The names of steps that were blocked by a step without a problem of its own. Each of them has a separate line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
   /// The options that a rerun needs.
   var rerunOptions: [String] = []
-  /// For each step that went wrong or was blocked, the step that caused it.
+  /// For each step that failed or was blocked, the step that caused it.
   private var culprits: [Int: Int] = [:]
   /// The duration that a step must exceed to become one of the slowest steps.
   private var fastestOfSlowest = Duration.zero
@@ -40,7 +40,7 @@ struct RunMemory {
     }
   }
 
-  /// Returns the step that caused a blocked result, or nil if no step went wrong.
+  /// Returns the step that caused a blocked result, or nil if no step failed.
   func culprit(of result: StepResult) -> Int? {
     result.blockedBy.lazy.compactMap { culprits[$0.index] }.first
   }

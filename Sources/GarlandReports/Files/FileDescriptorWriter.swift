@@ -43,8 +43,8 @@ final class FileDescriptorWriter {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Flushes and closes the descriptor, and returns the error number if writing failed. Network file systems
-  /// report a full disk only here.
+  /// Flushes and closes the descriptor, and returns the error number if writing failed. Network file systems report a full disk only when
+  /// the file is closed.
   func close() -> Int32? {
     guard isOpen else { return failure }
     flush()

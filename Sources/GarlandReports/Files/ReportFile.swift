@@ -91,7 +91,7 @@ final class ReportFile {
       if let failure = writer.close(), failure != EPIPE { throw fail(failure) }
     case .unnamed(let target):
       try adoptPermissions(of: target)
-      // A link can't replace a file, a rename can: the file gets a temporary name for a moment.
+      // A link cannot replace an existing file, but a rename can, so the file gets a temporary name first.
       let temporary = WholeFile.nameBeside(target)
       let status = linkat(AT_FDCWD, "/proc/self/fd/\(writer.descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
       guard status == 0 else { throw fail(errno) }

@@ -47,7 +47,7 @@ final class Spool {
   var failure: Int32? { writer.failure ?? readFailure }
   private var readFailure: Int32?
 
-  /// Adds a piece of at most 4 GiB.
+  /// Adds a piece to the spool. A piece has at most 4 GiB.
   func append(_ bytes: [UInt8], at key: Key) {
     let piece = Piece(
       offset: writer.position, length: UInt32(clamping: bytes.count), step: UInt32(clamping: key.step),
@@ -57,8 +57,7 @@ final class Spool {
     writer.write(bytes)
   }
 
-  /// Passes the pieces of the steps in `range` to a function, by step and iteration. Pieces with equal keys
-  /// come in the order of writing.
+  /// Passes the pieces of the steps in `range` to a function, by step and iteration. Pieces with equal keys are in the order of writing.
   func forEach(stepsIn range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
     writer.flush()
     if !isSorted {
@@ -84,7 +83,7 @@ final class Spool {
 
   private var window: Range<Int> = 0..<0
 
-  /// Reads a piece, and more bytes after it, because the pieces mostly lie in the order in which they are needed.
+  /// Reads a piece, and some bytes after it, because the next piece that is needed usually follows directly.
   private func read(_ piece: Piece) -> ArraySlice<UInt8> {
     let wanted = piece.offset..<piece.offset + Int(piece.length)
     if !(window.lowerBound <= wanted.lowerBound && wanted.upperBound <= window.upperBound) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The end of the file that collects the summaries of a job. An append writes either all its bytes or nothing.
+/// Appends a summary to the file in which a CI system collects the summaries of a job. An append writes either all its bytes or nothing.
 final class SummaryFile {
   /// The size of the file before the append.
   let size: Int

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Temporary files that nobody else can see.
+/// Temporary files that have no name in their folder, so that no other program can open them.
 enum TemporaryFile {
   /// Returns a descriptor of a file without a name, for reading and writing, or -1 if the file system does not support such files.
   static func openUnnamed(in folder: String) -> Int32 {
@@ -10,7 +10,7 @@ enum TemporaryFile {
     return open(folder, O_RDWR | O_DIRECTORY | temporaryFlag | O_CLOEXEC, 0o666)
   }
 
-  /// Returns a descriptor of a file that disappears when it is closed.
+  /// Returns a descriptor of a file for reading and writing that disappears when it is closed.
   static func openScratch(in folder: String) -> Int32 {
     let unnamed = openUnnamed(in: folder)
     if unnamed >= 0 { return unnamed }

@@ -39,7 +39,7 @@ public final class CodeQualityReporter: ResultReporter {
       let bytes = issues.issues(result).joined(separator: CodeQualityIssues.separator)
       failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     case .stepEnded(let result) where result.isFlaky:
-      // It did not break the run: as minor as a failure that is allowed.
+      // The failure did not fail the run, so it is as minor as a failure that is allowed.
       guard var earlier = result.earlier.last else { break }
       earlier.isFailureAllowed = true
       let bytes = issues.issues(earlier).joined(separator: CodeQualityIssues.separator)

@@ -16,7 +16,7 @@ public struct Findings {
   /// - Parameters:
   ///   - diagnostics: the mistakes.
   ///   - redactor: masks the secrets.
-  ///   - root: the folder that file names are relative to, if the reader is another system.
+  ///   - root: the folder that file names are relative to, if another system reads the findings.
   public init(_ diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) {
     self.root = root
     self.diagnostics = DiagnosticRenderer.sorted(diagnostics)

@@ -4,7 +4,8 @@ import GarlandDiagnostics
 /// ([SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html)).
 struct SARIFLog {
   private static let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-  /// The base of relative paths, which is the folder of the sources. The reader knows this folder (section 3.14.14).
+  /// The identifier for the base of relative paths, which is the folder of the sources. The program that reads the log supplies this folder
+  /// (section 3.14.14).
   private static let base = "%SRCROOT%"
 
   private let diagnostics: [Diagnostic]
@@ -117,7 +118,7 @@ struct SARIFLog {
     }
   }
 
-  /// Writes a region. Columns count UTF-16 code units from 1, and the end is the column behind the last one (section 3.30).
+  /// Writes a region. Columns count UTF-16 code units from 1, and the end is the column after the last character (section 3.30).
   private func region(_ json: inout JSONWriter, _ name: StaticString, _ range: SourceRange) {
     let offsets = range.offsets
     let (start, end) = (range.start.line, range.end.line)

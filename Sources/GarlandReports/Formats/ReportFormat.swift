@@ -13,7 +13,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     public var program: String
     /// The version of the program.
     public var version: String
-    /// The name of the machine; nil leaves it out.
+    /// The name of the machine. If nil, the report contains no machine name.
     public var hostname: String?
     /// Whether the report keeps the bodies of steps that passed.
     public var includesAllBodies: Bool

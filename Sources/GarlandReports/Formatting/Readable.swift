@@ -11,7 +11,7 @@ public enum Readable {
   public static func duration(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     if microseconds < 99_500 { return milliseconds(microseconds) }
-    // Each bound is where rounding would show the next unit's one: 999.5 ms is "1.00 s", not "1000 ms".
+    // Each limit is the value at which rounding would give 1 in the next unit: 999.5 ms is "1.00 s", not "1000 ms".
     if microseconds < 999_500 { return fixed(microseconds, unit: 1_000, digits: 0) + " ms" }
     if microseconds < 9_995_000 { return fixed(microseconds, unit: 1_000_000, digits: 2) + " s" }
     if microseconds < 59_950_000 { return fixed(microseconds, unit: 1_000_000, digits: 1) + " s" }
@@ -24,7 +24,7 @@ public enum Readable {
   /// Returns a duration of less than a tenth of a second, such as `0.3 ms` or `12 ms`. Most durations are that short.
   private static func milliseconds(_ microseconds: Int) -> String {
     String(unsafeUninitializedCapacity: 6) { buffer in
-      // Two digits either way: of tenths, or of milliseconds.
+      // In both cases two digits are written: either whole and tenths of milliseconds, or whole milliseconds.
       let hasTenths = microseconds < 9_950
       let number = hasTenths ? (microseconds + 50) / 100 : (microseconds + 500) / 1_000
       let last = hasTenths ? 2 : 1
@@ -123,7 +123,7 @@ public enum Readable {
 
   /// Returns milliseconds with at most three decimals, as JSON writes numbers, such as `38` or `0.412`.
   static func milliseconds(_ duration: Duration) -> String {
-    // The milliseconds are the seconds of a duration that is a thousand times as long.
+    // Milliseconds are computed as the seconds of a duration that is a thousand times as long.
     seconds(.microseconds(max(0, microseconds(duration)) * 1_000))
   }
 

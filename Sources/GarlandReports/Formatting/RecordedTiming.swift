@@ -3,7 +3,7 @@ import GarlandResults
 extension Exchange.Timing {
   /// The times in whole microseconds, as in a recording of the run.
   ///
-  /// A report of the run and a report that is made from its recording therefore contain equal computed values.
+  /// A report of the run and a report that is created from its recording therefore contain equal computed values.
   var recorded: Exchange.Timing {
     func whole(_ time: Duration?) -> Duration? { time.map { .microseconds(Readable.microseconds($0)) } }
     var timing = self
@@ -35,8 +35,8 @@ extension RunStart {
 }
 
 extension StepResult {
-  /// The beginning and the end, in microseconds since the run's start, as in a recording. The length of the
-  /// range is the measured duration.
+  /// The beginning and the end of the step, in microseconds since the run's start, as in a recording. The length of the range is the
+  /// measured duration.
   var recordedMicroseconds: Range<Int> {
     let start = Readable.microseconds(startedAt)
     return start..<start + max(0, Readable.microseconds(duration))

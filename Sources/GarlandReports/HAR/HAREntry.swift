@@ -6,20 +6,20 @@ struct HAREntry {
   let mask: Mask
   /// The start of the run in milliseconds since 1970.
   let runStartedAt: Int
-  /// The archive's page for the document.
+  /// The identifier of the archive's page for the document; nil if there is none.
   let page: String?
   let includesBodies: Bool
 
   /// The maximum number of bytes of a body in the archive. The rest of a larger body is left out.
   static let bodyLimit = 256 << 10
-  /// The value of a number that is not known.
+  /// The value that HTTP Archive uses for an unknown number.
   private static let unknown = -1
 
   func bytes(
     of hop: Exchange.Hop, _ index: Int, in exchange: Exchange, of result: StepResult, startedAt: Duration
   ) -> [UInt8] {
     let isLast = index == exchange.hops.count - 1
-    // A redirect that makes a GET of the request drops its body.
+    // A redirect that changes the method to GET removes the body.
     let hasBody = index == 0 || hop.method == exchange.hops[0].method
     var writer = JSONWriter(mask: mask)
     writer.object { json in
@@ -53,7 +53,7 @@ struct HAREntry {
       json.word("httpVersion", Self.version(hop.timing.version))
       json.array("cookies", HARCookie.sent(in: hop.requestFields, mask)) { $1.write(in: &$0) }
       json.array("headers", hop.requestFields, Self.write)
-      // A secret that is taken apart, or decoded by halves, could not be found any more.
+      // Secrets are masked first, since parts of a secret could not be recognised later.
       json.array("queryString", Self.query(of: mask.text(hop.url)), Self.write)
       if let body, body.size > 0 { write(posted: body, in: &json) }
       json.member("headersSize", hop.timing.sizes?.requestHead ?? Self.unknown)
@@ -135,7 +135,7 @@ struct HAREntry {
       }
       phase("blocked", phases.queue)
       phase("dns", phases.nameLookup, timing.nameLookup != nil)
-      // TLS is part of connecting there.
+      // In HAR, the time of TLS is part of the phase `connect`.
       phase("connect", phases.connect + phases.tls, timing.connect != nil || phases.connect > .zero)
       phase("ssl", phases.tls, timing.tls != nil)
       phase("send", phases.send)

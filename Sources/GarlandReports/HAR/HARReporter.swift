@@ -87,8 +87,7 @@ public final class HARReporter: Reporter {
       for (index, hop) in exchange.hops.enumerated() {
         let startedAt = hop.timing.recorded.startedAt ?? result.startedAt
         let microseconds = Readable.microseconds(startedAt)
-        // The key is split into milliseconds and the rest: each part has 32 bits, and a run may
-        // last for weeks.
+        // The key is split into milliseconds and the remaining microseconds, because each part has 32 bits, and a run may last for weeks.
         let key = Spool.Key(step: microseconds / 1_000, iteration: microseconds % 1_000)
         entries.append(format.bytes(of: hop, index, in: exchange, of: result, startedAt: startedAt), at: key)
       }

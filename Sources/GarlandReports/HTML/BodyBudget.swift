@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandResults
 
-/// Determines how many bytes of each body a page keeps, so that the page's size is limited for any number of steps.
+/// Determines how many bytes of each body an HTML page keeps, so that the page's size is limited for any number of steps.
 struct BodyBudget {
   /// The maximum size of all bodies of a page together.
   static let total = 11 << 20
@@ -9,7 +9,8 @@ struct BodyBudget {
   /// The maximum number of bytes to keep of each body of a step that passed.
   private static let mostOfPassed = 16 << 10
 
-  /// The size of all bodies together at each limit of the ladder, separately for steps with a problem and for the other steps.
+  /// The total size of all bodies if each was cut to one of the limits in `ladder`, separately for steps with a problem and for other
+  /// steps.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
   /// Counts the bodies of a result.
@@ -24,7 +25,8 @@ struct BodyBudget {
     }
   }
 
-  /// The limits for the bodies of steps with a problem and for those of other steps. Bodies of steps with a problem have priority.
+  /// The limits for the bodies of steps with a problem and for those of other steps. Bodies of steps with a problem have priority: the
+  /// other bodies share the size that these leave.
   var limits: (problems: Int, others: Int) {
     let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
     let left = Self.total - sums.problems[first]

@@ -13,7 +13,7 @@ public final class HTMLReporter: Reporter {
   public struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
     public var generator: String
-    /// The name of the machine; nil leaves it out.
+    /// The name of the machine. If nil, the page contains no machine name.
     public var hostname: String?
     /// Whether the page also contains the bodies of steps that passed. Default: true.
     public var includesAllBodies = true
@@ -97,7 +97,7 @@ public final class HTMLReporter: Reporter {
 
   private func append(_ result: StepResult) {
     let key = Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0)
-    // The first byte says by which limit its bodies are cut.
+    // The first byte determines the limit to which the bodies of the result are cut.
     let bytes = [result.outcome.isProblem ? Self.problem : Self.other] + format.result(result)
     resultBytes += bytes.count
     results.append(bytes, at: key)

@@ -7,10 +7,10 @@ final class PackedWriter {
   private let output: ([UInt8]) -> Void
   private let stream: UnsafeMutablePointer<z_stream>
   private var room: [UInt8]
-  /// The compressed bytes that are not encoded yet. Base64 encodes three bytes at a time.
+  /// The compressed bytes that are not encoded yet. They are kept until there are three bytes, which Base64 encodes together.
   private var pending: [UInt8] = []
   private(set) var isFailed = false
-  /// The value that selects gzip in zlib: 16 added to the size of the window.
+  /// The window size for zlib, 15, plus the value 16, which selects the gzip format.
   private static let window: Int32 = 15 + 16
   private static let memoryLevel: Int32 = 8
   private static let roomSize = 64 << 10
@@ -53,7 +53,7 @@ final class PackedWriter {
   private func deflate(_ input: UnsafeMutableBufferPointer<UInt8>, _ flush: Int32) {
     guard !isFailed else { return }
     stream.pointee.next_in = input.baseAddress
-    // zlib counts in 32 bits; a piece has at most 4 GiB.
+    // zlib uses 32-bit counts, and a piece has at most 4 GiB.
     stream.pointee.avail_in = UInt32(clamping: input.count)
     repeat {
       let (status, made) = room.withUnsafeMutableBufferPointer { room -> (Int32, Int) in

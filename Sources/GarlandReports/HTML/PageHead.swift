@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// The facts of a run as a whole that a page shows.
+/// The facts about the whole run that an HTML page shows.
 struct PageHead {
   let start: RunStart?
   let summary: RunSummary
@@ -28,7 +28,7 @@ struct PageHead {
     return head
   }
 
-  /// Returns members of the index, as JSON without the brackets around them.
+  /// Returns the members of the index that describe the run, as JSON without the brackets around them.
   func members(omittedNotices: Int) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

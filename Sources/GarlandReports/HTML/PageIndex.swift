@@ -15,7 +15,8 @@ struct PageIndex {
     label = StepLabel(mask: mask, namesFile: false)
   }
 
-  /// `[id, file, line, action, tags, description, isCleanup, dependencies, loopLimit, quarantine]`
+  /// Returns the index line of a step, with the members `[id, file, line, action, tags, description, isCleanup, dependencies, loopLimit,
+  /// quarantine]`.
   func step(_ step: StepIdentity, file: Int, dependencies: [Int]) -> [UInt8] {
     var line = Line(printer)
     line.text(mask.line(step.id))
@@ -31,9 +32,12 @@ struct PageIndex {
     return line.end()
   }
 
-  /// `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, exchanges, delay, origin, earlier]`
+  /// Returns the index line of a result.
   ///
-  /// - Parameter origin: The number of the origin that the step sends to; -1 if it sends nothing itself.
+  /// Its members are `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks,
+  /// message, action, blockedBy, exchanges, delay, origin, earlier]`.
+  ///
+  /// - Parameter origin: the number of the origin that the step sends to; -1 if it sends nothing itself.
   func result(_ result: StepResult, origin: Int) -> [UInt8] {
     var line = Line(printer)
     line.number(result.step.index)
@@ -64,7 +68,8 @@ struct PageIndex {
     return line.end()
   }
 
-  /// Adds the bar of a hop, `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. A start of -1 is unknown.
+  /// Adds the data for a hop's bar in the timeline, `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. A start of
+  /// -1 is unknown.
   private func bar(_ hop: Exchange.Hop, in line: inout Line) {
     let phases = hop.timing.recorded.phases
     line.list(CollectionOfOne(phases)) { line, phases in

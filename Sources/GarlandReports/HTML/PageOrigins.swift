@@ -22,7 +22,7 @@ struct PageOrigins {
   private static func origin(of url: String) -> Substring {
     guard let scheme = url.firstRange(of: "://") else { return url.prefix { $0 != "/" && $0 != "?" } }
     let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    // A name and a password before the host are no part of an origin.
+    // A user name and a password before the host are not part of an origin.
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
     return url[..<scheme.upperBound] + host
   }

@@ -7,13 +7,13 @@ final class PageWriter {
   struct Head {
     /// The title of the browser window.
     var title: String
-    /// The verdict in words.
+    /// The outcome of the run in words, as the heading of the page.
     var heading: String
     /// The facts below the heading.
     var facts: [String]
-    /// The figures of a run that sent load: the columns, and rows.
+    /// The figures of a load test as a table: the names of the columns, followed by the rows.
     var figures: [[String]] = []
-    /// Further lines below them.
+    /// Further lines below the table of figures.
     var remarks: [String] = []
     /// Whether the run succeeded, or nil for a plan.
     var isGood: Bool?
@@ -26,7 +26,8 @@ final class PageWriter {
   private var openBlock: (kind: String, count: Int, bytes: Int)?
   private var starts: [String: [Int]] = [:]
   private var totals: [String: Int] = [:]
-  /// The maximum size of a block. A block is unpacked as a whole, and it is small enough that the reader notices no delay.
+  /// The maximum size of a block. The page's script unpacks a whole block at once, so a block is small enough that the reader notices no
+  /// delay.
   private static let blockBytes = 384 << 10
   private static let blockEntries = 400
 
@@ -40,7 +41,7 @@ final class PageWriter {
     packed = PackedWriter(level: level, output)
   }
 
-  /// Whether zlib has failed.
+  /// Whether zlib has reported an error.
   var isFailed: Bool { packed.isFailed }
 
   func begin(_ head: Head) {

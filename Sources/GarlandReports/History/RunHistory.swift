@@ -14,7 +14,7 @@ public struct RunHistory: Sendable {
     public internal(set) var failed = 0
     /// The number of results that passed after a failure.
     public internal(set) var flaky = 0
-    /// The number of failures that did not count because the step was quarantined; they are among ``failed``.
+    /// The number of failures that did not count because the step was quarantined; ``failed`` includes them.
     public internal(set) var quarantined = 0
     /// The duration of the step in each run that carried it out, oldest run first. For a loop, this is the
     /// duration of the longest item.
@@ -23,8 +23,8 @@ public struct RunHistory: Sendable {
     /// The median of the times, or nil if there are no times.
     public var median: Duration? { Self.median(times[...]) }
 
-    /// The median of the later half of the times, as a multiple of the median of the earlier half, or nil if
-    /// there are fewer than four times.
+    /// The change of the duration over time: the median of the later half of the times, as a multiple of the median of the earlier half, or
+    /// nil if there are fewer than four times.
     public var development: Double? {
       guard times.count >= 4, let before = Self.median(times.prefix(times.count / 2)),
         let after = Self.median(times.suffix(times.count / 2)),

@@ -12,7 +12,7 @@ public final class JSONReporter: Reporter {
   public struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
     public var generator: String
-    /// The name of the machine; nil leaves it out.
+    /// The name of the machine. If nil, the report contains no machine name.
     public var hostname: String?
     /// Whether the report also contains the bodies of steps that passed. Default: false.
     public var includesAllBodies = false

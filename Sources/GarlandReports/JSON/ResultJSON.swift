@@ -69,7 +69,7 @@ struct ResultJSON {
       json.member("readyAt", result.readyAt)
       if result.delay > .zero { json.member("delay", result.delay) }
       json.member("startedAt", result.startedAt)
-      // The sum of what is written, each rounded down: read again, it is the same.
+      // The end is computed from the rounded values that are written, so that reading the report gives the same values.
       json.member("endedAt", .microseconds(Readable.microseconds(result.startedAt) + Readable.microseconds(result.duration)))
       json.member("seconds", result.duration)
       json.member("checks", result.checkCount)
@@ -230,7 +230,7 @@ struct ResultJSON {
     do throws(JSONParsingError) {
       return try JSONValue(parsing: text)
     } catch {
-      // A masked number is no JSON any more.
+      // A masked number is no longer valid JSON.
       return .string(text)
     }
   }

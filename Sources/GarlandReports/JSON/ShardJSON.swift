@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 
 extension RunShard {
-  /// Writes the members of `run.shard`.
+  /// Writes the shard as the members of `run.shard`.
   func write(in json: inout JSONWriter) {
     json.member("number", number)
     json.member("count", count)
@@ -65,7 +65,7 @@ extension RunShard.Loop {
 }
 
 extension RunMerge {
-  /// Writes the members of `run.shards`.
+  /// Writes the merged shards as the members of `run.shards`.
   func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.array("missing", missing) { $0.number($1) }

@@ -7,13 +7,13 @@ struct JUnitCase {
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// The attributes of the last step's file. Most steps have the same file as the step before them.
+  /// The attributes of the previous step's file. They are kept because most steps have the same file as the previous step.
   private var place: Place?
 
   /// The attributes that all steps of a file share.
   private struct Place {
     let file: String
-    /// The generation of the redactor's secrets at the time when the attributes were masked.
+    /// The generation of the redactor's secrets when the attributes were masked. After a change, the attributes must be masked again.
     let generation: Int
     let className: [UInt8]
   }
@@ -80,7 +80,7 @@ struct JUnitCase {
     }
   }
 
-  /// Appends a result that the step had before it ran again.
+  /// Appends an earlier result of a step that ran again.
   private func append(_ earlier: StepResult, before result: StepResult, to bytes: inout [UInt8]) {
     let name = (result.isFlaky ? "flaky" : "rerun") + (earlier.outcome == .failed ? "Failure" : "Error")
     bytes += Array("      <\(name)".utf8)
@@ -112,7 +112,7 @@ struct JUnitCase {
     bytes += Array("</system-out>\n      </\(name)>\n".utf8)
   }
 
-  /// Returns a case for an error that belongs to no step, as a case that could not be carried out.
+  /// Returns a test case for an error that belongs to no step. The case counts as an error.
   func bytes(of diagnostic: Diagnostic) -> [UInt8] {
     let message = mask.text(diagnostic.message)
     var bytes: [UInt8] = Array("    <testcase".utf8)

@@ -20,7 +20,7 @@ import GarlandResults
 ///
 /// The document is valid according to the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
 public final class JUnitReporter: ResultReporter {
-  /// The part of the run that belongs to one file.
+  /// The results of a run that belong to one file.
   private struct Suite {
     var file: String
     var name: String
@@ -45,7 +45,7 @@ public final class JUnitReporter: ResultReporter {
   private var start: RunStart?
   private var tally = RunTally()
   private var testCase: JUnitCase
-  /// The buffer for the next case.
+  /// A reusable buffer for the next case.
   private var caseBytes: [UInt8] = []
 
   /// Creates a reporter that writes to a file.
@@ -175,12 +175,12 @@ public final class JUnitReporter: ResultReporter {
     writer.write(bytes)
   }
 
-  /// Writes the counts, which both a suite and the list of all suites have.
+  /// Writes the attributes with counts, which both a suite and the list of all suites have.
   private func counts(tests: Int, failures: Int, errors: Int, time: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
     XMLText.append(attribute: "failures", "\(failures)", to: &bytes)
     XMLText.append(attribute: "errors", "\(errors)", to: &bytes)
-    // The schema has milliseconds.
+    // The schema allows only milliseconds.
     XMLText.append(attribute: "time", Readable.seconds(.milliseconds((Readable.microseconds(time) + 500) / 1_000)), to: &bytes)
   }
 

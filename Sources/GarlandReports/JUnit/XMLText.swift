@@ -11,7 +11,7 @@ enum XMLText {
   /// Appends character data. `>` is escaped too, so that the data can't contain `]]>`.
   static func append(_ text: String, to bytes: inout [UInt8]) { append(text, isAttribute: false, to: &bytes) }
 
-  /// Appends ` name="value"`. Line breaks and tabs survive an attribute's normalisation.
+  /// Appends an attribute in the form ` name="value"`. Line breaks and tabs are escaped, so that the attribute's normalisation keeps them.
   static func append(attribute name: StaticString, _ value: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: " "))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
@@ -53,9 +53,9 @@ enum XMLText {
     case 0x0D: return ("&#13;", 1)
     case 0x00..<0x20: return (String(Character(Unicode.Scalar(0x2400 + UInt32(byte)) ?? "\u{FFFD}")), 1)
     case 0x7F: return ("\u{2421}", 1)
-    // U+0080 to U+009F are control characters that XML allows and readers show as they like.
+    // U+0080 to U+009F are control characters that XML allows, but that readers display differently.
     case 0xC2 where index + 1 < utf8.count && utf8[index + 1] < 0xA0: return ("\u{FFFD}", 2)
-    // U+FFFE and U+FFFF.
+    // U+FFFE and U+FFFF are not characters.
     case 0xEF where index + 2 < utf8.count && utf8[index + 1] == 0xBF && utf8[index + 2] >= 0xBE: return ("\u{FFFD}", 3)
     default: return nil
     }

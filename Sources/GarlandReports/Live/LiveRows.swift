@@ -14,7 +14,7 @@ struct LiveRows {
   let label: StepLabel
   let glyphs: Glyphs
   let columns: Int
-  /// The maximum number of rows.
+  /// The maximum number of rows in the live view.
   let height: Int
 
   /// The minimum number of bytes for which a transfer shows its progress. Smaller transfers show only their time.
@@ -34,7 +34,7 @@ struct LiveRows {
     let room = height - 1 - loops.count
     let shown = state.oldestRunning(min(LiveRows.mostRunning, room))
     let hidden = state.runningCount - shown.count
-    // A row with the number of hidden ones replaces the last row.
+    // The last row shows the number of hidden transfers instead of a transfer.
     let listed = hidden > 0 && shown.count == room ? Array(shown.dropLast()) : shown
     let names = listed.map { label.name($0.step, iteration: $0.iteration) }
     let waiting = state.waiting(for: listed, limit: min(LiveRows.mostWaiting, room - listed.count - (hidden > 0 ? 1 : 0)))
@@ -49,7 +49,7 @@ struct LiveRows {
   }
 
   private func counts(_ state: LiveState, at now: Duration) -> StyledText {
-    // The parts in their order; a part with a higher number is left out sooner if there is no room.
+    // The parts of the line in order. If there is not enough room, the part with the highest number is left out first.
     var parts: [(text: StyledText, dispensability: Int)] = []
     parts.append((StyledText("\(Readable.count(state.endedSteps))/\(Readable.count(state.steps.count))", .emphasis), 0))
     func count(_ number: Int, _ sign: String, _ style: StyledText.Style, _ dispensability: Int) {
@@ -110,7 +110,7 @@ struct LiveRows {
     let seconds = Double(Readable.microseconds(elapsed)) / 1_000_000
     guard loop.endedCount > 0, seconds >= 0.5 else { return line }
     let rate = Double(loop.endedCount) / seconds
-    // Columns that never change their width do not flicker.
+    // The columns have a constant width, so that they do not flicker.
     line += "  " + StyledText(LiveRows.words(forRate: rate)).padded(to: columns >= 80 ? 8 : 0, .trailing)
     let left = Double(loop.itemCount - loop.endedCount) / rate
     if left < 86_400 { line += "  " + StyledText("\(Readable.elapsed(.milliseconds(Int(left * 1_000)))) left", .dim) }
@@ -133,7 +133,7 @@ struct LiveRows {
     guard max(done, whole ?? 0) >= LiveRows.largeTransfer else { return nil }
     var text: StyledText = "\(sends ? glyphs.upload : glyphs.download, .note) "
     if let whole {
-      // Columns that never change their width do not flicker.
+      // The columns have a constant width, so that they do not flicker.
       if columns >= 70 { text += bar(done, of: whole, width: columns >= 100 ? 16 : 10, style: .note) + " " }
       text += StyledText("\(Readable.percent(done, of: whole))%").padded(to: 4, .trailing)
     } else {

@@ -2,7 +2,7 @@ import GarlandResults
 
 /// The state of a live view, which processes events and determines the steps to show at a given moment.
 struct LiveState {
-  /// A transfer, or an iteration that waits before its next transfer.
+  /// A transfer that is in progress, or an iteration that waits before its next transfer.
   struct Running {
     var step: StepIdentity
     var iteration: String?
@@ -35,7 +35,7 @@ struct LiveState {
 
   private struct Key: Hashable {
     var step: Int
-    /// The number of a loop's item. Several items may have equal labels.
+    /// The index of a loop's item; nil without a loop. Several items may have equal labels.
     var iteration: Int?
   }
 
@@ -51,9 +51,9 @@ struct LiveState {
   private(set) var readySteps = 0
   /// The number of steps that are running.
   private(set) var runningSteps = 0
-  /// The figures of a run that sends load.
+  /// The figures of a load test in progress; nil for any other run.
   private(set) var load: LoadProgress?
-  /// The signal with which the user asked to stop, or nil.
+  /// The signal with which the user stopped the run, or nil.
   private(set) var interruption: String?
 
   private var dependencies: [[Int]] = []
@@ -125,7 +125,7 @@ struct LiveState {
     var seen: Set<Int32> = []
     var found: [Waiting] = []
     for entry in running where dependents.indices.contains(entry.step.index) {
-      // A step that everything waits for must not make each frame expensive.
+      // The number of dependents is limited, so that a step with many dependents does not make each frame slow.
       for dependent in dependents[entry.step.index].prefix(64) where seen.insert(dependent).inserted {
         let index = Int(dependent)
         guard phases[index] == .waiting else { continue }
@@ -151,7 +151,7 @@ struct LiveState {
 
   private mutating func move(_ step: StepIdentity, to phase: Phase) {
     guard phases.indices.contains(step.index), phases[step.index] != phase, phases[step.index] != .ended else { return }
-    // Iterations of a step that runs become ready again and again.
+    // While a step runs, its iterations become ready again and again.
     if phase == .ready, phases[step.index] == .running { return }
     switch phases[step.index] {
     case .ready: readySteps -= 1

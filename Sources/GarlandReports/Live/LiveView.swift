@@ -3,7 +3,7 @@ import GarlandResults
 
 /// The live view on one terminal, with its state, rows and region, and the timing of its frames.
 struct LiveView {
-  /// The time before the first frame. A run that ends sooner is not worth drawing; its lines just appear.
+  /// The time before the first frame. For a run that ends sooner, only its lines are written.
   private static let patience = Duration.milliseconds(100)
   /// The minimum time between frames, for at most fifteen frames in a second.
   private static let shortestFrame = Duration.nanoseconds(66_666_667)
@@ -15,7 +15,7 @@ struct LiveView {
   private let label: StepLabel
   /// Whether the view has a single row, because other programs write to the same terminal.
   ///
-  /// Of their output, the view then overwrites at most the rest of a row.
+  /// In this case, the view overwrites at most the rest of one row of their output.
   private let isSingleRow: Bool
   private let isUnicode: Bool
   private(set) var state = LiveState()
@@ -72,7 +72,7 @@ struct LiveView {
     TerminalRestoration.cursorIsHidden(on: region.isVisible ? stream.target.fileDescriptor : nil)
   }
 
-  /// Removes the view. Lines that are not written yet stay.
+  /// Removes the view from the screen. Lines that were not written yet are kept.
   mutating func end() {
     stream.write(region.end(above: pending, columns: size().columns))
     pending = []

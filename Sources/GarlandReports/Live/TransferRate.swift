@@ -17,7 +17,7 @@ struct TransferRate {
       return
     }
     let seconds = Double(Readable.microseconds(now - lastTime)) / 1_000_000
-    // Shorter intervals say more of the kernel's buffers than of the network.
+    // Shorter intervals would measure the kernel's buffers instead of the network.
     guard seconds >= 0.2 else { return }
     let current = Double(bytes - lastBytes) / seconds
     let weight = min(1, seconds / 2)

@@ -4,7 +4,7 @@ import GarlandResults
 struct DocumentCounts {
   private struct Row {
     let file: String
-    /// The index in the plan behind the document's last step.
+    /// The index in the plan after the document's last step.
     var end: Int
     var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     var allowed = 0

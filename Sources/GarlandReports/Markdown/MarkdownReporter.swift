@@ -14,8 +14,9 @@ public final class MarkdownReporter: ResultReporter {
     case summary(path: String)
   }
 
-  /// The maximum size of the summary of one step of a job, which is
-  /// [GitHub's limit](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary).
+  /// The maximum size of the report, which is [GitHub's
+  /// limit](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary) for the summary of
+  /// one step of a job.
   static let largest = 1 << 20
 
   private let path: String
@@ -110,7 +111,7 @@ public final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// The path that determines the folder of the spool: beside the report, or below `/tmp` for a summary.
+  /// A path whose folder contains the spool: the path of the report, or a path below `/tmp` for a summary.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document
@@ -133,7 +134,7 @@ public final class MarkdownReporter: ResultReporter {
     return bytes
   }
 
-  /// The figures of a run that sent load.
+  /// The section with the figures of a load test.
   private var loadSection: String {
     guard let load = tally.summary.load, let start else { return "" }
     let figures = LoadFigures(load: load, steps: start.steps, label: label)
@@ -160,7 +161,7 @@ public final class MarkdownReporter: ResultReporter {
   private static let mostFlaky = 100
   private static let mostDiagnostics = 20
   private static let longestLine = 1_000
-  /// The number of failures that are open at first, so that they can be read without a click.
+  /// The number of failures whose details are initially open, so that a reader sees them without a click.
   private static let openFailures = 5
 
   private func addFailures(to bytes: inout [UInt8], atMost limit: Int) {
@@ -169,7 +170,7 @@ public final class MarkdownReporter: ResultReporter {
     failures?.forEach(stepsIn: 0..<Int(UInt32.max)) { entry in
       if count == 0 { bytes += Array("### What went wrong\n\n".utf8) }
       let opening = Array("<details\(count < Self.openFailures ? " open" : "")>\n".utf8)
-      // Once one is left out, all that follow are, so that the order tells which.
+      // After one failure was left out, all further failures are left out, so that the report contains the first ones in plan order.
       guard left == 0, bytes.count + opening.count + entry.count <= limit else {
         left += 1
         return

@@ -1,9 +1,9 @@
-/// Formats foreign text for GitHub Flavored Markdown, so that nothing in the text is markup, a link, a
-/// mention or the end of a table's cell.
+/// Escapes text from outside for GitHub Flavored Markdown, so that nothing in it is interpreted as markup, a link, a mention or the end of
+/// a table cell.
 enum MarkdownText {
   /// Returns code within a line or a cell of a table. GitHub finds mentions and references everywhere except in code.
   static func code(_ text: String) -> String {
-    // A cell ends at a `|` in code too, and a backslash before it would be part of the code.
+    // In a table, a `|` ends a cell even in code, and a backslash before it would be part of the code.
     guard !text.utf8.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\\") }), !text.isEmpty
     else {
       return htmlCode(text)
@@ -15,7 +15,7 @@ enum MarkdownText {
   /// Returns code as an element, with a character reference in place of each character that is markup in Markdown or in HTML.
   static func htmlCode(_ text: String) -> String { "<code>\(references(text))</code>" }
 
-  /// Returns words within a line. A space without width breaks up each mention.
+  /// Returns text for use within a line. A space without width after each `@` prevents GitHub from recognising a mention.
   static func words(_ text: String) -> String { references(text).replacing("&#64;", with: "&#64;&#8203;") }
 
   /// Returns a block of code. The block's fence is longer than any run of backticks in it.
@@ -36,12 +36,12 @@ enum MarkdownText {
   private static let special = Set("\\`*_[]<>#|~&@".unicodeScalars)
 
   private static func references(_ text: String) -> String {
-    // An address without a scheme begins so.
+    // GitHub also recognises an address without a scheme that begins with `www.`.
     let hasAddress = text.lowercased().contains("www.")
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
     for (index, scalar) in scalars.enumerated() {
-      // An address, or a sign such as `:tada:`; but not behind a word, and not in a time.
+      // A colon may be part of an address, or of an emoji such as `:tada:`, but not after a word or in a time.
       let next = index + 1 < scalars.count ? scalars[index + 1] : " "
       let isColon =
         scalar == ":" && next != " "

@@ -18,7 +18,7 @@ struct SlowestSteps {
     let duration = Duration.microseconds(Readable.microseconds(result.duration))
     guard duration > .zero, entries.count < Self.most || entries.last.map({ duration >= $0.duration }) == true else { return }
     let place = Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0)
-    // Of two steps of the same duration, the first of the plan comes first, for any order of ends.
+    // If two steps have the same duration, the first step of the plan comes first, regardless of the order in which they ended.
     let index = entries.firstIndex { $0.duration < duration || ($0.duration == duration && place < $0.place) } ?? entries.count
     guard index < Self.most else { return }
     let name = label.name(result.step, iteration: result.iteration)
@@ -26,7 +26,7 @@ struct SlowestSteps {
     if entries.count > Self.most { entries.removeLast() }
   }
 
-  /// The table, which is empty for a run with few steps.
+  /// The table as Markdown. It is empty for a run with few steps.
   var table: String {
     guard total > 3, !entries.isEmpty else { return "" }
     var text = "### Slowest\n\n| step | request | time |\n| --- | --- | ---: |\n"

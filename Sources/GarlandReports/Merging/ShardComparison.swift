@@ -111,7 +111,7 @@ struct ShardComparison {
         return refusal("\(report.name) has no result of its step `\(lost.id)` of \(lost.file)").help("run this shard again")
       }
       if let loss = itemLoss(in: report) { return loss }
-      // A result of an item of a loop can be lost, too.
+      // A result of a loop item may be missing, too.
       guard let count = report.recording.recordedCount, count != report.recording.results.count else { return nil }
       let found = report.recording.results.count
       return refusal("\(report.name) has \(found) result\(found == 1 ? "" : "s"), but its run had \(count)").help("run this shard again")

@@ -100,7 +100,8 @@ public struct ShardMerge {
     }
   }
 
-  /// Returns the severity of a result. The most severe result counts: a login that failed in one shard has failed.
+  /// Returns the severity of a result. If a step ran in several shards, its most severe result counts, so a login that failed in one shard
+  /// has failed.
   private static func severity(of result: StepResult) -> Int {
     switch result.outcome {
     case .skipped: 0
@@ -191,7 +192,7 @@ public struct ShardMerge {
     }
     let words = missing.count == 1 ? "the report of shard \(missing[0])/\(count) is missing" : "the report of its shard is missing"
     if let load {
-      // A step that failed on one machine may be within what is expected of all.
+      // Failures on one machine may be within the limits that apply to all machines together.
       for place in steps.indices {
         lists[place] = lists[place].prefix(1).map { result in
           var result = result
@@ -244,7 +245,7 @@ public struct ShardMerge {
     return result
   }
 
-  /// The figures of all machines that shared a load; nil for a run of another kind.
+  /// The total figures of all machines that shared a load test; nil for any other run.
   private var load: RunLoad? {
     var merged: RunLoad?
     for report in reports {
@@ -286,7 +287,7 @@ public struct ShardMerge {
     summary.stoppedEarly =
       missing.isEmpty
       ? early : missing.count == 1 ? "the report of shard \(absent) is missing" : "the reports of shards \(absent) are missing"
-    // Of a shard that its deadline ended, the report says so by its exit status only.
+    // Only the exit status in a shard's report shows that the deadline ended the shard.
     summary.isOutOfTime = reports.contains { $0.recording.recordedStatus == 4 }
     return summary
   }

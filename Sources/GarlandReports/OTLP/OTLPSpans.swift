@@ -85,7 +85,7 @@ struct OTLPSpans {
     if let quarantine = result.step.quarantine { attributes.add("garland.step.quarantined_until", quarantine.until) }
     if result.isFailureAllowed { attributes.add("garland.step.failure_allowed", 1) }
     attributes.add("garland.step.tags", result.step.tags)
-    // Of the rounded times, so that the trace of a recorded run is the same.
+    // The times are computed from rounded values, so that the trace of a recorded run is the same.
     let ready = Readable.microseconds(result.readyAt) + Readable.microseconds(result.delay)
     attributes.add("garland.step.slot_wait", .microseconds(max(0, span.times.lowerBound - ready)))
     if result.delay > .zero { attributes.add("garland.step.delay", .microseconds(Readable.microseconds(result.delay))) }
@@ -107,7 +107,7 @@ struct OTLPSpans {
     let name = "\(name)/\(index)"
     let parent = Self.traceParent(in: first).flatMap(trace.span(inParent:))
     let id = parent ?? trace.span(name)
-    // All hops of a redirect carry the same field: it names the span that has them as its children.
+    // All hops of a redirect have the same header field, which names the span that is their parent.
     guard hops.count > 1 else {
       return [bytes(of: first, id, parent: step.id, exchange, resends: index, error: exchange.error, result)]
     }
@@ -240,7 +240,7 @@ struct OTLPSpans {
         }
       }
       json.object("status") { json in
-        // 1 is good, 2 an error.
+        // In OTLP, 1 means success and 2 an error.
         if span.error != nil || span.isGood { json.raw("code", span.error == nil ? "1" : "2") }
         json.member("message", span.error)
       }

@@ -13,7 +13,7 @@ public final class OpenMetricsReporter: ResultReporter {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// The start and the end of the step, in microseconds since the run's start.
     var times: Range<Int>?
-    /// The item that ended last, regardless of the order in which the events arrive.
+    /// The end, the iteration and the status of the item that ended last, regardless of the order in which the events arrived.
     var last: (end: Int, iteration: Int, status: Int)?
   }
 

@@ -11,12 +11,12 @@ import Synchronization
 final class EventQueue: @unchecked Sendable {
   /// The limits of the queue.
   struct Limits: Sendable {
-    /// The number of events above which the run is asked to start nothing new. `softBytes` is the corresponding
-    /// number of bytes of bodies.
+    /// The number of events in the queue above which the run should start no further step. `softBytes` is the corresponding number of bytes
+    /// of bodies.
     var softCount = 4_096
-    /// The number of bytes in the queue from which the sender should slow down; see `softCount`.
+    /// The number of bytes in the queue above which the run should start no further step; see `softCount`.
     var softBytes = 8 << 20
-    /// The factor by which the hard limits exceed the soft ones. At a hard limit the sender itself is blocked.
+    /// The factor by which the hard limits exceed the soft limits. At a hard limit, the sender is blocked.
     var hardFactor = 4
     /// The time for which the consumer gathers events.
     var gathering = Duration.milliseconds(20)
@@ -67,7 +67,7 @@ final class EventQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Whether so many events are waiting that the run should not start anything new.
+  /// Whether so many events are waiting that the run should start no further step.
   var isBehind: Bool { behind.load(ordering: .relaxed) }
 
   /// Adds an event. An event after `close()` is dropped. Blocks only at the hard limit, until the consumer has taken a batch.
@@ -87,7 +87,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Notes that no further event will follow.
+  /// Records that no further event will follow.
   func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
@@ -96,7 +96,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Returns at once unless `isBehind`; otherwise returns when the consumer has taken the waiting events.
+  /// Returns at once unless `isBehind` is true; otherwise returns when the consumer has taken the waiting events.
   func waitUntilTaken() async {
     guard isBehind else { return }
     await withCheckedContinuation { continuation in
@@ -108,7 +108,7 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits for events, at most for `patience` (nil: without a limit), and takes all of them.
+  /// Waits for events and takes all of them. It waits at most for the time `patience`, or without a limit if this is nil.
   func take(within patience: Duration?) -> Batch {
     pthread_mutex_lock(mutex)
     if events.isEmpty, !isClosed {

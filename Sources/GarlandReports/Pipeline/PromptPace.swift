@@ -4,20 +4,19 @@
 struct PromptPace {
   /// The limits up to which reports work without a thread.
   struct Limits: Sendable {
-    /// The number of events after which the reports are flushed at once: a fast run prints more in
-    /// 20 ms than a pipe holds.
+    /// The number of events after which the reports are flushed at once, since a fast run prints more in 20 ms than a pipe can hold.
     var events = 512
-    /// The bytes of bodies that may be formatted on the thread of the run. Only failures have any:
-    /// a run with more of them needs a thread.
+    /// The number of bytes of bodies that may be formatted on the thread of the run. Only failures contain bodies; if they contain more,
+    /// the reports get a thread.
     var bodyBytes = 1 << 20
   }
 
   enum Action {
     case nothing
-    /// Set a timer with the duration `EventQueue.Limits.gathering`, and call `timerFired()` when it fires.
+    /// The caller must set a timer with the duration `EventQueue.Limits.gathering`, and call `timerFired()` when it fires.
     case setTimer
     case flush
-    /// Hand the reports over to a thread of their own for the rest of the run.
+    /// The caller must hand the reports over to a separate thread for the rest of the run.
     case handOver
   }
 
@@ -28,7 +27,7 @@ struct PromptPace {
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// Notes an event that the reports have received.
+  /// Records an event that the reports have received. Returns the action for the caller.
   mutating func told(bodyBytes weight: Int) -> Action {
     bodyBytes += weight
     guard bodyBytes <= limits.bodyBytes else { return .handOver }
@@ -36,10 +35,10 @@ struct PromptPace {
     return events < limits.events ? timer() : .flush
   }
 
-  /// Notes that the timer has fired.
+  /// Records that the timer has fired.
   mutating func timerFired() { hasTimer = false }
 
-  /// Notes that the reports were flushed.
+  /// Records that the reports were flushed. Returns the action for the caller.
   mutating func flushed(_ outcome: PromptFlush) -> Action {
     events = 0
     switch outcome {
@@ -49,7 +48,7 @@ struct PromptPace {
     }
   }
 
-  /// Returns the action to set the timer, unless it is set already.
+  /// Returns the action to set the timer, unless the timer is already set.
   mutating func timer() -> Action {
     guard !hasTimer else { return .nothing }
     hasTimer = true

@@ -10,7 +10,7 @@ public enum ReportError: Error, Sendable, Hashable {
   case incompleteBody(step: String, kept: Int, size: Int)
   /// A requested body was received, but can't be read again. `reason` is the system's error number.
   case lostBody(step: String, reason: Int32)
-  /// A report could not be sent.
+  /// A report could not be sent to its URL.
   case cannotSend(url: String, reason: String)
   /// The summary of a job could not be appended to the file that the CI system names. `reason` is the system's error number.
   case noSummary(path: String, reason: Int32)
@@ -24,7 +24,7 @@ extension ReportError {
 }
 
 extension ReportError: CustomStringConvertible {
-  /// The error as a line in lower case: `out/report.xml cannot be written: No space left on device`.
+  /// The error as a line in lower case, such as `out/report.xml cannot be written: No space left on device`.
   public var description: String {
     switch self {
     case .cannotWrite(let path, let reason):

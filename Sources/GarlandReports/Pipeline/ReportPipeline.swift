@@ -24,14 +24,14 @@ import Synchronization
 /// Direct calls are for reports of lines and numbers, which need little formatting. Handing a result to another thread would cost more than
 /// printing it, since both threads then count references to the same objects and free each other's memory.
 ///
-/// A report that shows header fields, bodies or the progress of transfers (its `detail` is not empty) is worth another core. So are the
-/// bodies of many failures, and a pipe that stays full. Therefore, once more than 1 MiB of bodies was received, or a report says that it
-/// has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
+/// A report that shows header fields, bodies or the progress of transfers (its `detail` is not empty) is worth its own thread. The same is
+/// true for the bodies of many failures, and for a pipe that stays full. Therefore, once more than 1 MiB of bodies was received, or a
+/// report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
 ///
 /// Without reports every event is dropped at once.
 public final class ReportPipeline: RunObserver {
-  /// Schedules `action` to be called once after `delay`, on the thread that sends the events. It must never be called before `Schedule`
-  /// returns.
+  /// Schedules `action` for a single call after `delay`, on the thread that sends the events. The action must never be called before
+  /// `Schedule` returns.
   public typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
@@ -53,7 +53,7 @@ public final class ReportPipeline: RunObserver {
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether `receive` calls the reports directly, until a thread has them.
+  /// Whether `receive` calls the reports directly, as long as they have no thread.
   private let isPrompt: Bool
   private let state: Mutex<State>
   /// Whether `state` no longer contains the reports.
@@ -62,10 +62,10 @@ public final class ReportPipeline: RunObserver {
   /// Creates a pipeline.
   ///
   /// - Parameters:
-  ///   - reporters: the reports; only the pipeline uses them from now on.
-  ///   - schedule: calls the pipeline again later. With it, there is no thread at the beginning: ``finish()`` writes the lines of a run
-  ///     that ends within 20 ms. In a longer run, the pipeline then calls its reports directly if all of them allow it, or hands them to a
-  ///     thread. Default: a thread from the beginning.
+  ///   - reporters: the reports. From now on, only the pipeline may use them.
+  ///   - schedule: calls the pipeline again later. With this function, the pipeline begins without a thread: ``finish()`` writes the lines
+  ///     of a run that ends within 20 ms. In a longer run, the pipeline then calls its reports directly if all of them allow it, or hands
+  ///     them to a thread. Default: a thread from the beginning.
   public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -94,10 +94,10 @@ public final class ReportPipeline: RunObserver {
 
   deinit { queue?.close() }
 
-  /// Whether the reports keep up with the run.
+  /// Whether the reports process events as fast as the run sends them.
   public var isReady: Bool { !(queue?.isBehind ?? false) }
 
-  /// Suspends while the reports are behind.
+  /// Waits while the reports have too many unprocessed events.
   public func waitUntilReady() async { await queue?.waitUntilTaken() }
 
   /// Passes an event to the reports, or queues it for them, unless none of them reads events of its
@@ -119,11 +119,11 @@ public final class ReportPipeline: RunObserver {
     }
     if !isHandedOver.load(ordering: .relaxed), tellAtOnce(event, bytes: weight) { return }
     queue.put(event, bytes: weight)
-    // In time before the sender would have to wait for a thread that takes the events.
+    // The reports are handed over before the sender would have to wait for a thread.
     if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
   }
 
-  /// Passes an event to the reports directly. Returns whether it was passed on, so that it need not be queued.
+  /// Passes an event to the reports directly. Returns true if it was passed on; otherwise the caller must queue the event.
   private func tellAtOnce(_ event: RunEvent, bytes: Int) -> Bool {
     var isTold = true
     let consequence = state.withLock { state -> Consequence in
@@ -168,7 +168,7 @@ public final class ReportPipeline: RunObserver {
     }
   }
 
-  /// Hands the reports over to a thread, unless that has been done or they are finished.
+  /// Hands the reports over to a thread, unless they already have one or are finished.
   private func handOver() {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     start(work)
@@ -177,7 +177,7 @@ public final class ReportPipeline: RunObserver {
   private func start(_ work: ReportWork) {
     isHandedOver.store(true, ordering: .relaxed)
     let status = WorkerThread.start { [isPrompt] in
-      // Output that could not be written without waiting.
+      // Writes the output that could not be written without waiting.
       if isPrompt { work.flush() }
       work.run()
     }
@@ -194,7 +194,7 @@ public final class ReportPipeline: RunObserver {
 
   /// Stops accepting events, waits until every report is written, and returns the errors. Further calls return the same errors.
   ///
-  /// Reports without a thread are written on the caller's thread, however slow their reader is: the transfers of the run are over by then.
+  /// Reports without a thread are written on the caller's thread, even for a slow reader, because all transfers of the run have ended.
   public func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
@@ -243,7 +243,7 @@ private final class ReportWork: @unchecked Sendable {
     for reporter in reporters { reporter.flush() }
   }
 
-  /// Takes events until the queue is closed, and finishes the reports.
+  /// Processes events until the queue is closed, and finishes the reports.
   func run() {
     var isLast = false
     while !isLast {

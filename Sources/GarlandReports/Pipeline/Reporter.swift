@@ -13,8 +13,9 @@ public protocol Reporter: AnyObject {
   /// Writes the remaining output, or throws the reason why that failed. This is the last call.
   func finish() throws(ReportError)
 
-  /// Whether the report may receive events on the thread of the run, which waits meanwhile. `receive` must then take only microseconds and
-  /// never block, and output must be written in ``flushWithoutWaiting()``. Read once, before the first event. Default: false.
+  /// Whether the report may receive events on the thread of the run, which waits meanwhile. In this case `receive` must take only
+  /// microseconds and never block, and ``flushWithoutWaiting()`` must write the output. The pipeline reads the property once, before the
+  /// first event. Default: false.
   var isPrompt: Bool { get }
   /// Writes as much output as possible without waiting. It is called instead of `flush()` while the report receives events on the thread of
   /// the run. Default: reports that a thread is needed.
@@ -22,13 +23,13 @@ public protocol Reporter: AnyObject {
 }
 
 extension Reporter {
-  /// Default implementation: nothing to write.
+  /// Default implementation: has no effect, for a report without output to write.
   public func flush() {}
-  /// Default implementation: never.
+  /// Default implementation: returns nil, for a report that needs no redrawing.
   public func timeUntilFlush() -> Duration? { nil }
   /// Default implementation: false.
   public var isPrompt: Bool { false }
-  /// Default implementation: the report needs a thread of its own.
+  /// Default implementation: the report needs a separate thread.
   public func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 
@@ -37,9 +38,9 @@ extension Reporter {
 public protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
-  /// No details: results are enough, and those of failed steps have all details in any case.
+  /// Default implementation: no details. Results are sufficient, and the results of failed steps always have all details.
   public var detail: RunDetail { [] }
-  /// True, since the report never blocks.
+  /// Default implementation: true, since the report never blocks.
   public var isPrompt: Bool { true }
   /// Default implementation: there is nothing to write before the end.
   public func flushWithoutWaiting() -> PromptFlush { .done }

@@ -12,13 +12,13 @@ import GarlandText
 /// let problems = await pipeline.finish()
 /// ```
 public struct RunRecording: Sendable {
-  /// The plan.
+  /// The start of the run, with its plan.
   public let start: RunStart
   /// The results of the steps, in plan order.
   public let results: [StepResult]
   /// The notices of the run that are not about a single step.
   public let notices: [Diagnostic]
-  /// The run in numbers.
+  /// The totals of the run.
   public let summary: RunSummary
   /// The name of the machine on which the run took place; nil if it is unknown.
   public let hostname: String?
@@ -34,7 +34,7 @@ public struct RunRecording: Sendable {
   /// - Parameters:
   ///   - file: a report that was written by `--report json=FILE`.
   ///   - source: returns a document of the run by its name, for quoting its lines; nil if the document no longer exists.
-  /// - Throws: if `file` is not such a report. The error points to the first place that is wrong.
+  /// - Throws: an error if `file` is not such a report. The error names the first place that is invalid.
   public init(_ file: SourceFile, source: @escaping (String) -> SourceFile? = { _ in nil }) throws(RecordingError) {
     let root: JSONValue
     do throws(JSONParsingError) {
@@ -60,7 +60,7 @@ public struct RunRecording: Sendable {
     generator = root["generator"]?.stringValue ?? ""
     recordedStatus = root["run"]?["exitStatus"]?.intValue ?? 0
     recordedCount = root["run"]?["counts"]?.objectValue.map { counts in
-      // Failures that the document allows and steps in quarantine have results too, but are counted apart from the outcomes.
+      // Allowed failures and failures of quarantined steps also have results, but are counted separately from the outcomes.
       let apart = ["allowedFailures", "quarantined"].compactMap { root["run"]?[$0]?.intValue }
       return (counts.values.compactMap(\.intValue) + apart).reduce(0, +)
     }
@@ -118,7 +118,7 @@ private struct RecordingReader {
     return count
   }
 
-  /// Reads a count that is small enough for adding up any number of such counts without overflow.
+  /// Reads a count that is so small that adding such counts never overflows.
   private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
     let count = try count(value, name, place)
     guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too large") }
@@ -196,7 +196,7 @@ private struct RecordingReader {
     return source
   }
 
-  /// Reads the figures of a run that sent load; nil for any other.
+  /// Reads the figures of a load test; nil for any other run.
   private mutating func load(_ root: JSONValue, samples: Bool) throws(RecordingError) -> RunLoad? {
     guard let value = root["run"]?["load"] else { return nil }
     guard var load = RunLoad(value, steps: steps.map(\.id)) else { throw refusal("/run/load", "has no figures of a load of these steps") }
@@ -212,7 +212,7 @@ private struct RecordingReader {
   mutating func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
-    // With steps that ran again, the requests of what they need are counted, too.
+    // If steps ran again, the requests of their dependencies are counted, too.
     if summary.flaky > 0 || results.contains(where: { !$0.earlier.isEmpty }) {
       summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
     }
@@ -273,7 +273,7 @@ private struct RecordingReader {
     for (index, exchange) in (value["exchanges"]?.arrayValue ?? []).enumerated() {
       result.exchanges.append(try self.exchange(exchange, "\(place)/exchanges/\(index)"))
     }
-    // Those of an earlier result are of no program that writes reports, and could be nested without an end.
+    // Garland never writes earlier results within an earlier result, and their nesting could be infinite.
     if !isEarlier {
       for (index, earlier) in (value["earlier"]?.arrayValue ?? []).enumerated() {
         result.earlier.append(try self.result(earlier, "\(place)/earlier/\(index)", isEarlier: true))
@@ -365,7 +365,7 @@ private struct RecordingReader {
   private func body(_ value: JSONValue) -> Exchange.Body? {
     guard let size = value["size"]?.intValue, size >= 0 else { return nil }
     let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap { try? Base64.decode($0) } ?? []
-    // A text is written in UTF-8, whatever it came in.
+    // A text is always stored in UTF-8, regardless of its original charset.
     let type = value["text"] == nil ? value["type"]?.stringValue : Charset.inUTF8(value["type"]?.stringValue)
     var body = Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
     body.isBrokenOff = value["brokenOff"]?.boolValue ?? false

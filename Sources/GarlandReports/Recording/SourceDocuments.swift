@@ -53,7 +53,7 @@ struct SourceDocuments {
     range(name, line: place["line"]?.intValue, column: place["column"]?.intValue, length: place["length"]?.intValue)
   }
 
-  /// Returns a place in a document. If the document is missing or has become shorter, the place has no text.
+  /// Returns a place in a document. If the document is missing or has become shorter, the returned range contains no text.
   private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
     let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, 10_000)))
     if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
@@ -61,7 +61,7 @@ struct SourceDocuments {
     if let file = present[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
     let lines = missing[name]?.lineCount ?? 0
     if lines < line || missing[name]?.bytes(ofLine: line).count ?? 0 < column {
-      // Blank, so that nothing is quoted that was never there.
+      // The line is blank, so that no text is quoted that was never in the file.
       let width = max(column, 80)
       let text = [UInt8](repeating: 0x20, count: width) + [0x0A]
       missing[name] = SourceFile(name: name, bytes: (0..<max(line, lines)).flatMap { _ in text })
@@ -74,8 +74,9 @@ struct SourceDocuments {
   /// Returns a range in a line.
   ///
   /// - Parameters:
-  ///   - column: counted in Unicode scalars, from 1.
-  ///   - length: in Unicode scalars. If nil, the range is a word, or a quoted or bracketed text up to the end of the line.
+  ///   - column: the column of the range's beginning, counted in Unicode scalars from 1.
+  ///   - length: the length of the range in Unicode scalars. If nil, the range is a word, or a quoted or bracketed text up to the end of
+  ///     the line.
   private static func range(_ file: SourceFile, line: Int, column: Int, length: Int?) -> SourceRange? {
     let bytes = file.bytes(ofLine: line)
     let scalars = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }

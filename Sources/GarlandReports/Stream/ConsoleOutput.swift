@@ -12,18 +12,18 @@ public struct ConsoleOutput: Sendable {
   public var size: @Sendable () -> (columns: Int?, lines: Int?)
   /// Whether the stream is a pipe to another program, whose own output may appear on the same terminal.
   public var isPipe: Bool
-  /// The descriptor, so that a signal handler can show the cursor again; nil in tests.
+  /// The file descriptor, with which a signal handler can show the cursor again; nil in tests.
   public var fileDescriptor: Int32?
-  /// Whether the descriptor accepts bytes without blocking.
+  /// How long a write to the file descriptor may block.
   private(set) var patience = Patience.unknown
 
-  /// How long a write to a descriptor may block.
+  /// How long a write to a file descriptor may block.
   enum Patience {
-    /// Never: a file, or a memory device such as `/dev/null`.
+    /// A write never blocks: the target is a file, or a memory device such as `/dev/null`.
     case none
-    /// Until the reader of a pipe has read some data.
+    /// A write may block until the reader of a pipe has read some data.
     case reader
-    /// Unknown: a terminal, a socket, or a target that only tests use.
+    /// The time is unknown: the target is a terminal or a socket, or is used only by tests.
     case unknown
 
     init(_ facts: stat) {

@@ -9,13 +9,13 @@ import Glibc
 final class ConsoleStream {
   let target: ConsoleOutput
   private var pending: [UInt8] = []
-  /// Masked output that waits until the pipe has room.
+  /// The masked output that waits until the pipe has room.
   private var leaving: [UInt8] = []
   private var pipe: PromptPipe?
   private var refusal: OutputError?
   /// The first error that must be reported.
   private(set) var failure: Int32?
-  /// The maximum number of bytes that are kept while the pipe is full. A slower reader delays the run in any case.
+  /// The maximum number of bytes that are kept while the pipe is full. Beyond this size, the reports need a thread.
   private static let most = 256 << 10
 
   init(_ target: ConsoleOutput) { self.target = target }
@@ -37,14 +37,14 @@ final class ConsoleStream {
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line that is already given as bytes.
+  /// Adds a line that is given as bytes.
   func addLine(_ line: [UInt8]) {
     guard refusal == nil else { return }
     pending.append(contentsOf: line)
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line that `body` appends to the bytes it receives. If `body` returns false, no line is added.
+  /// Adds a line that `body` appends to the given bytes. If `body` returns false, no line is added.
   func addLine(_ body: (inout [UInt8]) -> Bool) -> Bool {
     guard refusal == nil else { return true }
     guard body(&pending) else { return false }
@@ -103,7 +103,7 @@ final class ConsoleStream {
         refuse(error)
       }
     }
-    // Known before, but not worth telling then.
+    // The error was known before, but it matters only for output that the user requested.
     if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
   }
 
@@ -121,7 +121,7 @@ final class ConsoleStream {
 
   private func refuse(_ error: OutputError) {
     refusal = error
-    // A stream that was closed from the beginning, as for daemons, is no failure.
+    // It is not an error if the stream was closed from the beginning, as for daemons.
     guard case .failed(let number) = error, number != EBADF else { return }
     failure = failure ?? number
   }

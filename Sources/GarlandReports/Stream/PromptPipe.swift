@@ -9,12 +9,12 @@ import Glibc
 ///
 /// It would not work to query the free space first and then write that much, since other programs may write to the same pipe in between.
 final class PromptPipe {
-  /// How far a write has got.
+  /// The progress of a write to the pipe.
   enum Progress: Equatable {
     case all
-    /// The pipe is full.
+    /// Writing stopped because the pipe is full.
     case untilFull
-    /// Everything was written up to a line that is too long for a single write.
+    /// Writing stopped before a line that is too long for a single write.
     case untilLongLine
     case failure(OutputError)
   }
@@ -25,8 +25,8 @@ final class PromptPipe {
 
   deinit { close(descriptor) }
 
-  /// Opens the pipe behind a descriptor a second time. Nil if that is impossible: the pipe may belong to another user, or `/proc` may be
-  /// missing.
+  /// Opens the pipe of a file descriptor a second time. Returns nil if that is impossible, because the pipe belongs to another user or
+  /// `/proc` is missing.
   static func open(_ fileDescriptor: Int32) -> PromptPipe? {
     let descriptor = Glibc.open("/proc/self/fd/\(fileDescriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     return descriptor < 0 ? nil : PromptPipe(descriptor)

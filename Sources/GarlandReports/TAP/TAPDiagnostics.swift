@@ -10,7 +10,7 @@ struct TAPDiagnostics {
 
   init(mask: Mask) { self.mask = mask }
 
-  /// The block between its `---` and `...` lines; empty if nothing was added.
+  /// The block, including its `---` and `...` lines; empty if nothing was added.
   var block: String { lines.isEmpty ? "" : "  ---\n" + lines.map { $0 + "\n" }.joined() + "  ...\n" }
 
   mutating func text(_ name: String, _ value: String) { lines.append("\(indentation)\(name): \(quoted(value))") }
@@ -48,7 +48,7 @@ struct TAPDiagnostics {
     for failure in result.failures {
       let first = lines.count
       nested { list in list.nested { $0.add(failure) } }
-      // An item of a list begins in the place of two spaces.
+      // The marker of a list item replaces two spaces.
       lines[first] = "\(indentation)  - \(lines[first].dropFirst(indentation.utf8.count + 4))"
     }
   }
@@ -90,7 +90,7 @@ struct TAPDiagnostics {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case "\0"..<" ", "\u{7F}"..<"\u{A0}": result += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      // Line breaks of other standards, and what YAML does not allow as it is.
+      // Line breaks of other standards, and characters that YAML does not allow without an escape.
       case "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": result += "\\u" + String(scalar.value, radix: 16)
       default: result.unicodeScalars.append(scalar)
       }

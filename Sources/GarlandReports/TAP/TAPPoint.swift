@@ -3,7 +3,7 @@ import GarlandResults
 
 /// A test point, with ``numberMark`` in place of its number.
 struct TAPPoint {
-  /// A character that occurs in no line of a report.
+  /// The byte that marks the place of a test point's number. No line of a report contains it.
   static let numberMark: UInt8 = 0x1A
   static let numberText = "\u{1A}"
 
@@ -55,7 +55,7 @@ struct TAPPoint {
   }
 
   private static func line(isOK: Bool, _ name: String, directive: String?) -> String {
-    // A number sign begins a directive, unless it is escaped.
+    // An unescaped `#` begins a directive.
     let name = name.replacing("\\", with: "\\\\").replacing("#", with: "\\#").replacing(numberText, with: "")
     return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \($0)" } ?? "")\n"
   }

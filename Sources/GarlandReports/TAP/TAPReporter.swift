@@ -21,7 +21,7 @@ public final class TAPReporter: ResultReporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks secrets.
-  /// - Throws: if the file can't be written, before any request is sent.
+  /// - Throws: an error if the file can't be written, before any request is sent.
   public init(path: String, redactor: Redactor) throws(ReportError) {
     self.path = path
     mask = Mask(redactor)
@@ -56,8 +56,7 @@ public final class TAPReporter: ResultReporter {
 
   private func writeDocument() {
     let summary = tally.summary
-    // An error that belongs to no step is a point of its own: a run that went wrong has a failed
-    // point.
+    // An error that belongs to no step is a separate test point, so that a run with an error always has a failed point.
     let errors = (summary.refusal?.diagnostics ?? []) + summary.fileErrors
     let expectations = summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     let total = count + expectations.count + errors.count

@@ -5,13 +5,13 @@ import GarlandResults
 struct BodyText {
   let mask: Mask
 
-  /// The result of examining the bytes: lines of text, or a description.
+  /// The content of a body after its bytes were examined: lines of text, or a description.
   private enum Content {
     case lines([StyledText])
     case description(StyledText)
   }
 
-  /// Returns a summary in one line: `12.3 KiB of application/json`, `1.2 MiB of image/png, written to out/cover.png`.
+  /// Returns a summary of a body in one line, such as `12.3 KiB of application/json` or `1.2 MiB of image/png, written to out/cover.png`.
   func summary(_ body: Exchange.Body, fileVerb: String) -> StyledText {
     var text = StyledText(Readable.size(body.size))
     if let type = Charset.mediaType(body.type) { text.append(" of \(mask.line(type))") }
@@ -25,7 +25,7 @@ struct BodyText {
   /// - Parameters:
   ///   - body: the body that was received or sent.
   ///   - fileVerb: `written to` or `read from`.
-  ///   - limit: the maximum number of lines. If there are more, a last line says how much is omitted.
+  ///   - limit: the maximum number of lines. If the body has more lines, a last line names the number of omitted lines.
   func lines(_ body: Exchange.Body, fileVerb: String, limit: Int) -> [StyledText] {
     if body.file != nil || body.bytes.isEmpty { return [StyledText("(\(summary(body, fileVerb: fileVerb).plain))", .dim)] }
     switch content(of: body, limit: limit) {

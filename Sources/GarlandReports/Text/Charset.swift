@@ -2,7 +2,7 @@ import GarlandText
 
 /// Decodes bodies as text, by the charset that their media type declares.
 enum Charset {
-  /// Returns the `charset` parameter of a media type in lower case; nil if there is none.
+  /// Returns the `charset` parameter of a media type in lower case; nil if it has none.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
   /// Returns a media type with the charset UTF-8, for a body that was converted to UTF-8.
@@ -11,8 +11,8 @@ enum Charset {
     return "\(name); charset=utf-8"
   }
 
-  /// Returns the charset of bytes that are not in UTF-8: the declared one, or UTF-16 if every other byte at the beginning is zero. Returns
-  /// nil for UTF-8 and for binary types.
+  /// Returns the charset of bytes that are not in UTF-8: the declared charset, or UTF-16 if every other byte at the beginning is zero.
+  /// Returns nil for UTF-8 and for binary types.
   static func foreign(to bytes: [UInt8], type: String?) -> String? {
     if let declared = declared(in: type) { return ["utf-8", "utf8", "us-ascii"].contains(declared) ? nil : declared }
     if let name = mediaType(type), !name.hasPrefix("text/"), !["json", "xml", "form-urlencoded"].contains(where: { name.hasSuffix($0) }) {

@@ -21,7 +21,7 @@ struct ExchangeText {
   let mask: Mask
   let glyphs: Glyphs
 
-  /// Returns the lines, without indentation.
+  /// Returns the lines of an exchange, without indentation.
   func lines(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     var lines: [StyledText] = []
     let body = BodyText(mask: mask)
@@ -54,7 +54,7 @@ struct ExchangeText {
     return lines
   }
 
-  /// Returns the lines of a received request. Its parts are shown where those of a response would be.
+  /// Returns the lines of a received request. Its headers and body are shown in place of those of a response.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []
@@ -72,7 +72,7 @@ struct ExchangeText {
     return lines
   }
 
-  /// Returns a status line: `HTTP/1.1 404 Not Found`.
+  /// Returns a status line, such as `HTTP/1.1 404 Not Found`.
   func statusLine(_ status: Int, version: String?) -> StyledText {
     var line = StyledText("HTTP" + (version.map { "/\(mask.line($0))" } ?? "") + " ", .dim)
     line.append("\(status)", ExchangeText.style(ofStatus: status))
@@ -93,7 +93,8 @@ struct ExchangeText {
     fields.map { "\(marker, .dim)\(mask.line($0.name), .key): \(mask.line($0.value))" }
   }
 
-  /// Returns the time of each phase: `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all, 127.0.0.1:8080`.
+  /// Returns the time of each phase, such as `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all,
+  /// 127.0.0.1:8080`.
   private func timing(_ timing: Exchange.Timing) -> StyledText {
     var parts: [String] = []
     var last = Duration.zero

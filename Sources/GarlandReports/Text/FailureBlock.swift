@@ -14,7 +14,7 @@ struct FailureBlock {
   private static let differenceLines = 60
   private static let longestLine = 1_000
 
-  /// Returns the block's lines.
+  /// Returns the lines of the description.
   /// - Parameter showsExchange: whether the whole exchange is shown after the block, so that the block omits the response.
   func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
     var lines = wrapped(headline(result))
@@ -22,7 +22,7 @@ struct FailureBlock {
       lines += wrapped("  \("error", .error): \(mask.line(reason), .emphasis)")
       lines += location(of: result.step.range)
     }
-    // Several failures can refer to one body; it is shown once, below the last of them.
+    // Several failures can refer to the same body, which is shown only once, below the last of these failures.
     var shown: Set<String> = []
     let blocks = result.failures.indices.reversed().map { index in
       let failure = result.failures[index]
@@ -37,7 +37,8 @@ struct FailureBlock {
       if !showsExchange { lines += response(exchange, attempts: attempts, failures: result.failures) }
       if let command = exchange.curlCommand {
         lines.append("  \("request", .key)")
-        // Indented continuation lines can be copied as they are, and cutting them would make them useless.
+        // The command's lines are only indented, so that they can be copied. They are not shortened, since a shortened command would be
+        // useless.
         lines += mask.lines(command).map { StyledText("    ") + StyledText($0) }
       }
     }
@@ -74,7 +75,7 @@ struct FailureBlock {
     var lines = render(diagnostic)
     lines += comparison(failure) + difference(failure)
     if showsExcerpt, let excerpt = failure.excerpt {
-      // A value that was searched in header fields is shown among them.
+      // A value that is missing in the header fields is explained by showing these fields.
       lines.append("  \(failure.subject.hasPrefix("headers.") ? "headers" : "body", .key)")
       lines += quoted(mask.lines(excerpt).map { StyledText($0) })
     }
@@ -105,7 +106,7 @@ struct FailureBlock {
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {
     return mask.styled(mask.renderer(width: (width ?? 120) - 3).render(diagnostic)).lines.flatMap { line in
       let line = ("  " + line).trimmed
-      // The source and its marks belong beneath each other.
+      // A source line and the marks below it must stay aligned.
       let isSource = line.plain.first { $0 != " " }.map { $0 == "|" || $0.isNumber } ?? true
       return isSource ? [cut(line)] : wrapped(line)
     }
@@ -113,7 +114,7 @@ struct FailureBlock {
 
   /// Returns the lines `expected` and `actual`, one below the other.
   private func comparison(_ failure: CheckFailure) -> [StyledText] {
-    // A difference says it line by line.
+    // A difference already shows both values line by line.
     guard failure.difference.isEmpty else { return [] }
     var lines: [StyledText] = []
     if let expected = failure.expected { lines += labelled("expected", mask.lines(expected), .success) }
@@ -163,8 +164,8 @@ struct FailureBlock {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Cuts a line with text of a server or file to the terminal's width. The message of a failure is wrapped instead, since it is shown only
-  /// here.
+  /// Shortens a line with text of a server or file to the terminal's width. Messages of failures are wrapped instead, since they are not
+  /// shown elsewhere.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))

@@ -29,7 +29,7 @@ struct Glyphs: Sendable, Hashable {
     passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
     gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", ellipsis: "...", spinner: ["|", "/", "-", "\\"])
 
-  /// Returns a line with ASCII characters in place of the symbols, one column for each.
+  /// Returns a line in which each symbol is replaced by one ASCII character.
   static func inASCII(_ line: String) -> String {
     guard line.utf8.contains(where: { $0 >= 0x80 }) else { return line }
     return String(String.UnicodeScalarView(line.unicodeScalars.map { asciiSymbols[$0] ?? $0 }))

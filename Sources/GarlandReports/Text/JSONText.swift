@@ -11,11 +11,11 @@ struct JSONText {
   private let limit: Int
   private let mask: Mask
 
-  /// Returns the lines of a text; nil if it does not resemble JSON.
+  /// Returns the lines of a text; nil if the text does not resemble JSON.
   /// - Parameters:
   ///   - text: the text, already masked.
   ///   - mask: masks strings in which a secret appears only after their escapes are decoded.
-  ///   - limit: the maximum number of lines. If there are more, one line more than this is returned.
+  ///   - limit: the maximum number of lines. If the text has more lines, one more line than this is returned.
   static func lines(of text: String, mask: Mask, limit: Int) -> [StyledText]? {
     var layout = JSONText(mask: mask, limit: limit)
     var text = text
@@ -35,7 +35,7 @@ struct JSONText {
     var expectsKey: [Bool] = []
     while index < bytes.count, lines.count <= limit {
       let byte = bytes[index]
-      // More than one value: JSON lines, or no JSON at all.
+      // The text contains more than one value, so it is JSON lines or not JSON at all.
       if depth == 0, !(lines.isEmpty && line.isEmpty), !JSONText.isSpace(byte) { return false }
       switch byte {
       case 0x20, 0x09, 0x0A, 0x0D: index += 1
@@ -76,7 +76,7 @@ struct JSONText {
         let end = JSONText.endOfWord(bytes, index)
         let word = String(decoding: bytes[index..<end], as: UTF8.self)
         let isNumber = byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        // A number or word that was masked is one too.
+        // A masked number or word is also accepted.
         guard isNumber || ["true", "false", "null"].contains(word) || word.hasPrefix(Redactor.mask) else { return false }
         add(DisplayText.visible(word), isNumber ? .number : .keyword)
         index = end
@@ -92,7 +92,7 @@ struct JSONText {
   }
 
   private mutating func add(_ text: String, _ style: StyledText.Style = .plain) {
-    // Depth may be hostile; the screen is not that wide.
+    // The depth may be extreme on purpose, and a screen is not that wide.
     if line.isEmpty { lineDepth = min(depth, 100) }
     line.append(text, style)
   }

@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// The figures of a run that sent load, in words and as a table.
+/// Formats the figures of a load test in words and as a table.
 struct LoadFigures {
   let load: RunLoad
   let steps: [StepIdentity]
@@ -10,7 +10,7 @@ struct LoadFigures {
   static let columns = ["step", "count", "failed", "p50", "p90", "p95", "p99", "p99.9", "max"]
   private static let percents: [Double] = [50, 90, 95, 99, 99.9]
 
-  /// How the load was sent.
+  /// Returns a description of how the load was sent, such as the rate and the number of users.
   static func plan(_ settings: LoadSettings) -> String {
     var words = settings.rate.map { "\(number($0))/s by at most" } ?? "by"
     words += " \(Readable.count(settings.users, "user"))"
@@ -20,7 +20,7 @@ struct LoadFigures {
     return words
   }
 
-  /// How many repetitions and requests there were, and in which time.
+  /// Returns a sentence with the number of repetitions and requests, and the time that they took.
   static func summary(of load: RunLoad) -> String {
     var parts = [
       "\(Readable.count(load.ended, "repetition")) in \(Readable.duration(load.elapsed))",
@@ -32,7 +32,7 @@ struct LoadFigures {
     return parts.joined(separator: "; ")
   }
 
-  /// The meaning of the times, in one line.
+  /// An explanation, in one line, of how the times were measured.
   var explanation: String {
     load.settings.rate == nil
       ? "Times count from when a request could be sent until its response was judged."
@@ -57,7 +57,7 @@ struct LoadFigures {
       + durations.map { times.count == 0 ? "-" : Self.time($0) }
   }
 
-  /// The errors of each step that has some.
+  /// The errors of each step that has errors.
   var errors: [String] {
     zip(steps, load.steps).compactMap { step, load in
       let kinds = load.rankedErrors
@@ -88,7 +88,7 @@ struct LoadFigures {
     }
   }
 
-  /// `412 µs`, `1.23 ms`: three digits of times below a tenth of a second, as readers compare these.
+  /// Formats a time, such as `412 µs` or `1.23 ms`. Times below a tenth of a second have three digits, so that readers can compare them.
   static func time(_ duration: Duration) -> String {
     let microseconds = Readable.microseconds(duration)
     if microseconds < 1_000 { return "\(max(0, microseconds)) µs" }
@@ -99,7 +99,7 @@ struct LoadFigures {
 
   private static func hundredths(_ number: Int) -> String { "\(number / 100).\(Readable.twoDigits(number % 100))" }
 
-  /// A rate with one decimal, if it is small.
+  /// Formats a rate. A small rate has one decimal.
   static func number(_ rate: Double) -> String {
     if rate >= 999.95 { return Readable.count(Int(rate.rounded())) }
     let tenths = Int((rate * 10).rounded())

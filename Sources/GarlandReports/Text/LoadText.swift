@@ -1,10 +1,11 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The figures of a run that sends load, on a console.
+/// Formats the figures of a load test for a console.
 struct LoadText {
   let glyphs: Glyphs
 
+  /// Returns the figures as a table in columns:
   /// ```
   /// step          count  failed      p50      p90      p95      p99    p99.9      max
   /// login        12,000       0   412 µs  1.23 ms  2.04 ms  4.81 ms  12.1 ms  31.0 ms
@@ -35,7 +36,7 @@ struct LoadText {
     return lines
   }
 
-  /// The figures so far, in one line: `10.0 s  2,000 done  200/s  p50 1.23 ms  p95 3.40 ms  p99 8.10 ms`.
+  /// Returns the figures so far in one line, such as `10.0 s  2,000 done  200/s  p50 1.23 ms  p95 3.40 ms  p99 8.10 ms`.
   func line(_ progress: LoadProgress) -> StyledText {
     var line = StyledText(Readable.elapsed(progress.elapsed).padded(to: 8), .dim)
     line += "  \(Readable.count(progress.ended).padded(to: 9)) done  \("\(LoadFigures.number(progress.perSecond))/s".padded(to: 9))"
@@ -49,6 +50,6 @@ struct LoadText {
 }
 
 extension String {
-  /// The text with spaces before it.
+  /// Returns the text, right-aligned by spaces before it.
   fileprivate func padded(to width: Int) -> String { String(repeating: " ", count: max(0, width - utf8.count)) + self }
 }

@@ -9,7 +9,7 @@ struct Mask: Sendable {
   /// Whether any secrets are registered.
   var hasSecrets: Bool { redactor.hasSecrets }
 
-  /// See ``Redactor/generation``.
+  /// The generation of the registered secrets; see ``Redactor/generation``.
   var generation: Int { redactor.generation }
 
   /// Whether the bytes from an offset on contain no secret.
@@ -58,7 +58,7 @@ struct Mask: Sendable {
     return redactor.redact(masked, in: &stream, isLast: false)
   }
 
-  /// Returns truncated text, masked.
+  /// Returns truncated bytes with secrets masked.
   private func cut(_ bytes: [UInt8]) -> [UInt8] {
     let mark = Array("…".utf8)
     let masked = redactor.redact(bytes + mark)

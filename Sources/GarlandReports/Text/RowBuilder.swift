@@ -3,7 +3,7 @@ import GarlandDiagnostics
 /// A row under construction that knows its width. It has to be fast, since a run of many steps spends most of its reporting time on rows.
 struct RowBuilder {
   private var styled = StyledText()
-  /// The row without styles, for an output without them.
+  /// The bytes of the row, for an output without styles.
   private var plain: [UInt8] = []
   /// The number of columns so far, without the padding before the next column.
   private(set) var width = 0
@@ -21,7 +21,7 @@ struct RowBuilder {
   /// The finished row.
   var text: StyledText { isPlain ? StyledText(String(decoding: plain, as: UTF8.self)) : styled }
 
-  /// Adds text. The spaces that pad its column are added only when something follows.
+  /// Adds text. The spaces that pad its column are added only when more text follows.
   /// - Parameters:
   ///   - string: the text, on one line.
   ///   - style: the style.
@@ -60,13 +60,13 @@ struct RowBuilder {
     append(string, style, width: length)
   }
 
-  /// Leaves columns free before the next text.
+  /// Leaves the given number of columns free before the next text.
   mutating func space(_ columns: Int) { gap += columns }
 
   /// The number of columns so far, including those that are left free.
   var end: Int { width + gap }
 
-  /// Returns the width of a text in columns. This is fast for printable ASCII, which most text is.
+  /// Returns the width of a text in columns. The function is fast for printable ASCII, as in most texts.
   static func width(of string: String) -> Int {
     RowBuilder.isPrintableASCII(string) ? string.utf8.count : DisplayWidth.of(string)
   }

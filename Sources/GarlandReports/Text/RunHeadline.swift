@@ -10,7 +10,7 @@ struct RunHeadline {
   /// Whether the run was successful.
   var isGood: Bool { summary.exitStatus == 0 }
 
-  /// The verdict: `3 of 28 steps failed`.
+  /// The outcome of the run in words, such as `3 of 28 steps failed`.
   var heading: String {
     if summary.refusal != nil { return "The run did not begin" }
     let counts = summary.counts

@@ -7,7 +7,8 @@ enum SourceLines {
   /// The maximum number of lines quoted for a step.
   private static let mostLines = 200
 
-  /// Returns the lines of a range, without blank ones at its end; nil if a line is too long to quote, or the file has no text.
+  /// Returns the lines of a range, without blank lines at its end; nil if a line is too long to quote, or if the text of the file is
+  /// unknown.
   static func text(of range: SourceRange) -> String? {
     let (first, last) = (range.start.line, range.end.line)
     guard !range.file.bytes.isEmpty else { return nil }
@@ -17,7 +18,7 @@ enum SourceLines {
       guard bytes.count <= longestLine else { return nil }
       lines.append(bytes)
     }
-    // A block ends where the next one begins, perhaps behind its indentation.
+    // The range of a block extends to the beginning of the next block, and may include that block's indentation.
     let end = min(range.offsets.upperBound, range.file.bytes.count)
     if lines.count > 1, range.file.bytes[min(range.file.offset(ofLine: last), end)..<end].allSatisfy({ $0 == 0x20 }) { lines.removeLast() }
     while let end = lines.last, end.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { lines.removeLast() }
@@ -25,7 +26,7 @@ enum SourceLines {
     return lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   }
 
-  /// Returns the line in which a range begins; nil if it is too long to quote, or the file has no text.
+  /// Returns the line in which a range begins; nil if the line is too long to quote, or if the text of the file is unknown.
   static func firstLine(of range: SourceRange) -> String? {
     let bytes = range.file.bytes(ofLine: range.start.line)
     guard !bytes.isEmpty, bytes.count <= longestLine, !bytes.allSatisfy({ $0 == 0x20 }) else { return nil }

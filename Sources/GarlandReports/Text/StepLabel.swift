@@ -7,15 +7,15 @@ struct StepLabel {
   /// Whether names include the file, because the run has steps of several files.
   let namesFile: Bool
 
-  /// Returns the name of a step: `create`, `create [tenant=acme]`, `shop.yaml#create`.
+  /// Returns the name of a step, such as `create`, `create [tenant=acme]` or `shop.yaml#create`.
   func name(_ step: StepIdentity, iteration: String? = nil) -> String {
     var name = namesFile ? "\(StepLabel.lastComponent(step.file))#\(step.id)" : step.id
     if let iteration { name += " [\(iteration)]" }
     return mask.line(name)
   }
 
-  /// Returns method and URL: with the values that were sent or, if no request was sent, with those that are known. If the document has only
-  /// a path, only the path is shown.
+  /// Returns the method and URL of a result, with the values that were sent. If no request was sent, only the values that are known are
+  /// inserted. If the document has only a path, only the path is shown.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     var action = ""
@@ -50,13 +50,13 @@ struct StepLabel {
   /// Returns method and URL, as far as they are known before the step runs.
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
-  /// Returns the reason for a result in one line: `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`,
+  /// Returns the reason for a result in one line, such as `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`,
   /// `blocked by create`, `no route to host`, `flaky: status is 503`.
   func explanation(_ result: StepResult) -> String? {
     switch result.outcome {
     case .passed: return result.earlier.first.flatMap(explanation).map { "flaky: \($0)" } ?? result.reason.map(mask.line)
     case .failed, .error, .unreachable:
-      // For a call, the reason names its steps, which says more than the first of their failures.
+      // For a call, the reason names the failed steps, which is more informative than the first failure.
       if !result.step.isRequest, let reason = result.reason { return mask.line(reason) }
       guard let first = result.failures.first else { return result.reason.map(mask.line) ?? result.outcome.rawValue }
       let more = result.failures.count > 1 ? " (and \(result.failures.count - 1) more)" : ""
@@ -68,13 +68,14 @@ struct StepLabel {
     }
   }
 
-  /// Why a failure does not count: `allowed to fail`, `quarantined until 2026-12-01 (SHOP-123)`; nil for results that count.
+  /// Returns the reason why a failure does not count, such as `allowed to fail` or `quarantined until 2026-12-01 (SHOP-123)`; nil for
+  /// results that count.
   func permission(_ result: StepResult) -> String? {
     guard result.isFailureAllowed, result.outcome.isProblem else { return nil }
     return result.step.quarantine.map(quarantine) ?? "allowed to fail"
   }
 
-  /// `quarantined until 2026-12-01 (SHOP-123)`.
+  /// Returns a quarantine as text, such as `quarantined until 2026-12-01 (SHOP-123)`.
   func quarantine(_ quarantine: Quarantine) -> String { "quarantined until \(quarantine.until) (\(mask.line(quarantine.reason)))" }
 
   /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `request: connection refused`.

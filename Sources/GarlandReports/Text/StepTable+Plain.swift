@@ -4,7 +4,8 @@ import GarlandResults
 /// A fast path for the most frequent lines of a large run: steps or loop items that passed with a single request, in output without styles
 /// or cutting.
 extension StepTable {
-  /// Appends the line of such a result as bytes. Returns false, and appends nothing, for any other result: ``line(_:)`` is needed then.
+  /// Appends the line of a typical result as bytes. For any other result, appends nothing and returns false, and the caller must use
+  /// ``line(_:)``.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
     guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.omittedRequests == 0,
       result.earlier.isEmpty,

@@ -17,10 +17,10 @@ final class StepTable: Sendable {
   let labelWidth: Int
   let actionWidth: Int
 
-  /// The maximum width of a duration: `59.9 s`, `2 m 03 s`.
+  /// The maximum width of a duration, such as `59.9 s` or `2 m 03 s`.
   static let durationWidth = 8
   static let gap = 2
-  /// The minimum width of the action's column. A narrower one would not be understandable.
+  /// The minimum width of the column for the action. A narrower column would not be understandable.
   private static let leastAction = 8
 
   init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?, isPlain: Bool = false) {
@@ -31,7 +31,7 @@ final class StepTable: Sendable {
     var widestLabel = 0
     var widestAction = 0
     for step in steps {
-      // The width with a space and brackets.
+      // The name's width includes a space and brackets.
       let iteration = step.iterationColumns > 0 ? step.iterationColumns + 3 : 0
       widestLabel = max(widestLabel, RowBuilder.width(of: label.name(step)) + iteration)
       widestAction = max(widestAction, RowBuilder.width(of: step.action))
@@ -55,14 +55,14 @@ final class StepTable: Sendable {
     row.append(mark.text, mark.style, columns: 2, width: 1)
     let isQuiet = result.outcome == .skipped || result.outcome == .notRun
     let name = label.name(result.step, iteration: result.iteration)
-    // A long iteration may take half of the row.
+    // The name of a long iteration may take half of the row.
     let isLong = width.map { RowBuilder.width(of: name) > max(labelWidth, $0 / 2 - 2) } ?? false
     row.append(
       name, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain,
       columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong, keepsEnd: true)
     if actionWidth > 0 {
       row.space(StepTable.gap)
-      // A long name takes its width from the action, so that the statuses stay in one column.
+      // A long name shortens the action, so that the statuses stay in one column.
       let room = max(0, actionWidth - max(0, row.width - 2 - labelWidth))
       if width == nil || room >= StepTable.leastAction {
         row.append(label.action(result), .dim, columns: room, cuts: width != nil, keepsEnd: true)
@@ -82,12 +82,12 @@ final class StepTable: Sendable {
     }
     if let note = note(result) {
       row.space(StepTable.gap)
-      // A word or two, or nothing.
+      // The remaining room for the explanation, which has a few words or is empty.
       let room = width.map { $0 - 1 - row.end } ?? .max
       if room >= 8 { row.append(note.text, note.style, columns: width == nil ? 0 : room, cuts: width != nil) }
     }
     guard let width, row.width >= width else { return row.text }
-    // One column stays free: after a full row, some terminals place the next row inconsistently.
+    // One column stays empty, since some terminals place the next row inconsistently after a full row.
     return row.text.truncated(to: max(1, width - 1))
   }
 

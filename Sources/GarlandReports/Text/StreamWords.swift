@@ -2,13 +2,13 @@ import GarlandResults
 
 /// Descriptions of a response that was read item by item.
 enum StreamWords {
-  /// Returns a summary of a stream: `12 events, the first after 20 ms`.
+  /// Returns a summary of a stream, such as `12 events, the first after 20 ms`.
   static func text(of stream: Exchange.Stream, _ mask: Mask) -> String {
     let count = "\(Readable.count(stream.count)) \(name(mask.line(stream.items), stream.count))"
     return stream.timeToFirst.map { "\(count), the first after \(Readable.duration($0))" } ?? count
   }
 
-  /// Returns the progress of a stream: `3 events`, `3/10 events`.
+  /// Returns the progress of a stream, such as `3 events` or `3/10 events`.
   static func text(of items: TransferProgress.Items) -> String {
     let count = Readable.count(items.count)
     guard let expected = items.expected else { return "\(count) \(name(items.name, items.count))" }

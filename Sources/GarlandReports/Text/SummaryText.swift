@@ -24,8 +24,8 @@ struct SummaryText {
   /// Returns the lines of the summary.
   ///
   /// - Parameters:
-  ///   - summary: the run in numbers.
-  ///   - slowest: the slowest steps, slowest first; shown if the run has more steps than these.
+  ///   - summary: the totals of the run.
+  ///   - slowest: the slowest steps, slowest first. They are shown only if the run has further steps.
   ///   - reruns: the failed steps, file by file.
   ///   - command: the program's name, for hints.
   ///   - options: the options in hints, after the names of steps.
@@ -89,7 +89,7 @@ struct SummaryText {
       line += ", \(Readable.duration(summary.sumOfStepTimes)) of \(Readable.count(summary.requestCount, "request"))"
       let wall = Readable.microseconds(summary.wallTime)
       let sum = Readable.microseconds(summary.sumOfStepTimes)
-      // Less than a tenth is no gain to speak of.
+      // A saving of less than a tenth is not worth a line.
       if wall > 0, sum * 10 >= wall * 11 {
         let tenths = sum * 10 / wall
         let factor = tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : Readable.count(tenths / 10)

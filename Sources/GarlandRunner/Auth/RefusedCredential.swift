@@ -23,7 +23,7 @@ struct RefusedCredential {
     self.response = response
   }
 
-  /// The lines of the explanation; empty for another status.
+  /// The lines of the explanation; empty unless the status is 401 or 403.
   var lines: [String] {
     guard [401, 403].contains(response.status.code) else { return [] }
     return [response.ticketProblem == nil ? sent : nil, challenges].compactMap { $0 }
@@ -44,7 +44,7 @@ struct RefusedCredential {
       if !names.isEmpty { return "the credentials in the body were sent: \(names.map { "`\($0)`" }.joined(separator: ", "))" }
       return "no credentials were sent: the step has no `auth`, `bearer`, `basic` or `digest` that goes to this server"
     }
-    // Digest answers challenges only.
+    // Digest credentials are sent only in response to a challenge.
     if case .digest? = transfer.credential, response.request.headerFields[.authorization] == nil {
       return "`digest` sent no credentials, because the server did not ask for Digest authentication"
     }
@@ -91,7 +91,7 @@ struct RefusedCredential {
     }
   }
 
-  /// A description of the credentials. The user name may be shown, but not the password.
+  /// A description of the credentials. It may contain the user name, but not the password.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"
@@ -119,7 +119,7 @@ struct RefusedCredential {
 
   // MARK: The server's words
 
-  /// The challenges in the field `WWW-Authenticate` (RFC 9110, section 11.6.1; for bearer tokens RFC 6750, section 3).
+  /// The challenges in the field `WWW-Authenticate`, as RFC 9110, section 11.6.1, and for bearer tokens RFC 6750, section 3, define them.
   private var challenges: String? {
     let all = AuthenticationChallenge.all(in: response.headerFields)
     guard !all.isEmpty else { return nil }

@@ -7,7 +7,7 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension RequestDraft {
-  /// Adds the credentials of an entry of the document's `auth`.
+  /// Adds the credentials of an entry of the document's `auth` to the request.
   mutating func add(_ definition: AuthDefinition, _ index: Int, _ context: some EvaluationContext) throws(RequestRefusal) {
     if let origin = definition.origin, definition.oauth2 == nil {
       guard let other = context.context(ofAuthentication: index) else {
@@ -120,7 +120,7 @@ extension RequestDraft {
     return (String(pair[..<colon]), password)
   }
 
-  /// Evaluates a text that becomes part of a header.
+  /// Evaluates a text that becomes part of a header field.
   private func line(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let text = try text(template, context).text
     guard HTTPField.isValidValue(text) else {

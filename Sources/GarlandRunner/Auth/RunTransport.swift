@@ -1,14 +1,14 @@
 import GarlandAuth
 import GarlandTransfer
 
-/// Sends requests for tokens by the engine of the run, and records each of them for the report.
+/// Sends token requests through the engine of the run, and records each of them for the report.
 struct RunTransport: AuthTransport {
   let transport: any Transport
   /// The transport settings for the provider's servers.
   let settings: TransferSettings
   let recorder: ExchangeRecorder
   let log: ExchangeLog
-  /// The purposes of requests whose responses contain secrets.
+  /// The purposes of requests whose responses contain secrets, so that reports do not show these responses.
   private static let secretive: Set<AuthPurpose> = [.token, .device]
 
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {

@@ -9,7 +9,7 @@ extension StepEnding {
   /// - Parameters:
   ///   - error: the reason why there is no token.
   ///   - definition: the entry of `auth`.
-  ///   - log: contains the failure of the `authorize` steps, if there are any.
+  ///   - log: contains the failure of the `authorize` steps, if the document has such steps.
   init(noToken error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) {
     let kind: CheckFailure.Kind =
       switch error {

@@ -12,14 +12,13 @@ enum TokenAnswer {
   static func shown(_ body: Exchange.Body, status: Int?) -> Exchange.Body {
     guard let value = try? JSONValue(parsing: body.bytes, options: JSONParsingOptions(maximumDepth: 64)), let object = value.objectValue
     else {
-      // The page of a gateway that is in trouble.
+      // The body is probably an error page of a gateway.
       if let status, status >= 400, body.type?.hasPrefix("text/html") == true { return body }
       return of("\(body.size) bytes, not shown because they may contain a token", body, type: "text/plain")
     }
     let refuses = object["access_token"] == nil && object["refresh_token"] == nil
     let masked = object.map { name, value -> (String, JSONValue) in
-      // A provider's free text could repeat a secret that it was sent, unless the answer is a plain
-      // refusal.
+      // Free text of a provider could repeat a secret from the request, unless the response only rejects the request.
       guard open.contains(name), !value.isContainer, refuses || !name.hasPrefix("error") else { return (name, "***") }
       return (name, value)
     }

@@ -12,7 +12,7 @@ struct TokenSourceBuilder {
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
-  /// Records the values that were evaluated.
+  /// Records the values that the entry's templates have.
   private let trace = Trace()
 
   init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {
@@ -30,8 +30,8 @@ struct TokenSourceBuilder {
   /// Returns the configuration, and a key that distinguishes it from other configurations. The key contains secrets, so it must be kept
   /// only in memory.
   ///
-  /// Two configurations that differ in any way, for example in how the client authenticates, have separate tokens: a test may expect that
-  /// one of them is rejected.
+  /// Two configurations that differ in any way, for example in how the client authenticates, have separate tokens: a test may expect the
+  /// provider to reject one of these configurations.
   ///
   /// - Parameters:
   ///   - others: the tokens of other entries of `auth`, by index.
@@ -85,15 +85,15 @@ struct TokenSourceBuilder {
     return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
   }
 
-  /// Evaluates a text and marks it as secret, whatever its source.
+  /// Evaluates a text and marks it as secret, no matter where it comes from.
   private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let text = try text(template) else { return nil }
     context.services.secrets.register(secret: text)
     return text
   }
 
-  /// Returns an identifier for the user who logs in by `authorize` steps: the steps, and the values that they use and that are not secret.
-  /// Returns nil without such steps, since the user is then unknown before the login.
+  /// Returns an identifier for the user who logs in by `authorize` steps. It consists of the steps and of the values that they use, except
+  /// for secrets. Returns nil without such steps, since the user is then unknown before the login.
   private func walker() throws(RequestRefusal) -> String? {
     guard template.authorize != nil else { return nil }
     var seen: [String] = [definition.range.text]
@@ -110,7 +110,7 @@ struct TokenSourceBuilder {
     }
   }
 
-  /// Returns a value that the steps use; nil for an optional value that is not set.
+  /// Returns a value that the `authorize` steps use; nil for an optional value that is not set.
   private func used(_ target: InputReference.Target) throws(RequestRefusal) -> Value? {
     do throws(EvaluationError) {
       switch target {
@@ -140,7 +140,7 @@ struct TokenSourceBuilder {
     case .privateKeyJWT:
       let key = try needed(try clientKey(), "client_key")
       return .privateKeyJWT(key: key, algorithm: try algorithm(for: key))
-    // To the client both are the same: what the provider makes of the certificate is its business (RFC 8705 section 2).
+    // For the client, both methods are the same. Only the provider verifies the certificate differently (RFC 8705, section 2).
     case .certificate, .selfSignedCertificate:
       guard let certificate = template.clientCertificate else { throw refusal("needs a `client_certificate`") }
       let (file, key) = (try path(certificate), try template.clientKey.map(path))

@@ -1,7 +1,7 @@
 import GarlandAuth
 
-/// The state of a run's tokens in addition to the tokens themselves: failures, the steps that wait for a token, and the redirect from a
-/// provider's login.
+/// The state of a run's tokens in addition to the tokens themselves: failures, the steps that wait for a token, and the redirects with
+/// which providers end a login.
 struct TokenWaits {
   /// An entry of a document's `auth`.
   struct Place: Hashable {
@@ -11,9 +11,9 @@ struct TokenWaits {
     let index: Int
   }
 
-  /// The reason why there is no token, by the entry of `auth`. It is kept for `--print`.
+  /// The reasons why tokens could not be obtained, by the entry of `auth`. They are kept for `--print`.
   var failures: [Place: StepEnding] = [:]
-  /// The redirect with which the provider's login ended.
+  /// The redirect with which the provider ended the login.
   var capturedRedirect: String?
   /// The caller that waits for a token after every step has ended, because `--print` uses the token.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
@@ -22,7 +22,7 @@ struct TokenWaits {
 
   mutating func wait(_ continuation: CheckedContinuation<Result<Void, OAuthError>, Never>) { waiter = continuation }
 
-  /// Passes a result to the caller that waits for a token, if there is one.
+  /// Passes a result to the caller that waits for a token, if any caller waits.
   mutating func arrived(_ result: Result<Void, OAuthError>) {
     waiter?.resume(returning: result)
     waiter = nil

@@ -3,8 +3,8 @@ import GarlandResults
 
 /// Collects the events of the steps of a called document.
 final class CallRecorder: RunObserver, @unchecked Sendable {
-  // `@unchecked Sendable`: only one run sends events to it, on the engine's thread, where it is
-  // also read when that run has ended.
+  // `@unchecked Sendable`: only one run sends events to this observer, on the engine's thread. The same thread reads it after that run has
+  // ended.
   let detail: RunDetail
   private(set) var exchanges = SentExchanges()
   private(set) var omittedRequests = 0

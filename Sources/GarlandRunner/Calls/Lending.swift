@@ -10,7 +10,7 @@ struct Lending {
   private var loans: [Int: @Sendable () -> Void] = [:]
   private var nextTicket = 0
 
-  /// Stores a request for a slot for a step in a called document. Returns the ticket.
+  /// Stores a request for a slot for a step in a called document. Returns the request's ticket.
   mutating func add(for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) -> Int {
     defer { nextTicket += 1 }
     slots[nextTicket] = SlotRequest(call: call, granted: granted)
@@ -23,7 +23,7 @@ struct Lending {
     return request.granted
   }
 
-  /// Stores a request for resources. Returns the ticket.
+  /// Stores a request for resources. Returns the request's ticket.
   mutating func add(_ lent: @escaping @Sendable () -> Void) -> Int {
     defer { nextTicket += 1 }
     loans[nextTicket] = lent

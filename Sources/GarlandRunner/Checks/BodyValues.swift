@@ -18,10 +18,10 @@ struct BodyValues {
     self.step = step
   }
 
-  /// A cache of the paths of the most recent step, with the expectations that contain them.
+  /// A cache of the paths of the most recently checked step, with the expectations that contain these paths.
   private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
 
-  /// Returns the paths of a step. Steps that share their expectations, and extract nothing, have the same paths.
+  /// Returns the paths of a step. Steps that share their expectations and have no extracts also share their paths.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
     guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)
@@ -57,7 +57,7 @@ struct BodyValues {
       default: break
       }
     }
-    // Other steps that look at all of the JSON make the tree anyway.
+    // If other steps read the whole JSON, the tree is created anyway.
     let isWholeNeeded = step.neededByOthers.contains(.json) && step.jsonNeededByOthers == .everything
     return isSingular && !isWholeNeeded ? paths : []
   }
@@ -66,11 +66,11 @@ struct BodyValues {
   enum Format {
     case json, propertyList
 
-    /// The key in documents for this format.
+    /// The key of documents for checks in this format.
     var key: String { self == .json ? "json" : "plist" }
   }
 
-  /// Returns the value at a singular path; nil if there is none.
+  /// Returns the value at a singular path; nil if the body has no value at this path.
   mutating func value(at elements: [JSONPathElement], in format: Format = .json) throws(ResponseDataError) -> JSONValue? {
     if format == .propertyList { return try response.propertyList().value(at: elements) }
     let paths = self.paths ?? Self.paths(of: step)
@@ -94,7 +94,7 @@ struct BodyValues {
 }
 
 extension [Expectation] {
-  /// Whether both lists are the same shared list. This is cheap to compute; equal lists that are not shared are not recognised.
+  /// Whether both lists share the same storage, which can be checked quickly. False for equal lists with different storage.
   func areIdentical(to other: [Expectation]) -> Bool {
     withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count } }
   }
@@ -107,7 +107,7 @@ extension ResponseView {
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the failure for a body that is not JSON, with its declared type.
+  /// Returns the failure for a body that is not JSON. It names the media type that the response declares.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

@@ -17,7 +17,7 @@ enum StatusWords {
 }
 
 extension Expectation.Check {
-  /// The checked part of the response, as failures name it.
+  /// The name of the checked part of the response in failures.
   var subject: String {
     switch self {
     case .status, .statusPredicates: "status"
@@ -91,7 +91,7 @@ enum ConditionText {
   private static func written(_ text: String) -> String? {
     guard let start = text.firstRange(of: "${"), let end = text.lastIndex(of: "}"), start.upperBound < end else { return nil }
     let expression = String(text[start.upperBound..<end])
-    // Undoes the quotes of YAML.
+    // Removes the quotes of YAML.
     if text.hasPrefix("'") { return expression.replacing("''", with: "'").trimmed }
     return text.hasPrefix("\"") ? expression.replacing("\\\"", with: "\"").trimmed : expression.trimmed
   }
@@ -99,14 +99,15 @@ enum ConditionText {
   /// Returns the reason why a step is skipped: "`when` is false: `vars.region == 'eu'`, vars.region is "us"".
   static func reasonOfSkipping(_ when: Setting<Bool>, in context: any EvaluationContext) -> String {
     if when.constant != nil {
-      // Written out as `false` it says nothing more.
+      // If the condition is a literal `false`, repeating it would not help the reader.
       return when.range.text.contains("${") ? "`when` is false: \(when.range.text)" : "`when` is false"
     }
     let reason = "`when` is false: `\(Shown.cut(of(when), 120))`"
     return values(of: when, in: context).map { "\(reason), \($0)" } ?? reason
   }
 
-  /// Returns the values that a condition compared, with secrets masked: `response.json.state is "new"`. Returns nil if it compares nothing.
+  /// Returns the values that a condition compared, with secrets masked: `response.json.state is "new"`. Returns nil if the condition
+  /// compares nothing.
   static func values(of setting: Setting<Bool>, in context: any EvaluationContext) -> String? {
     guard case .template(let template) = setting.content, case .expression(let expression) = template.content else { return nil }
     let parts = expression.operands(in: context).map { text, value in
@@ -118,7 +119,8 @@ enum ConditionText {
 
 /// Finds the part of a JSON document around a place.
 enum JSONPlace {
-  /// Returns the container of the value at a place, or the nearest existing value. A scalar alone would add nothing to the message.
+  /// Returns the list or object that contains the value at a place, or the nearest existing value. A scalar alone would not help the reader
+  /// of the message.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

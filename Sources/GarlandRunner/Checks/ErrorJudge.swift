@@ -5,8 +5,8 @@ import GarlandWorkflow
 
 /// Checks `expect.error`.
 enum ErrorJudge {
-  /// Returns the expectations of an error that a transport error does not meet, and the number of expectations. Returns nil if the server
-  /// did not cause the error, so that it can't be the expected one.
+  /// Returns the expectations that a transport error does not meet, and the number of checked expectations. Returns nil if the error has a
+  /// cause on this machine, so that it can't be the expected one.
   static func judge(_ error: NetworkingError, for step: Step, in context: any EvaluationContext) -> (failures: [CheckFailure], count: Int)?
   {
     guard error.reason.isOfTransit else { return nil }
@@ -87,7 +87,7 @@ extension NetworkingError.Reason {
     return own + [.any]
   }
 
-  /// Whether the error occurred on the way to or from the server, and was not caused by local files or by a cancellation.
+  /// Whether the error occurred during the transfer. False for errors of local files, and for a cancelled request.
   var isOfTransit: Bool {
     switch self {
     case .tls(.clientCertificate, _), .tls(.authorities, _): false

@@ -39,7 +39,7 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// Advice for a status 401 that is explained by the request: no Kerberos ticket was sent. Nil for any other response.
+  /// Advice for a status 401, if its cause is that no Kerberos ticket was sent. Nil for any other response.
   var missingTicket: String? {
     guard response.status == 401, let problem = response.ticketProblem else { return nil }
     return "no Kerberos ticket was sent: \(problem). `klist` shows your tickets, `kinit` gets one"

@@ -5,7 +5,7 @@ import GarlandWorkflow
 /// Checks `expect.json` and `expect.plist`: values in the body, by JSONPath.
 extension ExpectationJudge {
   mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation, in format: BodyValues.Format = .json) {
-    // The subject of a failure, made only for a failure.
+    // The subject of a failure. It is computed only when there is a failure.
     var subject: String { "\(format.key) \(path.text)" }
     let judge = PredicateJudge(context: context, target: .json)
     do throws(ResponseDataError) {
@@ -36,8 +36,7 @@ extension ExpectationJudge {
     }
   }
 
-  /// Checks that a value is absent, as expected. If the value's container is absent as well, the path is perhaps misspelt, which is
-  /// reported.
+  /// Checks that a value is absent, as expected. If the value's container is also absent, the path may be misspelt, so the failure says so.
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {

@@ -3,9 +3,9 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `events`, `lines`, the times to the first of these, and the members of an item.
+/// Checks `events`, `lines`, the time until the first event or line, and the members of an item.
 extension ExpectationJudge {
-  /// Checks the list of a stream's items. Its length includes items that were not kept.
+  /// Checks the list of a stream's items. The length of the list includes items that were not kept.
   mutating func judgeItems(of format: StreamFormat, _ predicates: [Predicate], _ expectation: Expectation) {
     guard let stream = streamOrFailure(format, format.rawValue, expectation) else { return }
     let judge = PredicateJudge(context: context, target: .json)
@@ -24,7 +24,7 @@ extension ExpectationJudge {
     report(predicates, .time, of: time, subject, expectation, missing: "is unknown: no \(stream.format.itemName) arrived")
   }
 
-  /// Checks a member of the current item.
+  /// Checks a member of the current item of a stream.
   mutating func judgeItem(_ member: StreamItemMember, _ predicates: [Predicate], _ expectation: Expectation) {
     do throws(ResponseDataError) {
       guard let item = context.streamItem else { return }
@@ -34,7 +34,7 @@ extension ExpectationJudge {
     }
   }
 
-  /// Returns the stream that was read. If there is none, reports a failure, unless another failure already explains it.
+  /// Returns the stream that was read. If no stream was read, reports a failure, unless another failure already explains it.
   private mutating func streamOrFailure(_ format: StreamFormat, _ subject: String, _ expectation: Expectation) -> StreamRecord? {
     if let stream = response.stream, stream.format == format { return stream }
     if failures.isEmpty {

@@ -14,7 +14,7 @@ struct ExpectationJudge<Response: ResponseView> {
   var values: BodyValues
   var failures: [CheckFailure] = []
   var checkCount = 0
-  /// The snapshots that must be written if there is no failure.
+  /// The snapshots that must be written if the response has no failure.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
   /// The value that each expectation of the step found, in short form and in document order; empty unless a report shows these values.
@@ -23,7 +23,7 @@ struct ExpectationJudge<Response: ResponseView> {
   var keepsFound = false
   /// The value that the current expectation found.
   var foundValue: JSONValue?
-  /// The computation whose time limit the checks share.
+  /// The computation whose time limit all checks share.
   private let computation = Computation.current
 
   init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()) {
@@ -37,7 +37,7 @@ struct ExpectationJudge<Response: ResponseView> {
   mutating func judgeAll(_ traits: StepTraits) {
     if traits.contains(.expectsError) { return judgeMissingError() }
     keepsFound = traits.contains(.keepsFound)
-    // A received request has no status, and its type is not restricted.
+    // A received request has no status, and its media type is not restricted.
     let isListening = step.action.isListening
     if !isListening, !traits.contains(.saysStatus) { judgeStatusByDefault() }
     if !isListening, !traits.contains(.saysType) { judgeTypeByDefault() }
@@ -67,12 +67,13 @@ struct ExpectationJudge<Response: ResponseView> {
     }
     if keepsFound { foundWords.append(foundValue.map(Shown.brief)) }
     guard let computation, computation.hasEnded else { return }
-    // The failures so far say nothing: the search was not finished.
+    // The failures so far are meaningless, because the search was not finished.
     failures.removeSubrange(first...)
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Replaces the places of the failures from `first` on by those in this step, since the step may share its expectations with others.
+  /// Changes the places of the failures from index `first` on to places in this step. Their places may be in another step that shares the
+  /// same expectations.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }
@@ -161,7 +162,7 @@ struct ExpectationJudge<Response: ResponseView> {
     for setting in patterns {
       let pattern = try setting.resolve(in: context)
       if let found, pattern.matches(found) { return }
-      // A pattern from the step's own `Accept` allows any type, and also none.
+      // A pattern such as `*/*` in the step's `Accept` allows any type, and also a missing type.
       if type == nil, pattern.type == "*" { return }
       wanted.append(AcceptedTypes.text(pattern))
     }
@@ -199,7 +200,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Checks an attribute of a cookie. If the response does not set the cookie, that is a failure.
+  /// Checks an attribute of a cookie. It is a failure if the response does not set the cookie.
   private mutating func judgeCookie(_ name: String, _ fact: CookieFact, _ predicates: [Predicate], _ expectation: Expectation) {
     let subject = "cookies.\(name).\(fact.rawValue)"
     guard let cookie = response.setCookie(named: name) else {
@@ -213,7 +214,7 @@ struct ExpectationJudge<Response: ResponseView> {
     report(predicates, target, of: fact.value(of: cookie), subject, expectation, missing: "is missing") { _ in
       nil
     } help: { response in
-      // Without the value, which may be a secret.
+      // The value of the cookie is not shown, since it may be a secret.
       let field = response.headers(named: "set-cookie").last { SetCookie($0)?.name == name } ?? ""
       let attributes = field.split(separator: ";").dropFirst().joined(separator: ";").trimmed
       return attributes.isEmpty
@@ -221,11 +222,11 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Returns advice with the names of the cookies that exist.
+  /// Returns advice that names the cookies of the response or request.
   private static func cookieAdvice(_ response: Response, isRequest: Bool) -> String {
     let names = response.allCookies.map(\.name)
     let verb = isRequest ? "has" : "set"
-    // A response has only the cookies that it sets; the jar has all.
+    // A response contains only the cookies that it sets; earlier cookies are in the cookie jar.
     let earlier =
       response.redirectCount > 0 ? "; to check a cookie that a redirect sets, write `redirect: false`" : ""
     if names.isEmpty { return "the \(response.noun) \(verb) no cookies\(earlier)" }
@@ -254,7 +255,7 @@ struct ExpectationJudge<Response: ResponseView> {
     report(predicates, .text, of: .string(found), "first_bytes", expectation)
   }
 
-  /// Returns the first bytes in hexadecimal. Returns nil if they can't be read, and reports a failure.
+  /// Returns the first bytes of the body in hexadecimal. If they can't be read, reports a failure and returns nil.
   private mutating func firstBytes(_ count: Int, _ expectation: Expectation) -> String? {
     do throws(ResponseDataError) {
       return Hex.encode(try response.firstBytes(min(count, response.size)))
@@ -381,7 +382,7 @@ struct ExpectationJudge<Response: ResponseView> {
 }
 
 extension Predicate {
-  /// Whether the predicate applies to a list, and not to a number.
+  /// Whether the predicate can apply to a list, but not to a number.
   fileprivate var speaksOfLists: Bool {
     switch kind {
     case .eq(let value), .ne(let value):

@@ -16,20 +16,21 @@ struct Extractor<Response: ResponseView> {
     self.values = values
   }
 
-  /// The reason why nothing was found.
+  /// The reason why an extraction found no value.
   private struct Absence: Error {
     var message: String
     var help: String?
     var excerpt: String?
-    /// Whether the source could not be read at all, for example because the body is not JSON. The extract's default does not apply then.
+    /// Whether the source could not be read at all, for example because the body is not JSON. In this case the extract's default is not
+    /// used.
     var isError = false
-    /// Whether the cause is on this machine, such as an unreadable file, a missing library or too little memory. The API is then not at
-    /// fault.
+    /// Whether the cause is on this machine, such as an unreadable file, a missing library or too little memory. In this case the API is
+    /// not at fault.
     var concernsFile = false
     var range: SourceRange?
   }
 
-  /// Extracts a value. If nothing is found, returns nil with the failure; without a failure if the extraction is optional.
+  /// Extracts a value. If no value is found, returns nil and the failure; if the extraction is optional, returns nil without a failure.
   mutating func extract(_ extraction: Extraction) -> (value: Value?, failure: CheckFailure?) {
     switch find(extraction).flatMap({ refine($0, extraction) }) {
     case .success(let found):
@@ -55,7 +56,7 @@ struct Extractor<Response: ResponseView> {
 
   private mutating func find(_ extraction: Extraction) -> Result<Value, Absence> {
     switch extraction.source {
-    // A call has no response to take anything out of.
+    // A call has no response from which a value could be extracted.
     case .output: return .failure(Absence(message: "a call gives it"))
     case .message: return .failure(Absence(message: "a message gives it"))
     case .json(let path): return json(path, extraction)
@@ -135,8 +136,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Returns the values of a name that can occur several times: as a list or as a single text, by the same rules as in expectations and
-  /// expressions.
+  /// Returns the values of a name that can occur several times, as a list or as a single text. The rules are the same as in expectations
+  /// and expressions.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))
@@ -228,7 +229,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Returns the failure for an XPath that selects several nodes, which `expect` rejects, too.
+  /// Returns the failure for an XPath that selects several nodes. Such a path is also a failure in `expect`.
   private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
     Absence(
       message: "`\(path.text)` selects \(texts.count) nodes",
@@ -257,7 +258,7 @@ struct Extractor<Response: ResponseView> {
   ) -> Result<Value, Absence> {
     do throws(RegularExpressionMatchingError) {
       let group = expression.wantedGroup
-      // A group that took no part in a match gave nothing there.
+      // A group that does not take part in a match has no value.
       let found = try expression.matches(in: text, limit: extraction.choice == .all ? .max : 1).compactMap { $0[group] }
       if let first = found.first { return .success(texts(found, first, extraction)) }
       return .failure(
@@ -289,7 +290,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Returns the part of a text that a pattern finds. For a list, returns the parts of its items; each item must match.
+  /// Returns the part of a text that matches a pattern. For a list, returns the matching parts of all items, and each item must match.
   private func part(
     _ expression: RegularExpression, _ template: PatternTemplate, of value: JSONValue, _ extraction: Extraction
   ) -> Result<JSONValue, Absence> {

@@ -2,15 +2,16 @@ import GarlandWorkflow
 
 /// Decides which work must not run on the engine's thread, because it would delay every transfer.
 enum HeavyWork {
-  /// The size in bytes from which parsing a body takes about a millisecond.
+  /// The size in bytes of a body for which parsing takes about a millisecond.
   static let largeBody = 256 << 10
 
-  /// The time limit for work on the engine's thread that seems to be light. Work that takes longer is started again on another thread.
+  /// The time limit for work on the engine's thread that is expected to be short. Work that takes longer is started again on another
+  /// thread.
   static let patience = Duration.milliseconds(20)
   /// The time limit for checking a response, if the step has neither `timeout` nor `deadline`.
   static let longest = Duration.seconds(600)
-  /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. No other work is done
-  /// meanwhile.
+  /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. Meanwhile the thread does no
+  /// other work.
   static let longestBuilding = Duration.seconds(30)
   /// The time for which checking a response may continue after the run was stopped.
   static let farewell = Duration.milliseconds(500)
@@ -19,8 +20,8 @@ enum HeavyWork {
     traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
   }
 
-  /// Whether checking the response of a step may take long: a pattern may do so even on a short text, and so may a schema or the digest of
-  /// a file.
+  /// Whether checking the response of a step may take long. A pattern can take long even for a short text, and so can a schema or the
+  /// digest of a file.
   static func isHeavy(_ step: Step) -> Bool {
     step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }
@@ -29,7 +30,7 @@ enum HeavyWork {
 
   private static func isHeavy(_ check: Expectation.Check) -> Bool {
     switch check {
-    // Loading libxml2, the first time, is a matter of milliseconds.
+    // Loading libxml2 for the first time takes several milliseconds.
     case .schema, .sha256(.file), .xpath, .plist, .snapshot: true
     case .that(let condition):
       if case .template(let template) = condition.content, case .expression(let expression) = template.content {

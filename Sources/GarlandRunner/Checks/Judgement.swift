@@ -6,17 +6,17 @@ import GarlandWorkflow
 package struct Judgement: Sendable {
   /// All unmet expectations and failed extractions, in document order.
   package var failures: [CheckFailure]
-  /// The number of checked expectations, including implicit ones.
+  /// The number of checked expectations, including default expectations.
   package var checkCount: Int
   /// The value that each expectation of the step found, in short form; empty unless a report shows these values.
   var found: [String?] = []
-  /// The snapshots that must be written.
+  /// The snapshots that must be written for this response.
   package var snapshots: [SnapshotWrite] = []
-  /// Notices for the user.
+  /// The notices for the user.
   package var notices: [Diagnostic] = []
   /// The extracted values, one for each of ``Step/extractions``; nil where no value was found.
   package var extracted: [Value?]
-  /// The request for the next page; nil if there is none.
+  /// The request for the next page; nil if there is no next page.
   var nextPage: NextPage?
 
   package init(failures: [CheckFailure] = [], checkCount: Int = 0, extracted: [Value?] = []) {
@@ -28,12 +28,13 @@ package struct Judgement: Sendable {
 
 /// The decision on how to continue after a response.
 enum ResponseVerdict: Sendable {
-  /// The response is final.
+  /// The response is final and was checked.
   case judged(Judgement)
-  /// The condition of the poll is not met yet; with the unmet expectations, if the condition consists of expectations.
+  /// The condition of the poll is not met yet. The associated value contains the unmet expectations, if the condition consists of
+  /// expectations.
   case notYet([CheckFailure])
 
-  /// The verdict after the snapshots in it have been written.
+  /// The verdict after the snapshots that it contains have been written.
   var settled: ResponseVerdict {
     if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }

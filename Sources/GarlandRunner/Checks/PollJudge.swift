@@ -6,9 +6,9 @@ import GarlandWorkflow
 struct PollJudge {
   enum Verdict {
     case done
-    /// The condition is not met yet; with the failures, if it consists of expectations.
+    /// The condition is not met yet. The associated value contains the failures, if the condition consists of expectations.
     case notYet([CheckFailure])
-    /// No further request is sent; the first failure is the reason.
+    /// Polling ends without success. The first failure is the reason.
     case failed([CheckFailure])
   }
 

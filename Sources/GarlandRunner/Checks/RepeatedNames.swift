@@ -7,12 +7,12 @@ import GarlandWorkflow
 enum RepeatedNames {
   private static let limit = 256 << 10
 
-  /// Adds the note to failures about the body as JSON, and shows the body as it was received.
+  /// Adds a note about repeated names to failures about the body as JSON, and shows the body as it was received.
   static func tell(of response: some ResponseView, in failures: inout [CheckFailure]) {
     guard response.size <= limit, let fallback = failures.firstIndex(where: isAboutJSON), let text = try? response.text(),
       let document = try? JSONDocument(parsing: Array(text.utf8)), let first = document.duplicateKeys.first
     else { return }
-    // The one that a failure is about, if there is one.
+    // The repeated name that the failure is about, if any.
     let place =
       failures.firstIndex { failure in
         isAboutJSON(failure) && document.duplicateKeys.contains { failure.subject.hasSuffix(".\($0.key)") }

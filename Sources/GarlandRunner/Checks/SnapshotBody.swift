@@ -4,7 +4,7 @@ import GarlandWorkflow
 /// A body in the form of a snapshot: JSON by its structure, any other body by its lines.
 struct SnapshotBody {
   struct Difference {
-    /// The size of the difference, in words; nil if the file is of another kind.
+    /// A description of the size of the difference; nil if the file is of another kind.
     let words: String?
     let lines: [String]
   }
@@ -39,7 +39,7 @@ struct SnapshotBody {
     }
   }
 
-  /// Returns the difference from a snapshot file; nil if there is none.
+  /// Returns the difference between the body and a snapshot file; nil if there is none.
   func difference(from file: [UInt8], ignoring paths: [JSONPath]) -> Difference? {
     switch content {
     case .json(let value):
@@ -56,11 +56,11 @@ struct SnapshotBody {
     }
   }
 
-  /// Returns the value with a placeholder in place of everything that the paths select, so that it is not compared.
+  /// Returns the value with a placeholder in place of each value that the paths select, so that the selected values are not compared.
   private static func masked(_ value: JSONValue, _ paths: [JSONPath]) -> JSONValue {
     var result = value
     for path in paths {
-      // A path that can't be evaluated on this value selects nothing of it.
+      // A path that cannot be evaluated on this value selects nothing.
       for node in (try? path.nodes(in: value)) ?? [] where Computation.current?.isOver(after: 1024) != true {
         // Each replacement copies the lists on its path.
         result = result.replacing(node.location.elements[...], with: .string(ignored))
@@ -71,7 +71,7 @@ struct SnapshotBody {
 }
 
 extension JSONValue {
-  /// Returns the value in which the value at an existing place is replaced.
+  /// Returns a copy of the value in which the value at an existing place is replaced.
   fileprivate func replacing(_ place: ArraySlice<JSONPathElement>, with new: JSONValue) -> JSONValue {
     guard let first = place.first else { return new }
     switch (self, first) {

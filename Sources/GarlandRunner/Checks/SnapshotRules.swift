@@ -1,11 +1,11 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The treatment of snapshots in a run.
+/// The settings for snapshots in a run: whether they are written, and how secrets are masked.
 package struct SnapshotRules: Sendable {
   /// Whether snapshots are written, as requested by `--update-snapshots`.
   package var isUpdating: Bool
-  /// Masks secrets in snapshots, since these are stored with the sources.
+  /// Masks secrets in snapshots, since snapshots are usually stored together with the source files.
   private let redactor: Redactor?
 
   package init(isUpdating: Bool = false, redactor: Redactor? = nil) {
@@ -15,7 +15,7 @@ package struct SnapshotRules: Sendable {
 
   func redact(_ text: String) -> String { redactor?.redact(text) ?? text }
 
-  /// Returns the value with secrets masked wherever they occur.
+  /// Returns the value with all secrets in it masked.
   func redact(_ value: JSONValue) -> JSONValue {
     guard redactor != nil else { return value }
     switch value {
@@ -34,7 +34,7 @@ package struct SnapshotRules: Sendable {
 package struct SnapshotWrite: Sendable {
   /// The absolute path of the file.
   package let path: String
-  /// The path as written in the document.
+  /// The path of the file, as written in the document.
   package let shown: String
   package let bytes: [UInt8]
   /// Whether the file does not exist yet.

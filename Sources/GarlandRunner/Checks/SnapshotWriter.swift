@@ -3,7 +3,7 @@ import GarlandResults
 
 /// Writes snapshots.
 enum SnapshotWriter {
-  /// Writes the snapshots of a judgement if the response has no failure, since a snapshot of an error page would be useless. A file that
+  /// Writes the snapshots of a judgement unless the response has a failure, since a snapshot of an error page would be useless. A file that
   /// can't be written becomes a failure.
   static func settled(_ judgement: Judgement) -> Judgement {
     guard !judgement.snapshots.isEmpty else { return judgement }

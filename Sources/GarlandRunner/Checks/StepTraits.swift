@@ -15,7 +15,7 @@ struct StepTraits: OptionSet, Sendable {
   static let saysStatus = StepTraits(rawValue: 1 << 3)
   /// The step has an expectation about the media type.
   static let saysType = StepTraits(rawValue: 1 << 4)
-  /// The step may expect a redirect.
+  /// The step may have an expectation that a redirect meets.
   static let mayExpectRedirect = StepTraits(rawValue: 1 << 5)
   /// Checking the response may take long, even if it is small.
   static let isHeavy = StepTraits(rawValue: 1 << 6)
@@ -30,8 +30,7 @@ struct StepTraits: OptionSet, Sendable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Whether two steps have the same traits. Only the simple case is recognised, in which they share their expectations and extract
-  /// nothing.
+  /// Whether two steps certainly have the same traits. This is true only if they share their expectations and have no extracts.
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
@@ -63,7 +62,7 @@ struct StepTraits: OptionSet, Sendable {
 /// The traits of the steps of a plan, by index. They are computed once for each step, when they are first needed.
 struct StepTraitsTable {
   private var known: [StepTraits]
-  /// The most recently computed traits, with their step.
+  /// The traits that were computed last, with their step.
   private var last: (step: Step, traits: StepTraits)?
 
   /// The traits that all steps of the run have.

@@ -3,16 +3,16 @@ import GarlandWorkflow
 
 /// Checks whether a response can be read as a stream.
 enum StreamChecks {
-  /// Whether the body of a response with this header can be read as the step's stream. The status must be a success, and the media type
+  /// Whether the body of a response with this header can be read as the step's stream. The status must be a success. The media type must be
   /// that of the stream, unless the step itself has an expectation about the type.
   static func isStream(_ format: StreamFormat, status: Int, type: String?, _ traits: StepTraits) -> Bool {
     guard (200...299).contains(status) else { return false }
-    // 204 says that there are no items.
+    // The status 204 means that there are no items.
     guard status != 204, !traits.contains(.saysType), let wanted = format.mediaType else { return true }
     return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
   }
 
-  /// Returns the failure of a response that is not a stream, unless there already is a failure about its status or type.
+  /// Returns the failure for a response that is not a stream. Empty if there already is a failure about the status or media type.
   static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
     guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
       !failures.contains(where: { $0.subject == "type" })

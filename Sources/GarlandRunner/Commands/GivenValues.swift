@@ -10,7 +10,7 @@ final class GivenContext: EvaluationContext {
   /// Creates a context.
   ///
   /// - Parameters:
-  ///   - document: variables, secrets and environment.
+  ///   - document: the variables, secrets and environment of the document.
   ///   - given: the provided values by `step.member`, such as `create.id` or `create.json`.
   ///   - item: the item of a loop.
   init(document: DocumentValues, given: [String: JSONValue], item: Value? = nil) {
@@ -41,7 +41,7 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// Returns a placeholder for an access token, which a shell variable replaces later. Returns nil for any other member.
+  /// Returns a placeholder for an access token, in place of which the command contains a shell variable. Returns nil for any other member.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))

@@ -5,7 +5,8 @@ import GarlandWorkflow
 /// The methods and URLs of a plan's steps, as far as they are known without a run.
 public struct RequestListing {
   private let documents: [DocumentValues]
-  /// The values of another run, which differ where chance, the clock or the run itself decide.
+  /// The values of the documents in another run. They differ from the first values if they depend on random numbers, the clock or the run
+  /// itself.
   private let others: [DocumentValues]
 
   /// Creates a listing.
@@ -16,7 +17,7 @@ public struct RequestListing {
   public init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration)
     var other = configuration.again(2)
-    // No value of the other run is shown.
+    // The values of the other run are only compared, and never shown.
     other.redactor = Redactor()
     other.seed &+= 1
     other.now = { [now = configuration.now] in now() + 40_000_000 }
@@ -31,7 +32,7 @@ public struct RequestListing {
     }
   }
 
-  /// Returns the method and the URL of a step; nil for a step that sends no request itself, or only a form.
+  /// Returns the method and the URL of a step. Returns nil for a step that sends no request itself, or that submits a form.
   public func request(of step: PlannedStep) -> (method: String, url: String)? {
     guard let request = step.step.action.addressed else { return nil }
     let context = StepContext(document: documents[step.workflowIndex], known: [])

@@ -2,7 +2,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension ShellVariables {
-  /// Adds the secrets of a step's document: declared secrets, inputs, and the current item.
+  /// Adds the secret values of a step's document: declared secrets, inputs, and the current loop item.
   mutating func add(_ document: DocumentValues, item: Value?) {
     for secret in document.namedSecrets { add(secret: secret.name, secret.value) }
     for (index, value) in document.givenInputs.sorted(by: { $0.key < $1.key }) {
@@ -34,8 +34,8 @@ extension ShellVariables {
     }
   }
 
-  /// Adds values computed from secrets, and the credentials of a request. Must be called after all values with names have been added, since
-  /// these values mostly consist of them.
+  /// Adds values computed from secrets, and the credentials of a request. The caller must add all values with names first, since computed
+  /// values mostly consist of these.
   ///
   /// - Parameter isSecret: whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
@@ -59,7 +59,7 @@ extension ShellVariables {
     }
   }
 
-  /// Returns the text between quotes in an expression.
+  /// Returns the quoted texts in an expression.
   private static func literals(in expression: String) -> String {
     var found = ""
     var quote: Character?

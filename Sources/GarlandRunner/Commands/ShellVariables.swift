@@ -13,7 +13,7 @@ struct ShellVariables {
   struct Variable: Sendable {
     var name: String
     var value: String
-    /// The value that the user must assign, as a noun phrase: "the secret `TOKEN`, percent-encoded".
+    /// A description of the value that the user must assign, as a noun phrase: "the secret `TOKEN`, percent-encoded".
     var meaning: String
     /// Whether the user's environment already contains the variable, since it is a declared secret.
     var isDeclared = false
@@ -26,13 +26,13 @@ struct ShellVariables {
     var variables: [Variable]
   }
 
-  /// The maximum number of leaves of a value that get variables.
+  /// The maximum number of strings and numbers in one value that get their own variables.
   private static let leafLimit = 1000
 
   private(set) var all: [Variable] = []
   private var values: Set<String> = []
 
-  /// Adds a declared secret, which is in the environment under its own name.
+  /// Adds a declared secret. The environment contains it under its own name.
   mutating func add(secret name: String, _ value: String) {
     add(value, name: Self.isIdentifier(name) ? name : Self.name(of: name), meaning: "the secret `\(name)`", isDeclared: true)
   }
@@ -47,7 +47,7 @@ struct ShellVariables {
     all.append(Variable(name: name, value: value, meaning: meaning, isDeclared: isDeclared))
   }
 
-  /// Adds every secret in a value, each with a name of its own: `login.t.a` becomes LOGIN_T_A.
+  /// Adds every secret in a value, each with its own name: `login.t.a` becomes LOGIN_T_A.
   mutating func add(_ value: Value, path: String, meaning: (String) -> String) {
     guard value.isTainted else { return }
     var left = Self.leafLimit
@@ -80,7 +80,7 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a value, unless it consists of known values and visible text, since the known values already have variables.
+  /// Adds a value, unless it consists only of known values and visible text. Known values already have variables.
   ///
   /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence, and
   ///   the text around it is then just as secret.
@@ -109,7 +109,7 @@ struct ShellVariables {
   /// Returns the command for a request and the variables that it uses, each with a unique name.
   func command(for request: TransferRequest) -> Command {
     let candidates = all + all.flatMap(Self.forms)
-    // Names are given to those that are in the command only.
+    // Only values that occur in the command get variables.
     let probe = CURLCommand(request, secrets: candidates.enumerated().map { .init(value: $1.value, variable: Self.mark($0)) }).text
     var taken: Set<String> = []
     var used: [Variable] = []
@@ -130,7 +130,7 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// The encoded forms of all known values, which get names derived from those of the values.
+  /// The encoded forms of all known values. Their variables have names that are derived from those of the values.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
   /// Returns the encoded forms that a value can have in the parts of a request.
@@ -157,7 +157,7 @@ struct ShellVariables {
     }
   }
 
-  /// Escapes text as in property lists.
+  /// Escapes text for an XML property list.
   private static func xml(_ text: String) -> String {
     escaped(text) { scalar in
       switch scalar {
@@ -170,9 +170,9 @@ struct ShellVariables {
     }
   }
 
-  /// Escapes text as in the names of parts and files (HTML, section 4.10.21.8).
+  /// Escapes text for the names of parts and files in a multipart form (HTML, section 4.10.21.8).
   private static func fileName(_ text: String) -> String {
-    // Works on scalars: for characters, CR LF is one.
+    // The loop uses scalars, since CR LF is a single character in Swift.
     escaped(text) { scalar in
       switch scalar {
       case "\"": return "%22"

@@ -1,13 +1,13 @@
 /// A placeholder for a secret that is not set. It shows where the request contains the secret.
 enum StandIn {
-  /// The prefix of every placeholder.
+  /// The text with which every placeholder begins.
   static let beginning = "garland-stand-in-for-"
 
   /// Placeholders that are assigned to secrets.
   struct Assignment {
     /// The placeholders, by the names of the secrets.
     var values: [String: String]
-    /// The text with which the URL must begin; if it does not, another assignment is the correct one.
+    /// The text with which the URL must begin; nil for any text. If the URL begins differently, the next assignment is tried.
     var start: String?
   }
 
@@ -26,7 +26,7 @@ enum StandIn {
     return addresses + [Assignment(values: all(telling)), Assignment(values: all(plain))]
   }
 
-  /// Returns a placeholder that every encoding changes, so that it reveals the encoding at its place.
+  /// Returns a placeholder that every encoding changes, so that the text at its place reveals the encoding.
   static func telling(_ name: String) -> String { "\(plain(name)) /?\"&<~*" }
 
   /// Returns a placeholder for a place that requires a URL.

@@ -16,13 +16,13 @@ import Synchronization
 public struct StepCommand: Sendable {
   /// The reasons why there is no command: missing or invalid values, each with its place.
   public struct Failure: Error, Sendable {
-    /// The errors; at least one.
+    /// The errors. There is at least one.
     public let diagnostics: DiagnosticList
   }
 
   /// The command, for a POSIX shell.
   public let text: String
-  /// Notes on how to use the command, a sentence each: which variables to set, and which values are masked.
+  /// Notes on how to use the command, each a sentence, for example which variables to set and which values are masked.
   public let notes: [String]
 
   /// Creates the command of a step.
@@ -31,7 +31,7 @@ public struct StepCommand: Sendable {
   ///   - step: the step.
   ///   - plan: the plan of the step.
   ///   - configuration: the source of variables, secrets and the environment.
-  ///   - given: values that replace those of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
+  ///   - given: values to use in place of those of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
   ///   - revealsSecrets: whether the command contains the secrets themselves, instead of shell variables. Default: false.
   public init(
     of step: PlannedStep, in plan: Plan, _ configuration: RunConfiguration, given: [String: JSONValue] = [:], revealsSecrets: Bool = false
@@ -44,7 +44,7 @@ public struct StepCommand: Sendable {
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     var uses = InputUses(of: workflow)
-    // The credentials for a token are no part of the request: a variable holds the token.
+    // The credentials for obtaining a token are not part of the request; a variable contains the token.
     uses.add(
       step.step.inputs.filter { input in
         guard case .authentication(let index) = input.target else { return true }
@@ -72,7 +72,7 @@ public struct StepCommand: Sendable {
         if let start = assignment.start, !made.request.transfer.url.hasPrefix(start) { continue }
         if let signer = made.request.signer {
           if !unset.isEmpty, !signer.isPlain {
-            // Signed with something else, the command would be of no use.
+            // With a placeholder for the signing secret, the signature in the command would be useless.
             for document in documents {
               for missing in known.missing(for: document.uses, of: document.workflow) { diagnostics.report(missing) }
             }
@@ -95,8 +95,7 @@ public struct StepCommand: Sendable {
         }
         variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
         let command = variables.command(for: made.request.transfer)
-        // A rest of a placeholder shows that its place has transformed it, or that it does not fit
-        // there.
+        // If a part of a placeholder remains, its place has encoded it, or the placeholder is not valid there.
         let isWhole = !command.text.contains(StandIn.beginning)
         if isWhole || last == nil { last = (made, command) }
         if isWhole { break }
@@ -155,7 +154,7 @@ public struct StepCommand: Sendable {
     }
   }
 
-  /// A request, and the values from which it was built.
+  /// A built request, and the values from which it was built.
   private struct Made {
     var request: BuiltRequest
     var document: DocumentValues
@@ -233,8 +232,7 @@ public struct StepCommand: Sendable {
         case .address: ResponseMember.url.rawValue
         }
       let key = "\(workflow.name(ofStep: reference.target)).\(member)"
-      // Values that only checks read are no part of the request. A `??` replaces all of a response,
-      // or none of it.
+      // Values that only checks read are not part of the request. A `??` replaces a missing value only if no value of that step was given.
       let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(workflow.name(ofStep: reference.target) + ".") }
       guard !isDispensable, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
       return Diagnostic(
@@ -245,7 +243,8 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether the reference is not needed for the request: it is read only after the response, or decides whether the step runs.
+  /// Whether the request can be built without the reference: it is used only after the response has arrived, or in the condition for
+  /// running the step.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 

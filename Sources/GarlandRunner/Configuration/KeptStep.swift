@@ -8,7 +8,7 @@ public struct KeptStep: Sendable {
 
   init(_ extracted: [Value?]) { self.extracted = extracted }
 
-  /// Reads the values that ``json`` has; nil if the JSON is something else.
+  /// Reads the values from the form of ``json``. Returns nil if the JSON has any other form.
   public init?(_ json: JSONValue) {
     guard let items = json.arrayValue else { return nil }
     extracted = items.map { item in
@@ -16,7 +16,7 @@ public struct KeptStep: Sendable {
     }
   }
 
-  /// The values for another process. A value that is secret in part is secret as a whole there.
+  /// The values in a form that another process can read. If a part of a value is secret, the whole value is marked as secret.
   public var json: JSONValue {
     .array(
       extracted.map { value in
@@ -27,8 +27,8 @@ public struct KeptStep: Sendable {
 }
 
 extension PlannedStep {
-  /// Whether another run can use the values of the step without sending its request again: it only
-  /// reads, or it fetches credentials, and leaves nothing behind but its extracts.
+  /// Whether another run can use the values of the step without sending its request again. This is possible if the step only reads or
+  /// fetches credentials, and has no effects other than its extracts.
   var isKeepable: Bool {
     guard case .request(let request) = step.action, request.methodTemplate == nil, request.download == nil,
       !runsAlways, step.flow.loop == nil, !step.expectsError, neededByOthers.subtracting(.extracts).isEmpty
@@ -37,6 +37,6 @@ extension PlannedStep {
     return !step.extractions.isEmpty && step.extractions.allSatisfy(\.isSecret)
   }
 
-  /// The document and the name of the step as the command line has them, such as `smoke.yaml#login`.
+  /// The document and the name of the step in the form that the command line uses, such as `smoke.yaml#login`.
   public var address: String { "\(workflow.file.name)#\(step.id)" }
 }

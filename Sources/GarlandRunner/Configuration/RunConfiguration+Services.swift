@@ -9,7 +9,7 @@ extension RunConfiguration {
   func services(of workflow: Workflow, secrets: any SecretRegistry) -> EvaluationServices {
     var services = EvaluationServices(
       runID: runID, iteration: iteration, secrets: secrets, now: now, random: random, files: files, directory: workflow.directory)
-    // Documents make up different data, from wherever they are run.
+    // Each document generates different test data, which does not depend on the folder from which it is run.
     services.seed = EvaluationServices.seed(seed, for: workflow.file.name.split(separator: "/").last.map(String.init) ?? "")
     return services
   }

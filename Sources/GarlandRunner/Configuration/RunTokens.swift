@@ -1,20 +1,20 @@
 public import GarlandAuth
 import Synchronization
 
-/// The tokens of a run, one for each identity, whatever documents and steps need them; and their sources other than the provider: a cache
-/// and a browser.
+/// The tokens of a run, one for each identity, which all documents and steps share. They come from the provider, from a cache, or from a
+/// login in the browser.
 public final class RunTokens: Sendable {
-  /// The cache that keeps tokens between runs; nil if there is none.
+  /// The cache that keeps tokens between runs; nil if tokens are not cached.
   public let cache: (any TokenCache)?
   /// Creates the agent that opens the provider's pages for a user, if a document has no `authorize` steps.
   ///
   /// - Parameters:
-  ///   - redirectURI: the redirect URI in the document, if there is one.
+  ///   - redirectURI: the redirect URI in the document; nil if the document has none.
   ///   - show: shows the URL of the page as a notice of the run.
   public typealias Browser =
     @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
 
-  /// Opens the provider's pages for a user; nil if there is no user.
+  /// Opens the provider's pages in a browser for a user; nil for a run without a user.
   public let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 
@@ -24,7 +24,7 @@ public final class RunTokens: Sendable {
     self.browser = browser
   }
 
-  /// Returns the token source for an identity. The first call creates it by `make`.
+  /// Returns the token source for an identity. The first call for an identity creates the source by calling `make`.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in
       if let known = sources[key] { return known }

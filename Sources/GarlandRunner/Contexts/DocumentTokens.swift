@@ -13,7 +13,7 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
-  /// Returns the `auth` entries, without duplicates, for which a step needs a fresh token that is missing.
+  /// Returns the `auth` entries, without duplicates, whose tokens a step needs but that have no valid token yet.
   func missing(for step: Step, of workflow: Workflow) -> [Int] {
     var missing: [Int] = []
     for input in step.inputs {
@@ -25,7 +25,7 @@ final class DocumentTokens: Sendable {
     return missing
   }
 
-  /// Returns the `auth` entries of a step whose tokens were rejected and are being replaced.
+  /// Returns the `auth` entries of a step whose tokens a server rejected, and for which a new token is being requested.
   func beingReplaced(for step: Step) -> [Int] {
     step.inputs.compactMap { input in
       guard case .authentication(let index) = input.target, source(index)?.manager.isBeingReplaced == true else { return nil }
@@ -33,7 +33,7 @@ final class DocumentTokens: Sendable {
     }
   }
 
-  /// Returns the value of a token that an expression names.
+  /// Returns a member of the token that an expression names.
   func value(_ index: Int, _ member: AuthMember) -> Value? {
     guard let tokens = tokens(index) else { return nil }
     switch member {

@@ -14,10 +14,10 @@ final class DocumentValues: Sendable {
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
-  /// Whether there is a secret that is too short to be masked wherever its letters occur.
+  /// Whether a secret is too short to be masked everywhere, since the same letters can occur by chance.
   let hasShortSecrets: Bool
 
-  /// Evaluates the variables that are used. Others are not evaluated, since they may need values that are missing.
+  /// Creates the values of a document. Only the variables that are used are evaluated, since others may need values that are missing.
   ///
   /// - Parameter given: the inputs that the calling step provides, by their index.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
@@ -64,7 +64,8 @@ final class DocumentValues: Sendable {
     variables = scope.variables
   }
 
-  /// The values of a document without variables and inputs of its own in another run: only the services differ.
+  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the services differ from those
+  /// of the first run.
   ///
   /// - Parameter model: the values in the first run.
   init(like model: DocumentValues, services: EvaluationServices) {
@@ -78,15 +79,16 @@ final class DocumentValues: Sendable {
     hasShortSecrets = model.hasShortSecrets
   }
 
-  /// Whether nothing in it is evaluated anew for another run.
+  /// Whether all values stay the same in another run.
   var isFixed: Bool { foreign.isEmpty && variables.allSatisfy { $0 == nil } && inputs.allSatisfy { $0 == nil } }
 
-  /// Throws an error if the evaluation was interrupted, since its result is then unusable.
+  /// Throws an error if the evaluation was interrupted, since its result is incomplete.
   private static func checkTime(at place: SourceRange) throws(EvaluationError) {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
   }
 
-  /// Locates an exceeded limit at the variable that exceeds it, and neither at its parts nor at variables that use it.
+  /// Moves the place of an error about an exceeded limit to the variable that exceeds the limit, instead of a part of that variable or a
+  /// variable that uses it.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {

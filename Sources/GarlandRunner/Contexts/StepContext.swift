@@ -2,14 +2,14 @@ import GarlandWorkflow
 
 /// The values that the expressions of a step can use. It is a snapshot, which any thread can read.
 final class StepContext: EvaluationContext, Sendable {
-  /// A step that expressions refer to, with its stored values.
+  /// A step that expressions refer to, with the values that are stored for it.
   struct Known: Sendable {
     /// The step's ordinal.
     let step: Int
     let stored: StoredStep?
   }
 
-  /// A listening step with its URL (a list of URLs for a step with a loop), or the reason why there is none.
+  /// The URL of a listening step (a list of URLs for a step with a loop), or the reason why the step has no URL.
   struct Address: Sendable {
     /// The step's ordinal.
     let step: Int
@@ -20,12 +20,13 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// The recorded random numbers of the step, if it does not use those of the run.
+  /// The recorded random numbers of the step; nil if the step uses those of the run.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?
   let streamItem: (any StreamItemData)?
-  /// The ordinal of the step plus 1; 0 for an expression outside of steps. See ``EvaluationContext/callPlace``.
+  /// The ordinal of the step plus 1; 0 for an expression outside of steps. The number identifies the place of generated test data
+  /// (``EvaluationContext/callPlace``).
   let callPlace: UInt64
 
   init(
@@ -68,7 +69,7 @@ final class StepContext: EvaluationContext, Sendable {
       index: index, tape: tape, callPlace: callPlace)
   }
 
-  /// Returns this context with recorded random numbers, which can be repeated.
+  /// Returns this context with recorded random numbers, which a repeated request uses again.
   func with(_ tape: RandomTape) -> StepContext {
     StepContext(
       document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape, callPlace: callPlace

@@ -7,11 +7,12 @@ final class StoredStep: Sendable {
   let extracted: [Value?]
   /// The response; nil if no step reads it.
   let response: ReceivedResponse?
-  /// The reason why values are missing, as half a sentence about the step: "it was skipped".
+  /// The reason why values are missing, as a clause about the step: "it was skipped".
   let absence: String?
-  /// The stored values of a loop's items; an item is nil if it did not pass. If this is set, the other properties are empty.
+  /// The stored values of the items of a loop. The value of an item that did not pass is nil. If this list is set, the other properties are
+  /// empty.
   let iterations: [StoredStep?]?
-  /// The approximate size of the step's bodies and values in bytes; 0 if they are small.
+  /// The approximate size of the step's bodies and values in bytes. Small sizes count as 0.
   let weight: Int
   private static let leastWeight = 512
   /// The approximate size of a response without its body.

@@ -2,7 +2,7 @@ import GarlandTransfer
 import GarlandResults
 import HTTPTypes
 
-/// Creates the record of a transfer for reports, with only the details that they read.
+/// Creates the record of a transfer for reports. The record contains only the details that the reports need.
 struct ExchangeRecorder: Sendable {
   /// The details that observers read.
   let detail: RunDetail
@@ -44,7 +44,7 @@ struct ExchangeRecorder: Sendable {
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
-  /// Returns the short record that is enough for most responses.
+  /// Returns a short record of a transfer, which is sufficient for most responses.
   private func briefly(_ response: TransferResponse) -> Exchange {
     let last = response.lastTiming
     return Exchange(

@@ -5,7 +5,7 @@ import GarlandResults
 ///
 /// A poll of an hour, or pagination over ten thousand pages, is a single step. Its memory must not grow with its duration.
 struct SentExchanges {
-  /// The maximum number of exchanges that are kept; ``weightLimit`` limits their approximate size in bytes.
+  /// The maximum number of exchanges that are kept. Their approximate total size in bytes is limited by ``weightLimit``.
   static let limit = 1_000
   static let weightLimit = 4 << 20
   /// The number of exchanges from the start that are always kept.
@@ -37,7 +37,7 @@ struct SentExchanges {
   /// The kept exchanges, in order.
   var kept: [Exchange] { last.isEmpty ? first : first + last }
 
-  /// Returns the kept exchanges followed by one more.
+  /// Returns the kept exchanges, followed by one more exchange.
   func kept(and exchange: Exchange) -> [Exchange] {
     guard !first.isEmpty else { return [exchange] }
     var all = kept
@@ -47,7 +47,7 @@ struct SentExchanges {
 }
 
 extension Exchange {
-  /// The approximate size of an exchange without its bodies.
+  /// The approximate size in bytes of an exchange without its bodies.
   private static let leastWeight = 1_000
 
   /// The approximate size of the exchange in bytes.

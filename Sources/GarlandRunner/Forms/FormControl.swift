@@ -3,7 +3,7 @@ import GarlandTransfer
 /// A field or button of a form, as it is in the page.
 struct FormControl {
   enum Kind: Hashable {
-    /// A control whose value is a single text: text, hidden, email, date…
+    /// A control whose value is a single text, such as `text`, `hidden`, `email` or `date`.
     case text
     case textArea
     case checkbox
@@ -44,7 +44,7 @@ struct FormControl {
 
   var isButton: Bool { kind == .submit || kind == .image }
 
-  /// Reads a control; nil if the node is not a control.
+  /// Reads a form control. Returns nil if the node is not a form control.
   init?(_ node: MarkupNode) {
     let type = node[attribute: "type"]?.lowercased() ?? ""
     switch node.name.lowercased() {
@@ -71,7 +71,7 @@ struct FormControl {
     switch kind {
     case .checkbox, .radio: value = given ?? "on"
     case .textArea:
-      // The parser of browsers drops a line break right behind the tag (HTML, 13.2.6.4.7).
+      // Browsers remove a line break directly after the tag (HTML, 13.2.6.4.7).
       let text = node.text
       value = text.hasPrefix("\n") ? String(text.dropFirst()) : text
     default: value = given ?? ""
@@ -85,8 +85,8 @@ struct FormControl {
 
   /// Returns the options of a select element (HTML, section 4.10.10).
   ///
-  /// The label of an option is its text with collapsed white space; so is its value, unless that is set. In a select for one choice, the
-  /// last option that is marked as selected counts; if none is marked, the first option that is not disabled.
+  /// The label of an option is its text with collapsed white space. Its value is the same text, unless the attribute `value` is set. If
+  /// only one option can be selected, it is the last option that is marked as selected, or else the first option that is not disabled.
   private static func options(of node: MarkupNode, isMultiple: Bool) -> [Option] {
     var result: [Option] = []
     for element in node.elements {

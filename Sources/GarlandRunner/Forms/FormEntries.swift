@@ -17,7 +17,7 @@ struct FormEntries {
         guard !isPressed, let button, control.isSame(as: button) else { continue }
         isPressed = true
         if control.kind == .image {
-          // A click at the corner.
+          // The coordinates are those of a click at the corner of the image.
           let prefix = control.name.isEmpty ? "" : control.name + "."
           all.append(.text(name: prefix + "x", value: "0"))
           all.append(.text(name: prefix + "y", value: "0"))
@@ -32,7 +32,7 @@ struct FormEntries {
           all.append(.text(name: control.name, value: option.value))
         }
       case .file:
-        // A field without a file is sent all the same, without a name.
+        // A file field without a chosen file is sent with an empty file name.
         let none = MultipartFormData.Part(name: control.name, fileName: "", contentType: "application/octet-stream", content: .bytes([]))
         for part in control.files.isEmpty ? [none] : control.files { all.append(.file(name: control.name, part: part)) }
       case .text, .textArea:

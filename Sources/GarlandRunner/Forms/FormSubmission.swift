@@ -18,8 +18,8 @@ struct FormSubmission: Sendable {
   var isURLSecret: Bool
   var method: HTTPRequest.Method
   var body: Body
-  /// The URL of the form's page, by which servers recognise forged requests. It contains only the part that browsers send (Referrer Policy,
-  /// `strict-origin-when-cross-origin`).
+  /// The URL of the form's page, which servers use to recognise forged requests. It contains only the part of the URL that browsers send
+  /// (Referrer Policy, `strict-origin-when-cross-origin`).
   var referer: String?
   var origin: String?
 
@@ -70,7 +70,7 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// Submits a form (HTML, section 4.10.21.3, from the step that uses the entry list).
+  /// Creates the request that submits a form (HTML, section 4.10.21.3, from the step that uses the entry list).
   init(_ form: PageForm, pressing button: FormControl?, page: String, base: String?, isSecret: Bool) throws(FormMistake) {
     let entries = FormEntries(form, pressing: button)
     let method = (button?.method ?? form.node[attribute: "method"] ?? "get").trimmed.lowercased()
@@ -110,7 +110,7 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// Returns the URL in `<base href>`, to which relative actions are relative.
+  /// Returns the URL in `<base href>`, against which relative actions are resolved.
   private static func base(of form: PageForm) -> String? {
     let found = try? form.node.document.select("(//*[local-name()='base'][@href])[1]/@href").nodes.first?.text
     return found.flatMap(\.self)
@@ -120,7 +120,7 @@ struct FormSubmission: Sendable {
     let target: URLReference
     do throws(URLReferenceError) {
       let page = try URLReference(page)
-      // An action that says nothing is the page itself, whatever its base is.
+      // An empty action is the URL of the page itself; `<base>` has no effect on it.
       guard !action.isEmpty else { return page }
       var start = page
       if let base { start = try URLReference(base).resolved(against: page) }
@@ -148,7 +148,7 @@ struct FormSubmission: Sendable {
     return page.description
   }
 
-  /// Returns the origin without a default port.
+  /// Returns the origin of a URL as text. A default port is left out.
   private static func originText(_ reference: URLReference) -> String? {
     guard let scheme = reference.scheme, let host = reference.host else { return nil }
     let isUsual = reference.port == nil || (scheme, reference.port) == ("http", 80) || (scheme, reference.port) == ("https", 443)

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandTransfer
 
-/// Filling in fields. Only what a user could do on the page is allowed.
+/// Fills in the fields of a form. Only values that a user could enter on the page are allowed.
 extension PageForm {
   /// The value to fill into a field.
   enum Filling {

@@ -7,9 +7,9 @@ import GarlandWorkflow
 struct FormMistake: Error {
   var message: String
   var help: String?
-  /// Whether the time limit was reached before the page was searched.
+  /// Whether the time limit was reached before the whole page was searched.
   var isOutOfTime = false
-  /// Whether the cause is on this machine: a missing library or too little memory.
+  /// Whether the cause is on this machine, such as a missing library or too little memory.
   var isLocal = false
 
   static let outOfTime = FormMistake(message: "the search for the form reached its time limit", isOutOfTime: true)
@@ -58,8 +58,8 @@ struct PageForm {
       byID = Dictionary(forms.compactMap { form in form[attribute: "id"].map { ($0, form) } }) { first, _ in first }
     }
 
-    /// Returns the form of a control: the form that its attribute `form` names, otherwise the nearest enclosing form (HTML, section
-    /// 4.10.18.3).
+    /// Returns the form to which a control belongs: the form that the control's attribute `form` names, otherwise the nearest enclosing
+    /// form (HTML, section 4.10.18.3).
     func owner(of node: MarkupNode) -> MarkupNode? {
       if let id = node[attribute: "form"] { return byID[id] }
       var next = node.parent
@@ -96,7 +96,7 @@ struct PageForm {
         throw FormMistake(message: "`\(path.text)` can't be evaluated: \(error.detail)")
       }
       guard let first = found.first else { throw FormMistake(message: "`\(path.text)` selects nothing on the page", help: list) }
-      // A field or button stands for its form.
+      // If the path selects a field or button, its form is used.
       if let form = forms.first(where: { $0 == first }) ?? known.owner(of: first) { return form }
       throw FormMistake(message: "`\(path.text)` selects <\(first.name)>, which is not a form", help: list)
     }
@@ -106,7 +106,7 @@ struct PageForm {
     [form[attribute: "name"], form[attribute: "id"]].compactMap(\.self).first { !$0.isEmpty }
   }
 
-  /// Returns the button that is pressed: the named one, or the first one if no name is given.
+  /// Returns the button that is pressed: the button with the given name, or the first button if no name is given.
   func button(_ wanted: String?) throws(FormMistake) -> FormControl? {
     let buttons = controls.filter(\.isButton)
     guard let wanted else { return buttons.first { !$0.isDisabled } }
@@ -124,7 +124,7 @@ struct PageForm {
 }
 
 extension MarkupBody {
-  /// Returns the nodes that an XPath selects. The path's syntax has already been checked.
+  /// Returns the nodes that an XPath selects. The syntax of the path has already been checked.
   func nodes(_ expression: String) throws(FormMistake) -> [MarkupNode] {
     do throws(XPathError) {
       return try document.select(expression).nodes

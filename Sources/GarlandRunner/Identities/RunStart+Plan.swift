@@ -2,7 +2,7 @@ package import GarlandPlanner
 package import GarlandResults
 
 extension RunStart {
-  /// Creates the list of a plan's steps from the documents, before the run. URLs are templates, without any values.
+  /// Creates the start of a run that contains only the list of a plan's steps. URLs are templates, without any values.
   package init(of plan: Plan) {
     let dependencies = plan.steps.map { planned in
       plan.graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }

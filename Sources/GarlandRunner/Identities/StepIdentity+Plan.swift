@@ -28,7 +28,8 @@ extension StepIdentity {
 }
 
 extension Setting<Int> {
-  /// Returns the value if it is literal, or is just the name of a value that is known before the run.
+  /// Returns the value of a setting that is literal, or that consists only of the name of a value that is known before the run. Returns nil
+  /// for any other setting.
   fileprivate func known(in context: StepContext) -> Int? {
     switch content {
     case .constant(let value): value
@@ -53,15 +54,15 @@ extension URLTemplate {
 }
 
 extension URLTemplate.Piece {
-  /// Whether the piece is just the name of a value that is known before the run, such as `vars.base`. A computed value may differ each
-  /// time.
+  /// Whether the piece consists only of the name of a value that is known before the run, such as `vars.base`. A computed value may differ
+  /// each time.
   fileprivate var isName: Bool {
     if case .expression(let expression, _) = self { expression.isName } else { false }
   }
 }
 
 extension Expression {
-  /// Whether the expression is just the name of a value that is known before the run.
+  /// Whether the expression consists only of the name of a value that is known before the run.
   fileprivate var isName: Bool {
     guard !namesSteps else { return false }
     let words = source.split(separator: ".", omittingEmptySubsequences: false)
@@ -78,8 +79,8 @@ extension Expression {
 }
 
 extension Expression {
-  /// Returns the expression's value as a part of a URL. Returns nil if there is no value, if it is secret or may contain a secret, or if it
-  /// would have to be encoded.
+  /// Returns the expression's value as a part of a URL. Returns nil if the value is missing, is or may contain a secret, or would have to
+  /// be encoded.
   fileprivate func shown(_ encoding: URLTemplate.Encoding, in context: StepContext) -> String? {
     guard case .plain(let value)? = try? evaluate(in: context) else { return nil }
     let text: String

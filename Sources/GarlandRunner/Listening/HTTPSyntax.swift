@@ -17,7 +17,7 @@ enum HTTPSyntax {
     return !isEmpty
   }
 
-  /// Parses `HTTP/1.1`; nil for any other text.
+  /// Parses an HTTP version such as `HTTP/1.1`. Returns nil for any other text.
   static func version(_ bytes: ArraySlice<UInt8>) -> (major: Int, minor: Int)? {
     guard bytes.starts(with: "HTTP/".utf8) else { return nil }
     let rest = Array(bytes.dropFirst(5))
@@ -25,7 +25,7 @@ enum HTTPSyntax {
     return (major, minor)
   }
 
-  /// Returns path and query of a request's target, which may be a path, or an absolute URL as sent to a proxy.
+  /// Returns the path and query of a request's target. The target may be a path, or an absolute URL as sent to a proxy.
   static func originForm(_ bytes: ArraySlice<UInt8>) -> String? {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -51,7 +51,7 @@ enum HTTPSyntax {
 
   static func number(_ text: String) -> Int? { number(Array(text.utf8)) }
 
-  /// Parses a number that consists only of digits; nil for any other text, and if the number is too large.
+  /// Parses a number that consists only of digits. Returns nil for any other text, and if the number is too large.
   static func number(_ digits: some Collection<UInt8>, radix: Int = 10) -> Int? {
     guard !digits.isEmpty, digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15 else { return nil }
     var value = 0

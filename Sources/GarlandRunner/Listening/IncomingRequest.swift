@@ -11,19 +11,19 @@ package struct IncomingRequest: Sendable, Equatable {
 
   /// The method, as received.
   package var method: String
-  /// The request target: the path, with `?` and the query if there is one.
+  /// The request target: the path, and `?` with the query if the request has a query.
   package var target: String
-  /// The HTTP version: `1.1` or `1.0`.
+  /// The HTTP version, `1.1` or `1.0`.
   package var version: String
-  /// The fields, in order.
+  /// The header fields in the order in which they were received.
   package var fields: [Field] = []
-  /// The body, decoded if it was sent in chunks.
+  /// The body of the request. A body that was sent in chunks is decoded.
   package var body: [UInt8] = []
 
-  /// The part before the `?`.
+  /// The path: the part of the request target before the `?`.
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// The parameters of the query, in order, decoded like those of a form.
+  /// The parameters of the query in order, decoded like those of a form.
   package var query: [(name: String, value: String)] {
     let bytes = target.utf8
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
@@ -37,7 +37,7 @@ package struct IncomingRequest: Sendable, Equatable {
     String(decoding: PercentEncoding.decode(Array(part), plusIsSpace: true), as: UTF8.self)
   }
 
-  /// Returns the values of a field, in order. Names are compared case-insensitively.
+  /// Returns the values of a header field, in order. Names are compared case-insensitively.
   package func values(of name: String) -> [String] {
     let name = name.lowercased()
     return fields.filter { $0.name.lowercased() == name }.map(\.value)

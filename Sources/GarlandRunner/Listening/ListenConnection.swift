@@ -4,11 +4,11 @@ final class ListenConnection {
   let port: Int
   var parser: RequestParser
   var output: [UInt8] = []
-  /// The time at which the connection is closed if its client stays silent.
+  /// The time at which the connection is closed if its client sends nothing until then.
   var deadline: ContinuousClock.Instant
   /// Whether the response has been added to ``output``, or sent.
   private(set) var isAnswered = false
-  /// The received request, until it is passed on.
+  /// The received request, until it is passed to the run.
   var arrival: ListenServer.Arrival?
 
   init(_ descriptor: Int32, port: Int, _ limits: RequestParser.Limits, deadline: ContinuousClock.Instant) {

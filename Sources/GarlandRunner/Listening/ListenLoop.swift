@@ -1,6 +1,6 @@
 import Glibc
 
-/// The thread of a ``ListenServer``. It accepts connections, reads a request from each, responds to it, and passes the request on.
+/// The thread of a ``ListenServer``. It accepts connections, reads a request from each, responds to it, and passes the request to the run.
 ///
 /// `@unchecked Sendable`: it is created on one thread and handed over to another, which alone uses it from then on.
 final class ListenLoop: @unchecked Sendable {
@@ -14,9 +14,9 @@ final class ListenLoop: @unchecked Sendable {
     let bodyLimit: Int
   }
 
-  /// The maximum number of open connections. Further ones wait in the system's queue.
+  /// The maximum number of open connections. Further connections wait in the system's queue.
   private static let mostConnections = 256
-  /// The time for which a client may be silent.
+  /// The maximum time for which a client may send nothing before the connection is closed.
   private static let patience = Duration.seconds(30)
   /// The time that a client has to close its side after the response. If the server closed first, the client's system could drop the
   /// response.
@@ -81,7 +81,7 @@ final class ListenLoop: @unchecked Sendable {
       isShutDown = true
       for descriptor in ports.keys { close(descriptor) }
       ports = [:]
-      // Only connections whose answer has begun continue.
+      // Only connections on which a response has begun continue.
       for (descriptor, connection) in connections where !connection.isAnswered { drop(descriptor) }
     }
   }
@@ -100,7 +100,7 @@ final class ListenLoop: @unchecked Sendable {
   private func accept(_ descriptor: Int32, _ port: Port) {
     while connections.count < Self.mostConnections {
       let connection = Glibc.accept(descriptor, nil, nil)
-      // A connection that was closed in the meantime is no reason to stop.
+      // The client may have closed the connection meanwhile, which is not an error of the server.
       guard connection >= 0 else { return }
       _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK)
@@ -115,7 +115,7 @@ final class ListenLoop: @unchecked Sendable {
       flush(connection)
       return
     }
-    // Reads a little at a time, so that a client that sends much does not hold up the others.
+    // Reads only a limited number of bytes at a time, so that a client that sends much does not delay the others.
     let count = recv(connection.descriptor, &buffer, buffer.count, 0)
     guard count != 0, count > 0 || errno == EAGAIN || errno == EINTR else {
       if count == 0, let action = connection.parser.close() { act(action, connection) }
@@ -141,15 +141,15 @@ final class ListenLoop: @unchecked Sendable {
     if connection.isAnswered { flush(connection) }
   }
 
-  /// Writes as many bytes as possible. After the whole response, the request is passed on, and the connection waits shortly for its client
-  /// to close.
+  /// Writes as many bytes as possible. After the whole response was written, the request is passed to the run, and the connection waits a
+  /// short time for its client to close.
   private func flush(_ connection: ListenConnection) {
     while connection.isWriting {
       let count = send(connection.descriptor, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return }
       guard count > 0 else {
-        // The client did not wait for the answer; its request has arrived all the same.
+        // The client has not waited for the response, but its complete request has arrived.
         tell(connection)
         drop(connection.descriptor)
         return

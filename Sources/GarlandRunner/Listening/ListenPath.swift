@@ -5,16 +5,16 @@ import GarlandText
 struct ListenPath: Sendable, Equatable {
   /// The path of the step, evaluated and encoded.
   let text: String
-  /// The number of items in the step's loop; nil without a loop.
+  /// The number of items in the step's loop; nil for a step without a loop.
   let itemCount: Int?
 
-  /// Returns the path for an item.
+  /// Returns the path for requests to an item of the step's loop.
   func path(of item: Int) -> String {
     guard itemCount != nil else { return text }
     return text.hasSuffix("/") ? "\(text)\(item)" : "\(text)/\(item)"
   }
 
-  /// Returns the item to which a request belongs, 0 without a loop; nil if the path does not match.
+  /// Returns the index of the item to which a request belongs; 0 for a step without a loop. Returns nil if the path does not match.
   func item(for path: Substring) -> Int? {
     let wanted = PercentEncoding.decode(text)
     let found = PercentEncoding.decode(path)
@@ -25,7 +25,7 @@ struct ListenPath: Sendable, Equatable {
       guard rest.first == UInt8(ascii: "/") else { return nil }
       rest = rest.dropFirst()
     }
-    // Each item has one spelling only.
+    // The number of an item must be written in exactly one way, without leading zeros.
     guard let item = HTTPSyntax.number(rest), item < itemCount, rest.count == String(item).utf8.count else { return nil }
     return item
   }

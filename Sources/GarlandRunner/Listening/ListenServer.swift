@@ -5,7 +5,7 @@ import Synchronization
 /// A small HTTP server on loopback, with a port for each listening step, and one request per connection. It has a single thread, which
 /// starts when the first port is opened, and ends with ``shutDown()``.
 package final class ListenServer: Sendable {
-  /// The default for the maximum size of a request's body: 10 MiB.
+  /// The maximum size of a request's body, unless another limit is set: 10 MiB.
   package static let defaultBodyLimit = 10 << 20
 
   /// A received request, or the reason why the bytes are not a valid request.
@@ -14,9 +14,9 @@ package final class ListenServer: Sendable {
     case refused(reason: String)
   }
 
-  /// Returns the status of the response to a request. Called on the server's thread.
+  /// Returns the status of the response to a request. The server calls it on its own thread.
   package typealias Answer = @Sendable (_ port: Int, IncomingRequest) -> Int
-  /// Receives a request after its response was sent. Called on the server's thread.
+  /// Receives a request after its response was sent. The server calls it on its own thread.
   package typealias Arrived = @Sendable (_ port: Int, Arrival) -> Void
 
   private struct State {
@@ -44,7 +44,7 @@ package final class ListenServer: Sendable {
     return port
   }
 
-  /// Closes all ports and connections. Responses that have begun are completed.
+  /// Closes all ports and connections, after the responses that have begun are complete.
   package func shutDown() { post(.shutDown) }
 
   private func begin() throws(ListenError) {
@@ -84,7 +84,7 @@ package final class ListenServer: Sendable {
       guard let pipe = state.pipe else { return }
       state.commands.append(command)
       var byte: UInt8 = 0
-      // A full pipe wakes as well.
+      // If the pipe is full, the thread wakes up in any case.
       _ = write(pipe, &byte, 1)
       if case .shutDown = command {
         close(pipe)
@@ -98,7 +98,7 @@ package final class ListenServer: Sendable {
 
 /// Sockets on 127.0.0.1.
 enum LoopbackSocket {
-  /// Opens a socket that listens on a free port. Returns it with the port.
+  /// Opens a socket that listens on a free port. Returns the socket's descriptor and its port.
   static func listen() throws(ListenError) -> (descriptor: Int32, port: Int) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(AF_INET, kind, 0)
@@ -122,6 +122,6 @@ enum LoopbackSocket {
 }
 
 extension ListenError {
-  /// Creates an error with the system's description of its last error.
+  /// Creates an error with the system's description of `errno`.
   init(system what: String) { self.init(message: "\(what): \(String(cString: strerror(errno)))") }
 }

@@ -1,8 +1,8 @@
 import GarlandWorkflow
 
-/// The listening steps of a run: the port of each, the requests that it has received, and whether a step that may call it is left.
+/// The listening steps of a run: the port of each step, the requests that it has received, and whether any step remains that may call it.
 ///
-/// A value that receives events, and returns the steps that they affect. A step is identified by its index, an item of its loop by its
+/// This value receives events and returns the steps that they affect. A step is identified by its index, an item of its loop by its
 /// position.
 struct Listeners {
   /// A received request, with its time.
@@ -27,7 +27,7 @@ struct Listeners {
 
   /// Creates the state of all listening steps.
   ///
-  /// - Parameter callers: for each listening step, the steps that use its URL and don't wait for it themselves.
+  /// - Parameter callers: for each listening step, the steps that use its URL and do not wait for the listening step.
   init(callers: [Int: [Int]]) {
     listeners = callers.mapValues(Listener.init)
     for (listening, callers) in callers.sorted(by: { $0.key < $1.key }) {
@@ -37,12 +37,12 @@ struct Listeners {
 
   var isEmpty: Bool { listeners.isEmpty }
 
-  /// The listening steps, in order.
+  /// The indexes of the listening steps, in order.
   var indexes: [Int] { listeners.keys.sorted() }
 
   func has(_ index: Int) -> Bool { listeners[index] != nil }
 
-  /// Returns the steps that use the URL of a step, and do not wait for it.
+  /// Returns the steps that use the URL of a listening step and do not wait for that step.
   func callers(of index: Int) -> [Int] { listeners[index]?.callers ?? [] }
 
   // MARK: Addresses
@@ -69,10 +69,10 @@ struct Listeners {
 
   func shutDown() { server?.shutDown() }
 
-  /// Returns the port of a step, or the reason why it has none; nil if the step is not part of the run.
+  /// Returns the port of a step, or the reason why the step has no port; nil if the step is not part of the run.
   func port(of index: Int) -> Result<Int, ListenError>? { listeners[index]?.port }
 
-  /// Returns the URL of a step once it is known; for a step with a loop, a list of URLs.
+  /// Returns the URL of a step once it is known, or a list of URLs for a step with a loop.
   func address(of index: Int) -> Result<Value, ListenError>? { listeners[index]?.address }
 
   mutating func setAddress(_ address: Result<Value, ListenError>, of index: Int) { listeners[index]?.address = address }
@@ -85,15 +85,15 @@ struct Listeners {
 
   // MARK: Waiting
 
-  /// The actions of a step, or of an item of its loop, when it begins to listen.
+  /// The next action of a step, or of an item of its loop, that begins to listen.
   enum Beginning {
-    /// It takes a request that has already arrived.
+    /// The step takes a request that has already arrived.
     case take(Arrival)
-    /// It fails, since no step is left that could send the request.
+    /// The step fails, since no step that could send the request remains.
     case giveUp
-    /// It waits, and its time limit starts now.
+    /// The step waits for a request, and its time limit starts now.
     case count
-    /// It waits, and its time limit starts after its callers have sent their requests.
+    /// The step waits for a request, and its time limit starts when its callers have sent their requests.
     case wait
   }
 
@@ -115,10 +115,10 @@ struct Listeners {
 
   // MARK: Callers
 
-  /// Whether a step uses the URL of a listening step.
+  /// Whether a step uses the URL of any listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Notes that a step has sent its first requests. Returns the waiting steps whose time limit starts now.
+  /// Records that a step has sent its first requests. Returns the waiting steps whose time limit starts now.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -127,7 +127,8 @@ struct Listeners {
     return counting
   }
 
-  /// Notes that a step has ended. Returns the steps that wait in vain: all their callers have ended, and none has sent the request.
+  /// Records that a step has ended. Returns the listening steps that can no longer receive a request, since all their callers have ended
+  /// without sending it.
   mutating func ended(_ index: Int, mayHaveCalled: Bool) -> [Waiting] {
     var hopeless: [Waiting] = []
     for listening in byCaller[index] ?? [] {
@@ -143,7 +144,7 @@ struct Listeners {
   /// Returns the listening step of a port.
   func step(at port: Int) -> Int? { steps[port] }
 
-  /// Notes a request for a step. Returns the item that is waiting for it. If the item has not begun, the request is stored for it.
+  /// Records a request for a step. Returns the item that is waiting for the request. If the item has not begun yet, the request is stored.
   ///
   /// - Parameter isKept: whether the step may still begin, so that the request is stored.
   mutating func arrived(_ arrival: ListenServer.Arrival, for index: Int, at time: Duration, isKept: Bool) -> (item: Int, Arrival)? {
@@ -154,7 +155,7 @@ struct Listeners {
         listeners[index]?.note(stray: "\(request.method) \(Shown.cut(request.target, 200))")
         return nil
       }
-      // The first is the one that is waited for.
+      // The item has received its first request; only this one counts.
       guard listeners[index]?.served.insert(item).inserted == true else { return nil }
       let arrival = Arrival(request: request, at: time)
       if listeners[index]?.waiting.contains(item) == true { return (item, arrival) }
@@ -166,11 +167,11 @@ struct Listeners {
 
 /// The state of a listening step.
 private struct Listener {
-  /// Steps that use the URL and don't wait for this step themselves.
+  /// The steps that use the URL and do not wait for the listening step.
   let callers: [Int]
-  /// The port, or the reason why there is none.
+  /// The port, or the reason why the step has no port; nil before the port was opened.
   var port: Result<Int, ListenError>?
-  /// The URL, or the list of URLs of a loop, after its first use; or the reason why there is none.
+  /// The URL, or the list of URLs of a loop, after its first use; or the reason why the step has no URL.
   var address: Result<Value, ListenError>?
   /// The path of the step's requests, once it is known.
   var path: ListenPath?
@@ -178,11 +179,11 @@ private struct Listener {
   var callersLeft: Int
   /// Whether one of the ``callers`` that have ended may have caused the request to be sent.
   var mayBeCalled = false
-  /// The ``callers`` that have not sent all of their first requests. The step's time limit starts only when this is empty.
+  /// The ``callers`` that have not sent all of their first requests. The step's time limit starts when this set is empty.
   var unsent: Set<Int>
   /// The items that are listening now, by their positions in the loop.
   var waiting: Set<Int> = []
-  /// For each item, the first request that arrived before the item had begun.
+  /// The first request for each item that arrived before the item had begun.
   var early: [Int: Listeners.Arrival] = [:]
   /// The items that have received their request.
   var served: Set<Int> = []
@@ -196,12 +197,12 @@ private struct Listener {
     unsent = Set(callers)
   }
 
-  /// Whether all callers have ended without sending the request.
+  /// Whether no request can arrive any more, since all callers have ended without causing one.
   var isHopeless: Bool { !callers.isEmpty && callersLeft == 0 && !mayBeCalled }
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }
 
-  /// Notes a request that did not match.
+  /// Records a request that matched no step.
   mutating func note(stray: String) {
     strayCount += 1
     if strays.count < 8 { strays.append(stray) }

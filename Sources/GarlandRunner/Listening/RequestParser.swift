@@ -14,12 +14,12 @@ package struct RequestParser: Sendable {
 
   /// An action for the owner of the socket.
   package enum Action: Sendable, Equatable {
-    /// Send `100 Continue`, for which the client waits before it sends the body.
+    /// Sends `100 Continue`, for which the client waits before it sends the body.
     case proceed
-    /// The request is complete.
+    /// Passes on the complete request.
     case received(IncomingRequest)
-    /// The bytes are not a valid request, or are an unsupported one: the status of the response, and the reason as a sentence without a
-    /// full stop.
+    /// Rejects the bytes, which are not a valid or not a supported request. The associated values are the status of the response, and the
+    /// reason as a sentence without a full stop.
     case refuse(status: Int, reason: String)
   }
 
@@ -75,7 +75,7 @@ package struct RequestParser: Sendable {
           line.append(byte)
           continue
         }
-        // RFC 9112, section 2.2: a line feed alone may be taken for the end of a line.
+        // RFC 9112, section 2.2, allows a line feed alone as the end of a line.
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         let complete = line
         line.removeAll(keepingCapacity: true)
@@ -85,7 +85,7 @@ package struct RequestParser: Sendable {
     return actions
   }
 
-  /// Notes that the client has closed its side. Returns an error if a request was incomplete.
+  /// Records that the client has closed its side of the connection. Returns an error if a request was incomplete.
   package mutating func close() -> Action? {
     guard state != .ended, !isUntouched else { return nil }
     state = .ended
@@ -134,7 +134,7 @@ package struct RequestParser: Sendable {
   }
 
   private mutating func takeField(_ line: [UInt8], _ actions: inout [Action]) {
-    // RFC 9112, section 5.2: a folded line is refused, or its fold replaced.
+    // RFC 9112, section 5.2: a server must reject a folded line, or replace the fold.
     guard line.first != UInt8(ascii: " "), line.first != UInt8(ascii: "\t"), let colon = line.firstIndex(of: UInt8(ascii: ":")),
       HTTPSyntax.isToken(line[..<colon])
     else { return refuse(400, "a line of its header is not a header field", &actions) }
@@ -150,12 +150,12 @@ package struct RequestParser: Sendable {
     if hosts.count > 1 || (request.version == "1.1" && hosts.isEmpty) {
       return refuse(400, hosts.isEmpty ? "it has no `Host`" : "it has several `Host` fields", &actions)
     }
-    // An empty member is no number either.
+    // An empty member is not a valid number either.
     let lengths = request.values(of: "Content-Length").flatMap {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { HTTPSyntax.trimmed($0) }
     }
     let codings = request.values(of: "Transfer-Encoding").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0).lowercased() } }
-    // RFC 9112, section 6.3: a length beside chunks may be an attempt to smuggle a request.
+    // RFC 9112, section 6.3: a length together with chunks may be an attempt to smuggle a request.
     guard codings.isEmpty || lengths.isEmpty else { return refuse(400, "it has both `Content-Length` and `Transfer-Encoding`", &actions) }
     if !codings.isEmpty {
       guard codings == ["chunked"] else { return refuse(501, "its `Transfer-Encoding` is not `chunked`", &actions) }
@@ -187,7 +187,7 @@ package struct RequestParser: Sendable {
     let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
     guard let size = HTTPSyntax.number(digits, radix: 16) else { return refuse(400, "a chunk has no valid length", &actions) }
     guard size <= limits.body - request.body.count else { return refuseBody(&actions) }
-    // The lines between the chunks of a long body are not one head.
+    // The lines between the chunks of a long body do not count as one header section.
     headSize = 0
     state = size == 0 ? .trailers : .chunk(left: size)
   }

@@ -22,7 +22,7 @@ public actor LoadRun {
   private var schedule: LoadSchedule
   private var recorder: LoadRecorder
   private var users: [LoadUser] = []
-  /// Users without a repetition.
+  /// The users that currently carry out no repetition.
   private var idle: [LoadUser] = []
   private var stage = LoadStage()
   private var beganAt = Duration.zero
@@ -36,7 +36,7 @@ public actor LoadRun {
   /// The number of repetitions that begin before the network gets a turn.
   private static let beginsPerTurn = 64
 
-  /// The engine's thread.
+  /// The executor of the engine's thread, on which this actor runs.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   /// - Parameters:
@@ -57,7 +57,7 @@ public actor LoadRun {
       settings, isFirst: run.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }, expectations: expectations)
   }
 
-  /// Sends the load and returns when the last repetition has ended. Call it once.
+  /// Sends the load, and returns when the last repetition has ended. Call this function only once.
   public func start() async -> Run.Report {
     beganAt = configuration.clock()
     await first.announce(load: schedule.settings)
@@ -81,7 +81,7 @@ public actor LoadRun {
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
-  /// Ends the run at once, as a second Ctrl-C does.
+  /// Ends the load test at once, as a second Ctrl-C does.
   public nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }
@@ -91,7 +91,7 @@ public actor LoadRun {
 
   // MARK: Repetitions
 
-  /// Begins all repetitions that are due.
+  /// Begins all repetitions that are due. After ``beginsPerTurn`` of them, it lets the network process its events first.
   private func pump() {
     guard !stage.isPumping, !stage.hasEnded else { return }
     stage.isPumping = true

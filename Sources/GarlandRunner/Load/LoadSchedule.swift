@@ -7,13 +7,13 @@ import GarlandResults
 struct LoadSchedule {
   /// The next action of the load.
   enum Decision: Equatable {
-    /// Begin a repetition, which should have begun at this time.
+    /// Begins a repetition, whose planned time is the associated value.
     case begin(intended: Duration)
-    /// Decide again at this time.
+    /// Waits until the given time before the next decision.
     case wait(until: Duration)
-    /// Decide again when a repetition has ended.
+    /// Waits until a repetition has ended before the next decision.
     case waitForEnd
-    /// No further repetition begins.
+    /// Ends the schedule: no further repetition begins.
     case done
   }
 
@@ -34,7 +34,7 @@ struct LoadSchedule {
   mutating func next(at now: Duration) -> Decision {
     guard !isStopped, settings.repetitions.map({ begun < $0 }) ?? true else { return .done }
     let intended = settings.rate.map { time(of: begun, rate: $0) }
-    // A repetition whose time is over before it has begun is late, and not left out.
+    // A repetition that begins after its planned time is late; it is not skipped.
     if let duration = settings.duration, intended ?? now >= duration { return .done }
     if let intended, intended > now { return .wait(until: intended) }
     let users = users(at: now)

@@ -1,4 +1,4 @@
-/// The stage of a run that sends load, and the caller that waits for its end.
+/// The stage of a load test, and the caller that waits for its end.
 struct LoadStage {
   /// Whether repetitions are being started. A repetition that ends at once then starts no other one recursively.
   var isPumping = false

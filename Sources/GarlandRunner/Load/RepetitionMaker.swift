@@ -67,7 +67,7 @@ struct RepetitionMaker {
     services.runID = configuration.runID
     services.iteration = configuration.iteration
     services.secrets = user.secrets
-    // Each repetition makes up other data.
+    // Each repetition generates different test data.
     if makesUpData { services.seed = EvaluationServices.seed(services.seed, for: "repetition", UInt64(configuration.iteration)) }
     guard let uses = uses[index] else { return DocumentValues(like: documents[index], services: services) }
     let longest = HeavyWork.longestBuilding

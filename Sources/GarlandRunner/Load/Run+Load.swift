@@ -7,7 +7,7 @@ extension Run {
       let own = load.steps[planned.index]
       let outcome = load.outcome(of: planned.index)
       let sample = own.samples.filter { $0.outcome == outcome }.max { kindCount($0, own) < kindCount($1, own) }
-      // The most frequent error stands for all.
+      // The most frequent error represents all errors.
       var result = sample ?? StepResult(step: identities[planned.index], outcome: outcome, startedAt: .zero, endedAt: load.elapsed)
       result.step = identities[planned.index]
       result.iteration = nil

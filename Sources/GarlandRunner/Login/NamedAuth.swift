@@ -5,7 +5,7 @@ public import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The token of an entry of a document's `auth`, without a run: for logging in once, for later runs.
+/// The token of an entry of a document's `auth`, obtained without a run, so that a user can log in once for later runs.
 ///
 /// ```swift
 /// let auth = try NamedAuth("shop", in: plan, configuration, cache: cache, show: { device in … })
@@ -14,7 +14,7 @@ import GarlandWorkflow
 public struct NamedAuth: Sendable {
   /// The reasons why an entry can't be used: missing or invalid values.
   public struct Failure: Error, Sendable {
-    /// The errors; at least one.
+    /// The errors. There is at least one.
     public private(set) var diagnostics: DiagnosticList
 
     init(diagnostics: DiagnosticList) { self.diagnostics = diagnostics }
@@ -25,7 +25,7 @@ public struct NamedAuth: Sendable {
     }
   }
 
-  /// The key under which the entry's tokens are stored. It distinguishes them from those of other entries.
+  /// The key under which the entry's tokens are stored. It is different for each entry.
   public let identity: String
   private let manager: TokenManager
   private let cache: any TokenCache
@@ -35,7 +35,7 @@ public struct NamedAuth: Sendable {
   ///
   /// - Parameters:
   ///   - name: the entry's name; `shop.api` is the entry `api` of the document that is used as `shop`.
-  ///   - plan: the documents; the first document that has the entry is used.
+  ///   - plan: the plan with the documents. The first document that has the entry is used.
   ///   - configuration: the source of variables, secrets and the environment, and the agent for the provider's pages.
   ///   - cache: the cache in which the tokens are stored.
   ///   - patience: the time that the user has to approve a device. Default: nil, the lifetime of its code.
@@ -48,7 +48,7 @@ public struct NamedAuth: Sendable {
     let maker = TokenMaker(workflow, index, plan, configuration, cache: KnownTokens(cache), patience: patience, show: show)
     if let failure = maker.missing() { throw failure }
     do throws(RequestRefusal) {
-      // Without the cache: to log in is to log in anew.
+      // The login does not use the cache, since it must obtain new tokens.
       manager = try maker.manager(index, cache: nil)
     } catch {
       throw Failure(error.diagnostic)
@@ -83,9 +83,9 @@ public struct NamedAuth: Sendable {
 
   /// The result of a logout.
   public enum Logout: Sendable, Hashable {
-    /// There was no stored token.
+    /// No token was stored.
     case nothing
-    /// The stored token was removed. The provider has no revocation endpoint, so it still accepts the token.
+    /// The stored token was removed. The provider has no revocation endpoint, so the token itself stays valid.
     case forgotten
     /// The provider has revoked the token, which was also removed from the cache.
     case revoked
@@ -93,7 +93,7 @@ public struct NamedAuth: Sendable {
     case untold(OAuthError)
   }
 
-  /// Removes the stored token, and asks the provider to revoke it (RFC 7009).
+  /// Removes the stored token, and requests that the provider revokes it (RFC 7009).
   public func logOut() async throws(OAuthError) -> Logout {
     let tokens = try await kept()
     guard try await cache.remove(identity) else { return .nothing }
@@ -171,7 +171,7 @@ private struct TokenMaker {
     configuration.engine = engine
     self.configuration = configuration
     inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
-    // The provider is reached as by the steps that use its tokens.
+    // The provider is reached with the transport settings of a step that uses its tokens.
     let steps = plan.steps.filter { $0.workflow === workflow && $0.step.request != nil }
     reaching = steps.first { $0.step.inputs.contains { $0.target == .authentication(index) } } ?? steps.first
     var uses = InputUses(of: workflow)
@@ -186,7 +186,7 @@ private struct TokenMaker {
       document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:])
   }
 
-  /// Returns the failure for values that are not set; nil if none is missing.
+  /// Returns the failure for values that are not set; nil if all required values are set.
   func missing() -> NamedAuth.Failure? {
     var diagnostics = DiagnosticList()
     for missing in inputs.missing(for: uses, of: workflow) { diagnostics.report(missing) }

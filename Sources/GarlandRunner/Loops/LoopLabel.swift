@@ -4,7 +4,7 @@ import GarlandWorkflow
 
 /// The name of a loop item in reports: its own text, `name=value` pairs for a mapping, or else its index.
 enum LoopLabel {
-  /// The maximum number of characters of a value in a label; ``limit`` is that of the whole label.
+  /// The maximum number of characters of a value in a label. The maximum for the whole label is ``limit``.
   private static let valueLimit = 32
   private static let limit = 72
 
@@ -14,7 +14,7 @@ enum LoopLabel {
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
   }
 
-  /// The maximum number of characters of a label from a template. It only bounds memory.
+  /// The maximum number of characters of a label from a template. The limit only bounds the use of memory.
   private static let longest = 1_000
 
   /// Returns the label of an item without a template.
@@ -41,9 +41,9 @@ enum LoopLabel {
     }
   }
 
-  /// Returns the likely width of labels before any items exist. It is exact if the document lists the items.
+  /// Returns the probable width of labels before any items exist. The width is exact if the document lists the items.
   static func columns(of loop: Loop) -> Int {
-    // A name or two, a number.
+    // The usual width of a name or a number.
     let usual = 12
     if loop.label != nil { return 2 * usual }
     switch loop.source {

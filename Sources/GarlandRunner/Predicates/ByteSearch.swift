@@ -9,7 +9,7 @@ enum ByteSearch {
       part.withUTF8 { needle in
         guard let needleStart = needle.baseAddress, !needle.isEmpty else { return true }
         guard let start = haystack.baseAddress, haystack.count >= needle.count else { return false }
-        // Goes from one occurrence of the first byte to the next.
+        // Searches from one occurrence of the first byte to the next.
         let end = start + (haystack.count - needle.count + 1)
         var place = start
         while place < end, let found = memchr(place, Int32(needle[0]), end - place) {

@@ -5,7 +5,7 @@ enum Excerpt {
   static let lines = 16
   static let bytes = 1200
 
-  /// Returns a value as indented JSON, cut to size.
+  /// Returns a value as indented JSON, shortened to a readable size.
   static func of(_ value: JSONValue) -> String { cut(pretty(value, depth: 0)) }
 
   /// Returns the beginning of a response's body, indented if it is JSON.
@@ -36,8 +36,8 @@ enum Excerpt {
     return kept.joined(separator: "\n") + (rest.isEmpty ? "" : "\n…")
   }
 
-  /// Returns indented JSON. Of large containers below the first level only the size is shown, so that the surroundings of the value remain
-  /// visible.
+  /// Returns a value as indented JSON. For large containers below the first level, only the size is shown, so that the surroundings of the
+  /// value stay visible.
   private static func pretty(_ value: JSONValue, depth: Int) -> String {
     let indent = String(repeating: "  ", count: depth + 1)
     let end = String(repeating: "  ", count: depth)

@@ -6,8 +6,8 @@ struct LineDifference {
   static let limit = 40
   /// The number of lines that are shown around a change.
   static let context = 2
-  /// The number of lines above which only the first change is found: the time and memory for the shortest difference are proportional to
-  /// the product of both numbers of lines.
+  /// The number of lines above which only the first change is shown. The time and memory for the shortest difference are proportional to
+  /// the product of the line counts of both texts.
   static let mostLines = 2000
 
   private(set) var lines: [String] = []
@@ -46,7 +46,7 @@ struct LineDifference {
     show(steps, from: before.startIndex + 1)
   }
 
-  /// Returns the lines of a text; only some of them if the time limit is reached.
+  /// Returns the lines of a text. If the time limit is reached, returns only some of them.
   private static func lines(of text: String) -> [Substring] {
     let computation = Computation.current
     let bytes = text.utf8
@@ -60,7 +60,7 @@ struct LineDifference {
   }
 
   private static func steps(_ left: ArraySlice<Substring>, _ right: ArraySlice<Substring>, from start: Int) -> [Step] {
-    // Equal lines have equal numbers, so that long ones are compared only once.
+    // Equal lines get equal numbers, so that long lines are compared only once.
     var numbers: [Substring: Int] = [:]
     func number(_ line: Substring) -> Int {
       if let known = numbers[line] { return known }
@@ -98,7 +98,7 @@ struct LineDifference {
     return result
   }
 
-  /// Adds the lines for a list of steps.
+  /// Adds the output lines for a list of edit steps.
   ///
   /// - Parameter first: the line number of the first step.
   private mutating func show(_ steps: [Step], from first: Int) {
@@ -118,7 +118,7 @@ struct LineDifference {
     if let lastChange = changes.last, lastChange > last { lines.append("…") }
   }
 
-  /// Returns the number of a line in the actual text.
+  /// Returns the line number, in the actual text, of the step at an index.
   private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
     var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }

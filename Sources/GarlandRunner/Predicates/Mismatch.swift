@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// The reason why a predicate does not hold for a value.
 struct Mismatch {
-  /// The message as the predicate of a sentence, after its subject: `is 404, expected 201`.
+  /// The message as a part of a sentence that follows its subject: `is 404, expected 201`.
   var message: String
   /// The expected value, on one line.
   var expected: String?
@@ -17,11 +17,11 @@ struct Mismatch {
   var range: SourceRange?
   /// The path, from the value's root, to the part that does not match.
   var place: [JSONPathElement] = []
-  /// Whether the predicate does not apply to such a value at all. Its opposite then does not hold either.
+  /// Whether the predicate cannot apply to such a value. In this case, the opposite predicate also does not hold.
   var isUnfit = false
-  /// Whether a value in the document could not be computed. The check then says nothing about the response.
+  /// Whether the expected value in the document could not be computed. In this case the check says nothing about the response.
   var isValueError = false
-  /// Whether a file of this machine is the cause.
+  /// Whether the cause is a file on this machine.
   var concernsFile = false
 
   init(_ message: String, at range: SourceRange?, expected: String? = nil, actual: String? = nil, help: String? = nil) {
@@ -32,7 +32,7 @@ struct Mismatch {
     self.help = help
   }
 
-  /// Returns the mismatch for a part of the value.
+  /// Returns the mismatch of a part, described as a mismatch within the whole value.
   func inside(_ words: String, _ element: JSONPathElement? = nil) -> Mismatch {
     var copy = self
     copy.message = "\(words) \(message)"

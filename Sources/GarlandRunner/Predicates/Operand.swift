@@ -3,17 +3,17 @@ import GarlandWorkflow
 
 /// The kind of the checked value, which determines the allowed arguments of a predicate.
 enum Target {
-  /// A JSON value: its type matters.
+  /// A JSON value, whose type must match too.
   case json
   /// A value that is always text, such as a header. It is compared with the text of a number or boolean in the document.
   case text
   /// The list of the texts of nodes. A predicate checks either the list or the text of the only node, depending on the predicate.
   case nodes
-  /// A number of seconds. Arguments may be durations such as `500ms`.
+  /// A number of seconds. Arguments of predicates may be durations such as `500ms`.
   case time
-  /// A number of bytes. Arguments may be sizes such as `10KB`.
+  /// A number of bytes. Arguments of predicates may be sizes such as `10KB`.
   case size
-  /// A plain number.
+  /// A number without a unit.
   case number
 
   /// Returns the value that a text argument represents, such as the number of seconds of a duration.
@@ -45,10 +45,10 @@ enum Target {
     switch self {
     case .time:
       let milliseconds = (number.doubleValue * 10_000).rounded() / 10
-      // A variable can be any number.
+      // A variable can have any value, so the number may be too large.
       guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return "\(Shown.cut(number.text, Shown.sentence)) s" }
       if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
-      // The remaining validity of a certificate is a matter of days.
+      // The remaining validity of a certificate is usually several days.
       if milliseconds >= 172_800_000 { return "\((milliseconds / 8_640_000).rounded() / 10) days" }
       return "\(milliseconds.rounded() / 1000) s"
     case .size: return number.text == "1" ? "1 byte" : "\(Shown.cut(number.text, Shown.sentence)) bytes"

@@ -3,10 +3,10 @@ import GarlandJSON
 
 /// Explains why a path selects nothing, and which values exist instead.
 struct PathExplanation {
-  /// The message as the predicate of a sentence, after the path: `has no value`.
+  /// The message as a part of a sentence that follows the path: `has no value`.
   let message: String
   let help: String?
-  /// The nearest existing value around the missing one.
+  /// The nearest existing value around the place where a value is missing.
   let excerpt: String
 
   private init(message: String, help: String?, excerpt: String) {
@@ -63,7 +63,7 @@ struct PathExplanation {
     }
   }
 
-  /// Returns help for a query that is not singular, by following the names at its beginning.
+  /// Returns help for a path that can select several values, by following the names at its beginning.
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Checks the predicates `json` and `date`, which parse a text.
+/// Checks the predicates `json` and `date`, which parse the checked text.
 extension PredicateJudge {
   // MARK: JSON
 
@@ -23,7 +23,7 @@ extension PredicateJudge {
     return selected.flatMap { part in
       judge.mismatches(part, in: root).map { mismatch in
         var inner = mismatch.inside("is JSON text in which `\(part.path.text)`")
-        // The place is one in the text, of which no excerpt is shown.
+        // The place is within the text, for which no excerpt is shown.
         inner.place = []
         return inner
       }

@@ -15,8 +15,8 @@ struct PredicateJudge {
     return result
   }
 
-  /// Whether the expectation is a single constant and the value equals it, which is the most frequent case. If false, the predicates still
-  /// have to be checked.
+  /// Whether the expectation is a single constant and the value equals it, which is the most frequent case. If false, the value may still
+  /// meet the predicates, so the caller must check them.
   func holdsAtOnce(_ predicates: [Predicate], for value: JSONValue) -> Bool {
     guard predicates.count == 1, target == .json, case .eq(let template) = predicates[0].kind, let wanted = template.constant else {
       return false
@@ -44,7 +44,7 @@ struct PredicateJudge {
     }
   }
 
-  /// Checks a predicate on the values that a path selects; there may be none.
+  /// Checks a predicate on the values that a path selects. The list of values may be empty.
   func mismatches(_ predicate: Predicate, ofSelected values: [JSONValue]) -> [Mismatch] {
     guard values.isEmpty else { return mismatches(predicate, of: .array(values)) }
     do {
@@ -137,7 +137,7 @@ struct PredicateJudge {
     return found.isEmpty ? [opposite(inner, value, predicate)] : []
   }
 
-  /// Returns the mismatch for `not`, when all predicates below it hold.
+  /// Returns the mismatch for a `not` whose inner predicates all hold.
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
@@ -179,7 +179,7 @@ struct PredicateJudge {
 
   private func textHelp(_ expected: String, _ actual: String) -> String? {
     if let predicate = predicateInWords(expected) { return predicate }
-    // Of a long text, the excerpt shows more.
+    // For longer texts, the excerpt is more helpful.
     if max(expected.utf8.count, actual.utf8.count) <= 10_000 {
       if expected.lowercased() == actual.lowercased() { return "the texts differ only in upper and lower case" }
       if expected.split(whereSeparator: \.isWhitespace) == actual.split(whereSeparator: \.isWhitespace) {
@@ -189,7 +189,7 @@ struct PredicateJudge {
     return TextDifference.place(expected: expected, actual: actual)
   }
 
-  /// Returns advice for a text that looks like a predicate: `contains json`, `/^a/`.
+  /// Returns advice for a text that resembles a predicate, such as `contains json` or `/^a/`.
   private func predicateInWords(_ text: String) -> String? {
     let bytes = text.utf8
     if bytes.count > 2, bytes.first == UInt8(ascii: "/"), bytes.last == UInt8(ascii: "/"),
@@ -202,7 +202,7 @@ struct PredicateJudge {
     return "for a predicate, write `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
-  /// Predicates that other tools write within a text, with Garland's names.
+  /// The predicates that other tools write within a text, with Garland's names for them.
   private static let writtenPredicates = [
     "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
     "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",
@@ -256,7 +256,7 @@ struct PredicateJudge {
     ]
   }
 
-  /// Returns an amount with its unit as written in the document; nil for other arguments.
+  /// Returns the argument of a predicate with its unit, as written in the document; nil for arguments without a unit.
   private func argument(_ predicate: Predicate) -> String? {
     switch predicate.kind {
     case .eq(let template), .gt(let template), .gte(let template), .lt(let template), .lte(let template):

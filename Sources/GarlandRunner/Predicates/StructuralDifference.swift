@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// The difference of two values as lines: `-` marks the expected value, `+` the actual one.
 struct StructuralDifference {
-  /// The maximum number of lines.
+  /// The maximum number of lines that are shown.
   static let limit = 24
 
   private(set) var lines: [String] = []

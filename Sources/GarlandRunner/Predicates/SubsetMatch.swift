@@ -18,8 +18,8 @@ enum SubsetMatch {
     }
   }
 
-  /// Returns the positions of expected items for which no separate actual item is left. This is a bipartite matching by augmenting paths,
-  /// since the first actual item that matches may be the only one that matches another expected item.
+  /// Returns the positions of expected items for which no separate actual item is left. It uses a bipartite matching with augmenting paths,
+  /// since the first actual item that matches may be the only match for another expected item.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
     var matching = ItemMatching(expected, actual)
     return expected.indices.filter { !matching.place($0) }
@@ -43,17 +43,17 @@ private struct ItemMatching {
   private struct Seeker {
     let item: Int
     var next = 0
-    /// The actual item that another expected item has to release for this one; -1 if there is none.
+    /// The actual item that another expected item must give up for this item; -1 if there is none.
     var wanted = -1
   }
 
-  /// Assigns an actual item to an expected one, and moves earlier assignments if necessary. Returns whether that was possible. Items to be
-  /// moved are kept on an explicit stack instead of recursion, since there may be as many as items.
+  /// Assigns an actual item to an expected one, and moves earlier assignments if necessary. Returns whether that was possible. The function
+  /// uses an explicit stack instead of recursion, since it may have to move all items.
   mutating func place(_ item: Int) -> Bool {
     var tried = Set<Int>()
     var seekers = [Seeker(item: item)]
     while var seeker = seekers.popLast() {
-      // If it matches a free item, no search is necessary.
+      // If a free item matches, no search is necessary.
       if seeker.next == 0, let free = actual.indices.first(where: { owner[$0] == nil && fits(seeker.item, $0) }) {
         owner[free] = seeker.item
         for waiting in seekers.reversed() { owner[waiting.wanted] = waiting.item }

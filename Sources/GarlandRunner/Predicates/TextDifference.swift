@@ -6,14 +6,14 @@ enum TextDifference {
   /// The number of lines that are shown of each text.
   static let shown = 4
 
-  /// Returns lines with `-` for the expected and `+` for the actual text, from the line before the first difference on. Empty for short
-  /// texts.
+  /// Returns lines that show the difference of two texts, with `-` for expected and `+` for actual lines. They begin with the line before
+  /// the first difference. Empty for short texts.
   static func lines(expected: String, actual: String) -> [String] {
     let (left, right) = (Shown.masked(expected), Shown.masked(actual))
     guard hasLines(left) || hasLines(right) else { return [] }
     var same = sameLines(left, right)
     var (leftRest, rightRest) = (rest(of: left, from: same.end), rest(of: right, from: same.end))
-    // The last line of one text may have no end in the other.
+    // The last line of one text may have no line break, while the same line of the other text has one.
     if leftRest.first == rightRest.first {
       same = (same.count + 1, leftRest.first ?? "", same.end)
       (leftRest, rightRest) = (Array(leftRest.dropFirst()), Array(rightRest.dropFirst()))
@@ -31,7 +31,7 @@ enum TextDifference {
     return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
-  /// Returns the number of equal lines at the beginning, the last of these lines, and its end.
+  /// Returns the number of equal lines at the beginning of both texts, the last of these lines, and the index where it ends.
   private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
     let computation = Computation.current
     var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)
@@ -46,8 +46,8 @@ enum TextDifference {
     return same
   }
 
-  /// Returns the lines from an offset on. It returns more lines than are shown, if there are more; the last one then contains the rest of
-  /// the text.
+  /// Returns the lines from an offset on. If there are more lines than a message shows, the last returned line contains the rest of the
+  /// text.
   private static func rest(of text: String, from start: String.Index) -> [Substring] {
     let rest = text[start...].utf8
     return rest.split(separator: 0x0A, maxSplits: shown + 1, omittingEmptySubsequences: false).map { Substring($0) }
@@ -56,7 +56,7 @@ enum TextDifference {
   /// Returns a line, shortened to an excerpt.
   static func cut(_ line: Substring) -> String { Shown.cut(String(line), 160) }
 
-  /// Returns the place, in words, where two single-line texts differ: `they differ from character 5 on`. Nil if it is obvious.
+  /// Returns a description of the place where two single-line texts differ: `they differ from character 5 on`. Nil if the place is obvious.
   static func place(expected: String, actual: String) -> String? {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars

@@ -3,7 +3,7 @@ public import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Probing hosts before any request is sent.
+/// Probes hosts before any request is sent.
 extension Run {
   /// Probes every origin that is known before the run (name, TCP and TLS, but not HTTP), in parallel. Each origin is probed with the
   /// settings of the first step that uses it.
@@ -59,7 +59,7 @@ extension Run {
     return found
   }
 
-  /// Collects the targets of a plan's steps, and of the documents that these call with inputs that are already known.
+  /// Collects the targets of a plan's steps, and of the documents that these steps call with inputs that are already known.
   private func collectTargets(
     of steps: some Sequence<PlannedStep>, _ plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>,
     _ targets: inout [(ProbeTarget, TransferSettings)]

@@ -2,10 +2,12 @@ public import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// The end of a run that does not begin.
+/// Reports a run that ends before any request is sent.
 extension Run {
-  /// Reports a run in which nothing is sent to the observers, instead of ``start()``. Each step that uses one of the hosts is
-  /// `unreachable`, all others are `not run`. Reports are therefore those of this run, instead of being left over from an earlier one.
+  /// Reports, without starting it, a run in which no request is sent. Call this function instead of ``start()``.
+  ///
+  /// Each step that uses one of the unreachable hosts is `unreachable`, and all other steps are `not run`. Existing report files are
+  /// replaced, so that no report of an earlier run remains.
   ///
   /// - Parameters:
   ///   - down: the results of the probes of unreachable hosts; see ``preflight(wait:onFailure:)``.

@@ -8,7 +8,7 @@ extension CheckFailure {
   /// Returns the failure of a request that failed in transit.
   ///
   /// - Parameters:
-  ///   - report: the result of a probe of the host, if there was one.
+  ///   - report: the result of a probe of the host; nil if the host was not probed.
   ///   - request: the request as written in the document.
   static func transport(_ error: NetworkingError, _ report: ProbeReport?, _ request: RequestTemplate?) -> CheckFailure {
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {

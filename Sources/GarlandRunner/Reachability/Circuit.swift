@@ -8,7 +8,7 @@ struct Circuit: Sendable {
   /// The decision whether a step is sent.
   enum Decision: Sendable {
     case send
-    /// The step waits for the diagnosis.
+    /// The step waits until the cause of the failure is known.
     case wait
     /// The step is not sent, for this reason.
     case refuse(Diagnosis)
@@ -30,12 +30,12 @@ struct Circuit: Sendable {
 
   /// Creates a circuit breaker that is diagnosing the host.
   ///
-  /// - Parameter cost: how long the first failure took.
+  /// - Parameter cost: the time that the first failure took.
   init(cost: Duration) { pause = max(cost, Circuit.shortestPause) }
 
   var isDiagnosing: Bool { if case .diagnosing = state { true } else { false } }
 
-  /// Whether the host has responded to a request during the diagnosis. It is then up, whatever the diagnosis says.
+  /// Whether the host has responded to a request during the diagnosis. In this case the host is up, regardless of the diagnosis.
   var hasAnswered: Bool { if case .diagnosing(hasAnswered: true) = state { true } else { false } }
 
   /// The cause of the failure, once it is known.
@@ -46,7 +46,7 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides whether a step that is ready is sent. If it is, it becomes the trial request with the unique number `trial`.
+  /// Decides whether a step that is ready is sent. If it is sent, its request becomes the trial request with the unique number `trial`.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait
@@ -58,13 +58,13 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Notes that the host has responded to a request, if the failure is being diagnosed.
+  /// Records that the host has responded to a request, if the failure is being diagnosed.
   mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
   /// Opens the circuit after the diagnosis has found the cause.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
-  /// Notes that a trial request has ended without a response. Only the latest trial counts.
+  /// Records that a trial request has ended without a response. Only the latest trial has an effect.
   mutating func ended(_ trial: Int, at now: Duration) {
     guard case .trying(let diagnosis, trial) = state else { return }
     pause = min(pause * 2, max(pause, Circuit.longestPause))

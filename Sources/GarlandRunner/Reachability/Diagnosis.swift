@@ -9,8 +9,8 @@ struct Diagnosis: Sendable {
   /// The name of the step whose failure was diagnosed.
   let finder: String
 
-  /// Whether further requests to the host are useless. This is false for a host that closes the connection or sends invalid data: it may do
-  /// so for a single path only, and another request to it would fail quickly.
+  /// Whether further requests to the host are useless. This is false for a host that closes the connection or sends invalid data. The host
+  /// may do so for a single path only, and another request to the host would fail quickly.
   var isDown: Bool {
     switch report.failure {
     case nil, .noHTTP: false
@@ -21,26 +21,26 @@ struct Diagnosis: Sendable {
   /// The reason that is reported for steps that are not sent because of this diagnosis.
   var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (detected by `\(finder)`)" }
 
-  /// Returns the message for a diagnosed failure, which includes the result of the probe if that adds information.
+  /// Returns the message for a diagnosed failure. It includes the result of the probe if this adds information.
   static func words(for error: NetworkingError, _ report: ProbeReport) -> String {
     guard let failure = report.failure else {
       return report.lookup == nil || !error.isUnreachable ? error.description : "\(error) (a moment later it was \(report.summary))"
     }
-    // The transfer knows only that the name did not resolve; the probe has asked why.
+    // The error of the transfer shows only that the name was not resolved; the probe has found the reason.
     if case .name(let name) = failure, error.reason.kind == .resolve { return name.description }
     guard ProbeFailure(error)?.kind == failure.kind else { return "\(error); probed: \(report.summary)" }
     return report.paths.count > 1 ? "\(error): \(report.summary)" : error.description
   }
 }
 
-/// The question that a failed transfer raises about its host, which a probe answers.
+/// The question about a host that a failed transfer raises, and that a probe answers.
 enum Suspicion {
-  /// Whether a connection can be established.
+  /// The question whether a connection to the host can be established.
   case connection
-  /// Whether the host responds on a connection.
+  /// The question whether the host responds on a connection.
   case answer
 
-  /// Determines the question; nil if there is none.
+  /// Determines the question that an error raises. Returns nil if a probe would not help.
   ///
   /// - Parameters:
   ///   - error: the error of the transfer.
@@ -48,7 +48,7 @@ enum Suspicion {
   init?(_ error: NetworkingError, hasAnswered: Bool) {
     switch error.reason {
     case .resolve, .refused, .unreachable, .proxy: self = .connection
-    // A mistake in a local file is not the fault of a host.
+    // A mistake in a local file is not a problem of the host.
     case .tls(.clientCertificate, _), .tls(.authorities, _): return nil
     // The host is up, and accepts clients with another certificate.
     case .tls(.alert(let alert), _) where alert.isAboutClientCertificate: return nil
@@ -58,7 +58,7 @@ enum Suspicion {
     case .timeout(let timeout):
       guard timeout.phase != .receiving, !hasAnswered else { return nil }
       self = .answer
-    // The path may be to blame, or the host has just died: then it takes no connections any more.
+    // Either the path causes the error, or the host has just stopped, in which case it accepts no connections any more.
     case .connectionLost, .invalidResponse:
       guard error.partialResponse == nil, !hasAnswered else { return nil }
       self = .connection

@@ -17,7 +17,7 @@ struct HostInquiry: Sendable {
   ///
   /// - Parameters:
   ///   - host: the host that has failed.
-  ///   - answers: its earlier responses, if there are any.
+  ///   - answers: the earlier responses of the host; nil if there are none.
   ///   - request: the request that has failed.
   ///   - probe: the probe.
   init(
@@ -26,12 +26,13 @@ struct HostInquiry: Sendable {
   ) {
     self.host = host.description
     target = host
-    // The probe takes no longer than the step has waited already.
+    // The probe takes no longer than the step has already waited, but at least 500 ms and at most 3 s.
     let paid = error.reason.timeout?.duration ?? Self.longest
     var limit = max(min(paid, Self.longest), Self.shortest)
     if suspicion == .answer {
       if let answers {
-        // A host that has answered is given up only if it falls silent where it has answered before: not for what one path does.
+        // A host that has responded before counts as down only if it no longer responds to a path that has worked, not because of another
+        // path.
         if let place = answers.place(otherThan: error.url ?? request.url), let target = try? ProbeTarget(place.url) {
           self.target = target
           depth = .answer

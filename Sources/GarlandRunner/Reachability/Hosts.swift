@@ -1,18 +1,18 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The state of all hosts of a run, shared with the runs of documents that it calls: a failure that one of these runs has waited for is
-/// known to all of them.
+/// The state of all hosts of a run, shared with the runs of documents that it calls: if one of these runs has waited for the failure of a
+/// host, the others don't wait for it again.
 ///
 /// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
 /// all of these run on the thread of the same engine.
 final class Hosts: @unchecked Sendable {
-  /// Cancels the requests of a run that are on their way to a host that is down.
+  /// Cancels the requests of a run that are being sent to a host that is down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
   /// The state of a host after a step's request to it has failed.
   enum Standing {
-    /// The host was diagnosed; with the result of the probe, if there was one.
+    /// The host was diagnosed. The associated value is the result of the probe; nil without a probe.
     case known(ProbeReport?)
     /// The host is being diagnosed.
     case inQuestion
@@ -24,20 +24,20 @@ final class Hosts: @unchecked Sendable {
   private var origins: [Origin] = []
   /// The circuit breakers of hosts that could not be reached.
   private var circuits: [CircuitKey: Circuit] = [:]
-  /// Steps that wait until the cause of their host's failure is known. They receive the reason why they are not sent, or nil if they are
-  /// sent.
+  /// The steps that wait until the cause of their host's failure is known. Each callback receives the reason why its step is not sent, or
+  /// nil if it is sent.
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
-  /// Steps whose failure is being diagnosed.
+  /// The steps whose failure is being diagnosed. Each callback receives the diagnosis.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
   /// The responses of each origin; nil for an origin that has not responded.
   private var answers: [OriginAnswers?] = []
-  /// The probe that diagnoses failures; created at the first failure.
+  /// The probe that diagnoses failures. It is created at the first failure.
   private var probe: ReachabilityProbe?
   private var trialCount = 0
   /// The runs in progress.
   private var runs: [(id: ObjectIdentifier, spare: Sparing)] = []
 
-  /// Returns the number of an origin, which is the same in all runs.
+  /// Returns the number of an origin. All runs use the same number for an origin.
   func number(of origin: Origin) -> Int {
     if let number = numbers[origin] { return number }
     let number = origins.count
@@ -55,10 +55,10 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Before a step is sent
 
-  /// Whether no host is known to be down, so that every step can be sent.
+  /// Whether no host is known to be down, so that every step may be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// Returns the decision for a step, and the number of its trial request; nil if the host has not failed.
+  /// Returns the decision for a step and the number of its trial request; nil if no request to the host has failed.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -70,12 +70,12 @@ final class Hosts: @unchecked Sendable {
   /// Keeps a step waiting until the cause of its host's failure is known.
   func park(_ key: CircuitKey, until goOn: @escaping @Sendable (Diagnosis?) -> Void) { parked[key, default: []].append(goOn) }
 
-  /// Notes that a trial request has ended.
+  /// Records that a trial request has ended.
   func ended(trial: Int, _ key: CircuitKey, at now: Duration) { circuits[key]?.ended(trial, at: now) }
 
   // MARK: Answers
 
-  /// Notes that an origin has responded to a request for a URL, which was sent with these settings.
+  /// Records that an origin has responded to a request for a URL, which was sent with the given settings.
   func noteAnswer(of number: Int, to url: String, _ method: HTTPRequest.Method, by settings: TransferSettings, at time: Duration) {
     while answers.count <= number { answers.append(nil) }
     if answers[number] == nil {
@@ -85,21 +85,21 @@ final class Hosts: @unchecked Sendable {
     }
     guard !circuits.isEmpty else { return }
     let key = CircuitKey(origin: number, settings)
-    // A circuit under diagnosis ends by itself.
+    // A circuit that is still being diagnosed is closed at the end of the diagnosis, since the host has responded.
     if circuits[key]?.isDiagnosing == true { circuits[key]?.noteAnswer() } else { circuits[key] = nil }
   }
 
-  /// Whether an origin has responded to any step since a time.
+  /// Whether an origin has responded to any step since the given time.
   func hasAnswered(_ number: Int, since time: Duration) -> Bool { answers(of: number).map { $0.last > time } ?? false }
 
   private func answers(of number: Int) -> OriginAnswers? { answers.indices.contains(number) ? answers[number] : nil }
 
   // MARK: Failures
 
-  /// Returns the state of a host to which a request has failed. If it is ``Standing/unknown``, the host now counts as being diagnosed, and
-  /// the caller must carry out the diagnosis.
+  /// Returns the state of a host to which a request has failed. If the state is ``Standing/unknown``, the host now counts as being
+  /// diagnosed, and the caller must diagnose it.
   ///
-  /// - Parameter cost: how long the failure took.
+  /// - Parameter cost: the time that the failure took.
   func standing(_ key: CircuitKey, cost: Duration) -> Standing {
     if let circuit = circuits[key] { return circuit.isDiagnosing ? .inQuestion : .known(circuit.diagnosis?.report) }
     circuits[key] = Circuit(cost: cost)
@@ -109,7 +109,7 @@ final class Hosts: @unchecked Sendable {
   /// Keeps a step waiting until its failure has been diagnosed.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
-  /// Returns the probe that diagnoses a host without a response; nil for an unknown host.
+  /// Returns the probe that diagnoses a host that did not respond; nil for an unknown host.
   ///
   /// - Parameters:
   ///   - suspicion: the question that the failure raises.
@@ -122,12 +122,12 @@ final class Hosts: @unchecked Sendable {
       about: ProbeTarget(origin), answers(of: key.origin), after: error, suspicion, of: request, by: known)
   }
 
-  /// Ends a diagnosis, whether the cause was found or not, and notifies all waiting steps.
+  /// Ends a diagnosis and notifies all waiting steps, even if the cause was not found.
   func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis, at now: Duration) {
     let isDown = diagnosis.isDown && circuits[key]?.hasAnswered == false
     if isDown {
       circuits[key]?.open(diagnosis, at: now)
-      // First, so that trial requests that start afterwards are not stopped.
+      // This must happen first, so that trial requests that start afterwards are not stopped.
       for run in runs { run.spare(key, diagnosis) }
     } else {
       circuits[key] = nil

@@ -27,9 +27,9 @@ struct OriginAnswers {
 
   /// The time of the last response, by the system's clock.
   private(set) var last: Duration
-  /// Up to two URLs with different paths: if one of them fails, the other one can be probed.
+  /// Up to two URLs with different paths. If a request for one of them fails, the other one can be probed.
   private var places: [Place]
-  /// Whether no further URL would be better than those in ``places``.
+  /// Whether ``places`` already contains the best URLs, so that further URLs are ignored.
   private var isFull = false
 
   init(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
@@ -37,7 +37,7 @@ struct OriginAnswers {
     places = [Place(url: url, isGet: method == .get)]
   }
 
-  /// Notes a response.
+  /// Records a response of the origin.
   mutating func note(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
     last = time
     guard !isFull else { return }
@@ -54,7 +54,7 @@ struct OriginAnswers {
     isFull = places.count == 2 && places.allSatisfy(\.isGet)
   }
 
-  /// Returns a URL with another path than a URL that gets no response.
+  /// Returns a URL of the origin whose path is different from that of a URL without a response; nil if there is none.
   func place(otherThan url: String) -> Place? {
     places.filter { !$0.hasPath(of: url) }.max { !$0.isGet && $1.isGet }
   }

@@ -7,7 +7,7 @@ struct RunOrigins {
   private let hosts: Hosts
   /// The origins of the beginnings of URLs, by document and template. The inner value is nil if the origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// A cache of the last URL: the text before its first expression, up to the end of its authority, and its origin.
+  /// A cache of the last URL's origin, with the text of the URL before its first expression, up to the end of its authority.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -17,7 +17,7 @@ struct RunOrigins {
 
   init(_ hosts: Hosts) { self.hosts = hosts }
 
-  /// Returns the number of a URL's origin; nil if it has none, or needs no network.
+  /// Returns the number of a URL's origin; nil if the URL has no origin, or needs no network.
   func number(of url: String) -> Int? {
     guard let reference = try? URLReference(url), let origin = reference.origin, origin.isHTTP else {
       return Self.otherOrigin(of: url).map(hosts.number)
@@ -25,7 +25,7 @@ struct RunOrigins {
     return hosts.number(of: origin)
   }
 
-  /// Returns the origin of a URL that is not HTTP: all files of this machine share one.
+  /// Returns the origin of a URL that is not HTTP. All files of this machine share one origin.
   private static func otherOrigin(of url: String) -> Origin? {
     switch OtherScheme(of: url) {
     case nil: nil
@@ -37,7 +37,8 @@ struct RunOrigins {
   /// Returns the origin with a number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// Returns the number of a request's origin, if it is known before the run: from text, variables, secrets and the environment.
+  /// Returns the number of a request's origin, if it is known before the run. It may depend on literal text, variables, secrets and the
+  /// environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.action.addressed else { return nil }
     let isRelative: Bool
@@ -85,8 +86,8 @@ struct RunOrigins {
     if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
-  /// Whether a URL begins with this scheme and authority. If `isWhole` is false, the text is only the beginning of a URL, so the authority
-  /// must end within it.
+  /// Whether a URL begins with the given scheme and authority. If `isWhole` is false, the text is only the beginning of a URL, so the
+  /// authority must end within it.
   private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
     var url = url
     return url.withUTF8 { bytes in

@@ -1,6 +1,6 @@
 /// Parses `Link` header fields (RFC 8288).
 enum LinkHeader {
-  /// Returns the target of the first link with a relation.
+  /// Returns the target of the first link with the given relation; nil if there is none.
   static func target(of relation: String, in fields: [String]) -> String? {
     for field in fields {
       for link in links(in: field) where link.relations.contains(where: { $0.lowercased() == relation }) { return link.target }
@@ -33,7 +33,7 @@ enum LinkHeader {
         position += 1
         skipSpace()
         let (name, value) = parameter(bytes, &position)
-        // RFC 8288, section 3.3: of several `rel` only the first counts.
+        // RFC 8288, section 3.3: if there are several `rel` parameters, only the first one counts.
         if name.lowercased() == "rel", relations == nil { relations = value.split(separator: " ").map(String.init) }
       }
       result.append((target, relations ?? []))

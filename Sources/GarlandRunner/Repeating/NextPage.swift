@@ -9,7 +9,7 @@ import HTTPTypes
 struct NextPage: Sendable {
   /// The URL from the response; nil for the same URL as that of this page.
   var url: String?
-  /// The changes to the request for this page.
+  /// The changes that turn the request for this page into the request for the next page.
   var changes: PageChanges?
 
   /// Finds the page after a response; nil if this is the last page.

@@ -5,14 +5,15 @@ import GarlandText
 import GarlandWorkflow
 import HTTPTypes
 
-/// The changes that turn a page's request into that of the next page: mostly a cursor.
+/// The changes that turn a page's request into the request for the next page. Most often, a cursor changes.
 struct PageChanges: Sendable {
   private var query: String?
   private var form: String?
   private var json: JSONValue?
   private var fields: [(name: HTTPField.Name, values: [String], isSecret: Bool)] = []
 
-  /// Evaluates a template. Nil if the value of an expression in it is undefined, null or empty, since there is no next page then.
+  /// Evaluates a template. Returns nil if the value of an expression in the template is undefined, null or empty, since there is no next
+  /// page in this case.
   init?(_ template: PageTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     for header in template.headers {
       guard let field = try Self.field(header, in: context) else { return nil }
@@ -34,7 +35,7 @@ struct PageChanges: Sendable {
 
   // MARK: Evaluating
 
-  /// Returns the value of an expression; nil if it is undefined, null or empty. Literal text is unchanged.
+  /// Returns the value of an expression; nil if the value is undefined, null or empty. Literal text is returned unchanged.
   static func value(of template: Template, in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     if let constant = template.constant { return .plain(constant) }
     do throws(EvaluationError) {
@@ -69,7 +70,7 @@ struct PageChanges: Sendable {
 
   private static func text(_ parameters: ParametersTemplate, in context: any EvaluationContext) throws(EvaluationError) -> String? {
     guard let value = try value(of: parameters.value, in: context) else { return nil }
-    // The encoded forms of a secret in a URL are secrets, too.
+    // The encoded forms of a secret in a URL are also secrets.
     value.forEachSecret { secret in
       context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
     }
@@ -104,7 +105,7 @@ struct PageChanges: Sendable {
 
   // MARK: Applying
 
-  /// Changes a page's request into that of the next page. Throws if the request has no body of the kind that must be changed.
+  /// Changes a page's request into the request for the next page. Throws if the request has no body of the kind that must be changed.
   func apply(to request: inout TransferRequest, _ pagination: Pagination) throws(CheckFailure) {
     for field in fields {
       request.headerFields[field.name] = nil
@@ -131,7 +132,7 @@ struct PageChanges: Sendable {
     CheckFailure(.value, subject: "paginate", message: message, at: pagination.range)
   }
 
-  /// Returns a URL in which parameters replace those with the same names.
+  /// Returns a URL in which the given parameters replace those with the same names.
   static func replacing(_ parameters: String, inQueryOf url: String) -> String {
     let base = url.prefix { $0 != "#" }
     let fragment = url[base.endIndex...]
@@ -139,7 +140,7 @@ struct PageChanges: Sendable {
     return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
   }
 
-  /// Returns parameters such as `a=1&b=2`, in which others replace those with the same names. New values are at the end.
+  /// Returns parameters such as `a=1&b=2`, in which other parameters replace those with the same names. New parameters are at the end.
   static func replacing(_ parameters: String, in text: String) -> String {
     let names = Set(parameters.split(separator: "&").map(name))
     let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }

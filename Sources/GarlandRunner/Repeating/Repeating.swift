@@ -4,7 +4,7 @@ import GarlandWorkflow
 import HTTPTypes
 
 /// Decides whether a step's request is sent again: after an error or a status of a temporary failure, while a polled condition is not met,
-/// and for the next page. A value without a clock: it receives events with their times, in the time of its step (``StepClock``).
+/// and for the next page. This value has no clock: it receives each event with its time, as measured by the ``StepClock`` of the step.
 struct Repeating: Sendable {
   /// The purpose of a request.
   enum Kind: Sendable, Hashable {
@@ -19,7 +19,7 @@ struct Repeating: Sendable {
     var within: Duration
     /// The time of the poll's first request.
     var began: Duration?
-    /// The number of responses.
+    /// The number of responses that the poll has received.
     var count = 0
   }
 
@@ -27,14 +27,14 @@ struct Repeating: Sendable {
   struct Pages: Sendable {
     /// The maximum number of pages.
     var limit: Int
-    /// Whether the limit is set in the document, so that reaching it is not a failure.
+    /// Whether the document sets the limit, so that reaching it is not a failure.
     var isLimitGiven: Bool
-    /// The number of pages so far.
+    /// The number of pages that were requested so far.
     var count = 1
     /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
     var extracted: [[Value?]] = []
 
-    /// Notes a page that is followed by another one. Returns false if that would exceed the limit.
+    /// Records a page that is followed by another one. Returns false if the next page would exceed the limit.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -45,9 +45,9 @@ struct Repeating: Sendable {
 
   /// The decision after a request that failed, or whose status is that of a temporary failure.
   enum Decision: Sendable, Equatable {
-    /// The outcome is final. The text says why the request was not sent again, if that needs an explanation.
+    /// The outcome is final. The text explains why the request was not sent again; nil if no explanation is needed.
     case stands(String?)
-    /// The request is sent again after this time.
+    /// The request is sent again after the given time.
     case again(after: Duration, retry: Int, limit: Int)
   }
 
@@ -69,7 +69,7 @@ struct Repeating: Sendable {
   /// The purpose of the current request.
   private(set) var kind = Kind.attempt(1)
 
-  /// Evaluates the settings of a step; nil if the step sends a single request without delay.
+  /// Evaluates the settings of a step. Returns nil if the step sends a single request without delay.
   init?(
     _ repetition: Repetition, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {
@@ -90,13 +90,13 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Notes that a request is sent.
+  /// Records that a request is sent.
   mutating func sent(at now: Duration) {
     requests += 1
     if poll != nil, poll?.began == nil { poll?.began = now }
   }
 
-  /// The name of the current request in reports; nil if it needs none.
+  /// The name of the current request in reports; nil if the request needs no name.
   var label: String? {
     switch kind {
     case .attempt(let number): number == 1 && poll == nil && pages == nil ? nil : number == 1 ? nil : "attempt \(number)"
@@ -105,7 +105,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether a response is the last of a poll, because the next one would be too late.
+  /// Whether a response is the last one of a poll, because the next response would arrive too late.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
@@ -117,14 +117,14 @@ struct Repeating: Sendable {
     return poll.within - (now - (poll.began ?? now))
   }
 
-  /// Decides after a response that does not meet the expectations.
+  /// Returns the decision after a response that does not meet the expectations.
   mutating func decideUnmet(_ attempt: RequestAttempt) -> Decision {
     guard var policy, retriesExpectations, poll == nil else { return .stands(nil) }
     policy.statuses = Set(100...599)
     return decide(attempt, policy)
   }
 
-  /// Decides after an error, or after a response whose expectations have not been checked yet.
+  /// Returns the decision after an error, or after a response whose expectations have not been checked yet.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }
     return decide(attempt, policy)
@@ -157,7 +157,7 @@ struct Repeating: Sendable {
     return "not retried: the server asks to wait \(wait.inWords), but `max_delay` is \(limit.inWords)"
   }
 
-  /// Notes that the polled condition is not met yet.
+  /// Records that the polled condition is not met yet.
   mutating func pollAgain() {
     // The retries of one request do not count for the next.
     retries = 0
@@ -165,9 +165,9 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Notes a page that is followed by another one. Returns false if that would exceed the limit.
+  /// Records a page that is followed by another one. Returns false if the next page would exceed the limit.
   mutating func turnPage(extracted: [Value?]) -> Bool {
-    // Changes it in place: a copy would cost as much as all pages before.
+    // The value is changed in place, since a copy would contain the values of all previous pages.
     guard pages?.turn(extracted: extracted) ?? false else { return false }
     kind = .page(pages?.count ?? 1)
     // The retries of one page do not count for the next.
@@ -181,7 +181,7 @@ struct Repeating: Sendable {
     return Self.join(pages.extracted + CollectionOfOne(extracted))
   }
 
-  /// Joins the values of several pages: lists are concatenated; of other values, the last one is used.
+  /// Joins the values of several pages. Lists are concatenated; for other values, the value of the last page is used.
   static func join(_ pages: [[Value?]]) -> [Value?] {
     (pages.last ?? []).indices.map { column in
       var lists: [Value] = []
@@ -197,7 +197,7 @@ struct Repeating: Sendable {
 }
 
 extension RetryPolicy {
-  /// Creates the networking core's retry policy with the changes from a document.
+  /// Creates the networking core's retry policy with the settings of a document.
   init(
     _ settings: RetrySettings, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {
@@ -220,7 +220,7 @@ extension RetryPolicy {
       if !conditions.contains(.status) { statuses = [] }
     }
     if let methods = settings.methods { self.methods = Set(methods.compactMap { HTTPRequest.Method($0) }) }
-    // 53 bits, the most that a Double holds exactly.
+    // 53 bits are the maximum that a Double represents exactly.
     self.random = { Double(random() >> 11) * 0x1p-53 }
     self.now = { Int64(now()) }
   }

@@ -1,5 +1,5 @@
-/// The time of a step that has sent a request. It stops while the step waits for a slot to send again, since that time says nothing about
-/// the server.
+/// The clock of a step that has sent a request. It shows the time of the run, but stops while the step waits for a slot to send again,
+/// since that time says nothing about the server.
 ///
 /// ```swift
 /// var clock = StepClock()
@@ -11,16 +11,16 @@ struct StepClock: Sendable {
   private var stopped: Duration = .zero
   private var since: Duration?
 
-  /// Stops the clock at `now`, because the step begins to wait for a slot. Does nothing if it is stopped already.
+  /// Stops the clock at `now`, because the step begins to wait for a slot. Has no effect on a clock that is already stopped.
   mutating func stop(at now: Duration) { since = since ?? now }
 
-  /// Starts the clock again, because the step sends.
+  /// Starts the clock again, because the step sends a request.
   mutating func go(at now: Duration) {
     guard let since else { return }
     stopped += now - since
     self.since = nil
   }
 
-  /// Returns the time of the step, which equals that of the run if the step has never waited.
+  /// Returns the time of the step. It equals the time of the run if the step has never waited for a slot.
   func time(at now: Duration) -> Duration { (since ?? now) - stopped }
 }

@@ -23,8 +23,8 @@ struct BuiltRequest: Sendable {
     var isTraced = false
   }
 
-  /// The properties that few requests have, as an array of one or no element. An array is a single reference, which keeps requests small,
-  /// since they are passed on often.
+  /// The properties that few requests have, in an array with at most one element. An array is a single reference, which keeps this value
+  /// small, since it is copied often.
   private var rare: [Rare] = []
 
   private mutating func changeRare(_ change: (inout Rare) -> Void) {
@@ -37,7 +37,7 @@ struct BuiltRequest: Sendable {
     get { rare.isEmpty ? [] : rare[0].acceptedTypes }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.acceptedTypes = newValue } } }
   }
-  /// Signs the request each time that it is sent.
+  /// The interceptor that signs the request each time that it is sent; nil if the request is not signed.
   var signer: OAuth1Interceptor? {
     get { rare.isEmpty ? nil : rare[0].signer }
     set { if !rare.isEmpty || newValue != nil { changeRare { $0.signer = newValue } } }
@@ -47,7 +47,7 @@ struct BuiltRequest: Sendable {
     get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }
   }
-  /// Whether the request carries the trace context of the run, with a new span for each attempt.
+  /// Whether the request contains the trace context of the run, with a new span for each attempt.
   var isTraced: Bool {
     get { rare.isEmpty ? false : rare[0].isTraced }
     set { if !rare.isEmpty || newValue { changeRare { $0.isTraced = newValue } } }
@@ -70,7 +70,7 @@ struct BuiltRequest: Sendable {
     case .file(let path, _, let length):
       return Exchange.Body(bytes: [], size: length.map(Int.init) ?? Self.size(ofFile: path), type: type, file: path)
     case .multipart(let form):
-      // The reader needs the names of the parts that were sent; the bytes between them say nothing.
+      // The reader needs only the header lines of the parts that were sent.
       let lines = form.parts.map(Self.line(of:)).joined(separator: "\n")
       return Exchange.Body(bytes: Array(lines.utf8.prefix(limit)), size: lines.utf8.count, type: type ?? form.contentType)
     case .stream(let stream): return Exchange.Body(bytes: [], size: Int(stream.length ?? 0), type: type)

@@ -3,14 +3,14 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// The cookie jars of a run: one for each document, and one for each cookie file. Those of files are shared with the runs of documents that
-/// it calls.
+/// The cookie jars of a run: one for each document, and one for each cookie file. The jars of cookie files are shared with the runs of
+/// called documents.
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
     /// The settings that the requests of each document share.
     var settings: [TransferSettings?]
-    /// The settings for each transport of a document, shared by all requests with the same one.
+    /// The settings for each set of transport settings of a document. Requests with the same transport settings share them.
     var transports: [Transport: TransferSettings] = [:]
   }
 
@@ -26,17 +26,18 @@ final class JarSet: Sendable {
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
   private let files: any WorkflowFiles
-  /// The jars whose settings these take over, so that their requests travel alike.
+  /// The jars of another run whose shared transport settings this object reuses, so that requests of both runs have the same settings; nil
+  /// if there are none.
   private let model: JarSet?
 
-  /// Creates empty jars.
+  /// Creates empty cookie jars.
   ///
   /// - Parameter caller: the jars of the calling run.
   convenience init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
 
-  /// Jars of their own for another run of the same plan, with the same cookie files.
+  /// Creates separate jars for another run of the same plan, with the same cookie files.
   convenience init(like model: JarSet) {
     let count = model.state.withLock { $0.shared.count }
     self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)
@@ -51,7 +52,7 @@ final class JarSet: Sendable {
     self.files = files
   }
 
-  /// Removes all cookies that no file has.
+  /// Removes all cookies that are not from cookie files.
   func empty() {
     for jar in state.withLock({ $0.shared }) { jar?.empty() }
   }
@@ -66,7 +67,8 @@ final class JarSet: Sendable {
     }
   }
 
-  /// Returns settings that consist only of the jar that a document's steps share, and of a proxy. They are created only once.
+  /// Returns settings that consist only of the jar that a document's steps share, and of a proxy. They are created only once for each
+  /// document.
   func settings(of document: Int, proxy: ProxySetting) -> TransferSettings {
     if let known = state.withLock({ $0.settings[document] }) { return known }
     var settings = TransferSettings()
@@ -76,7 +78,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Returns the stored settings of requests without settings of their own; nil if none are stored.
+  /// Returns the stored settings for requests with the same transport settings as a template; nil if none are stored.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
     let transport = Transport(document: document, identity: template.transportIdentity)
     if let known = state.withLock({ $0.transports[transport] }) { return known }
@@ -86,7 +88,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Stores settings for other requests with the same template of settings, unless an expression could make them differ.
+  /// Stores settings for other requests with the same template of settings, unless an expression could change them.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard !template.hasTransport || template.transport.isFixed else { return }
     if let model {
@@ -94,8 +96,7 @@ final class JarSet: Sendable {
       model.keep(isShared ? settings.with(cookies: model.shared(by: document)) : settings, of: document, template)
     }
     state.withLock { state in
-      // If each step has settings of its own, sharing gains nothing, and memory would grow with the
-      // steps.
+      // If each step has its own settings, sharing has no benefit, and the memory would grow with the number of steps.
       if state.transports.count >= Self.mostTransports { state.transports = [:] }
       state.transports[Transport(document: document, identity: template.transportIdentity)] = settings
     }
@@ -133,7 +134,7 @@ private final class CookieFiles: Sendable {
 
   func jar(at path: String) -> CookieJar? { entries.withLock { $0[path]?.jar } }
 
-  /// Stores a jar, and returns it. If another one was stored for the path meanwhile, returns that one instead.
+  /// Stores a jar, and returns it. If another jar was stored for the path meanwhile, returns that jar instead.
   func keep(_ jar: CookieJar, at path: String) -> CookieJar {
     let original = CookieFile.text(of: jar.cookies)
     return entries.withLock { entries in
@@ -161,7 +162,7 @@ private final class CookieFiles: Sendable {
   }
 }
 
-/// Returns an absolute path unchanged, and a relative one appended to a folder.
+/// Returns an absolute path unchanged, and a relative path appended to a folder.
 func absolutePath(_ path: String, in directory: String) -> String {
   path.utf8.first == UInt8(ascii: "/") ? path : directory.utf8.last == UInt8(ascii: "/") ? directory + path : directory + "/" + path
 }

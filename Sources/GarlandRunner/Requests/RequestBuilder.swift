@@ -9,11 +9,11 @@ import HTTPTypes
 
 /// Builds the requests of steps by evaluating all their values.
 struct RequestBuilder: Sendable {
-  /// The folder to which paths of files that a run writes are relative.
+  /// The folder to which the paths of files that the run writes are relative.
   let workingDirectory: String
-  /// The files that may be used.
+  /// The file system, limited to the files that may be used.
   let files: FileAccess
-  /// The proxy settings of the environment; nil if there are none.
+  /// The proxy settings of the environment; nil if the environment has none.
   let proxy: ProxySetting
   /// Whether a report shows the properties of TLS connections.
   let recordsSecurity: Bool
@@ -41,8 +41,8 @@ struct RequestBuilder: Sendable {
     return draft.built.transfer.settings
   }
 
-  /// Returns the transport settings of a step that also apply to other servers: proxy, name resolution, time limits, and TLS without the
-  /// client certificate.
+  /// Returns the transport settings of a step that also apply to other servers. These are the settings for proxy, name resolution, time
+  /// limits, and TLS without the client certificate.
   func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandTransfer.TransferSettings {
     var settings = GarlandTransfer.TransferSettings()
     settings.proxy = proxy
@@ -79,8 +79,7 @@ struct RequestBuilder: Sendable {
   ) throws(RequestRefusal) -> BuiltRequest {
     let traits = traits ?? StepTraits(of: planned.step)
     let url = try located(url, planned)
-    // Settings that steps share are made once, so that a connection's settings need not be set
-    // again for each.
+    // Settings that steps share are created once, so that the engine need not apply them again for each request.
     let isUsual = !traits.contains(.mayExpectRedirect) && !traits.contains(.looksAtTLS)
     let usual = isUsual ? jars.usualSettings(of: planned.workflowIndex, template) : nil
     if let usual, template.isPlain, url.form == nil, template.headers.isEmpty {
@@ -91,7 +90,7 @@ struct RequestBuilder: Sendable {
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
     draft.authentications = planned.workflow.authentications
-    // Most steps say nothing of how they travel, and then all of a document do it alike.
+    // Most steps have no transport settings, and all such steps of a document share the same settings.
     draft.built.transfer.settings = usual ?? jars.settings(of: planned.workflowIndex, proxy: proxy)
     if traits.contains(.looksAtTLS) || (recordsSecurity && usual == nil) { draft.built.transfer.settings.recordsSecurity = true }
     if template.hasTransport, usual == nil {
@@ -119,7 +118,7 @@ struct RequestBuilder: Sendable {
     return draft.built
   }
 
-  /// Returns the URL; a `file:` URL gets an absolute path. The file must be in the project, like every file that a document names.
+  /// Returns the URL. A `file:` URL gets an absolute path, and its file must be in the project, like every file that a document names.
   private func located(_ url: StepURL, _ planned: PlannedStep) throws(RequestRefusal) -> StepURL {
     guard OtherScheme(of: url.text) == .file, let template = planned.step.request else { return url }
     let draft = RequestDraft(

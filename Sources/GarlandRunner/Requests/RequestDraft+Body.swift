@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Building of bodies.
+/// Builds the bodies of requests.
 extension RequestDraft {
   mutating func add(_ body: BodyTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     switch body.kind {
@@ -57,7 +57,7 @@ extension RequestDraft {
 
   private func bytes(ofBase64 template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> [UInt8] {
     let (text, isSecret) = try text(template, context)
-    // Long base64 is written over several lines.
+    // Long Base64 may be split into several lines.
     let compact = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }
     do throws(BinaryTextError) {
       return try Base64.decode(compact)
@@ -86,7 +86,7 @@ extension RequestDraft {
       let slice = try slice(template, ofFile: path, context)
       content = .file(path: path, offset: slice.offset, length: slice.length)
       if fileName == nil {
-        // The name that the document writes, not that of what a symbolic link leads to.
+        // This is the name that is written in the document, not the name of a symbolic link's target.
         let written = try text(file.path, context).text
         fileName = written.split(separator: "/").last.map(String.init) ?? written
       }

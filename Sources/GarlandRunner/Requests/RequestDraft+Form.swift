@@ -1,7 +1,7 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// Building of requests for forms.
+/// Builds the requests that submit forms.
 extension RequestDraft {
   /// Adds the header fields and the body that a browser sends for a form. Fields that the step itself sets take precedence.
   mutating func add(_ form: FormSubmission) {

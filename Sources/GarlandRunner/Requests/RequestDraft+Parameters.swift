@@ -4,11 +4,11 @@ import GarlandText
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Building of parameters in the query or the body.
+/// Adds parameters to the query or the body of a request.
 extension RequestDraft {
   mutating func add(_ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     let value = try value(parameters.value, context)
-    // Whether parameters are a body is known by now where an expression gives the method.
+    // If an expression determines the method, only now is it known whether the parameters are a body.
     if template.methodTemplate != nil, let body = template.body, !body.isDefault, parameters.options.encoding == .url,
       !URLEncodedParameters(parameters.options).goesIntoQuery(for: built.transfer.method)
     {
@@ -32,7 +32,7 @@ extension RequestDraft {
   func encode(_ value: Value, _ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     do throws(ParameterEncodingError) {
       let encoding = URLEncodedParameters(parameters.options)
-      // The encoded forms of a secret in a URL are secrets, too.
+      // The encoded forms of a secret in a URL are also secrets.
       value.forEachSecret { secret in
         context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
       }

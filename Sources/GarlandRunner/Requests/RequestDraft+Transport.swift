@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Building of transport settings.
+/// Sets the transport settings of a request.
 extension RequestDraft {
   mutating func addTransport(_ transport: GarlandWorkflow.TransportSettings, _ context: some EvaluationContext) throws(RequestRefusal) {
     var settings = built.transfer.settings
@@ -72,15 +72,15 @@ extension RequestDraft {
     }
   }
 
-  /// Evaluates a password. It is registered as a secret even if it is not declared as one, unless the document contains it literally.
+  /// Evaluates a password. It is registered as a secret even if it is not declared as a secret, unless the document contains it literally.
   private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let (text, _) = try text(template, context)
     if template.constant == nil { context.services.secrets.register(secret: text) }
     return text
   }
 
-  /// Returns the verification of certificates with pins, which apply to every server that the request reaches. A redirect must not avoid
-  /// them.
+  /// Returns settings that verify certificates by pins. The pins apply to every server that the request reaches, so that a redirect cannot
+  /// avoid them.
   private func pinned(
     _ pins: [Setting<PinSetting>], verifies: Bool, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> ServerTrustManager? {
@@ -113,7 +113,7 @@ extension RequestDraft {
     return (String(text[..<colon]), port)
   }
 
-  /// Decides whether redirects are followed: they are, unless the step expects a redirect.
+  /// Sets whether redirects are followed. They are followed unless the step expects a redirect.
   mutating func addRedirects(_ context: some EvaluationContext) throws(RequestRefusal) {
     built.admitsRedirects = try expectsRedirect(context)
     var follows = !built.admitsRedirects
@@ -142,15 +142,15 @@ extension RequestDraft {
     return false
   }
 
-  /// Prepares the request for a stream: it requests the stream's media type, unless the step sets `Accept`, and the response is never
-  /// stored.
+  /// Prepares the request for a stream. The request asks for the stream's media type, unless the step sets `Accept`, and the response is
+  /// never stored in a cache.
   mutating func add(_ stream: StreamTemplate) {
     built.transfer.settings.cache = nil
     guard built.transfer.headerFields[.accept] == nil, !built.transfer.removedFields.contains(.accept) else { return }
     if let type = stream.format.mediaType { built.transfer.headerFields[.accept] = type }
   }
 
-  /// Adds the trace header, unless the step sets `traceparent` itself.
+  /// Adds the header field `traceparent`, unless the step sets it itself.
   mutating func addTrace(_ traces: Setting<Bool>, _ context: some EvaluationContext) throws(RequestRefusal) {
     guard try setting(traces, context), built.transfer.headerFields[.traceParent] == nil,
       !built.transfer.removedFields.contains(.traceParent)
@@ -199,6 +199,6 @@ extension RequestDraft {
 }
 
 extension HTTPField.Name {
-  /// The field `traceparent` of [W3C Trace Context](https://www.w3.org/TR/trace-context/#traceparent-header).
+  /// The name of the field `traceparent` of [W3C Trace Context](https://www.w3.org/TR/trace-context/#traceparent-header).
   static let traceParent = HTTPField.Name("traceparent") ?? .referer
 }

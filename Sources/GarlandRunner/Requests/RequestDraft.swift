@@ -9,11 +9,11 @@ import HTTPTypes
 struct RequestDraft {
   let template: RequestTemplate
   let step: Step
-  /// The folder of the document.
+  /// The absolute path of the document's folder.
   var directory: String
   let workingDirectory: String
   let files: FileAccess
-  /// The document's `auth`.
+  /// The entries of the document's `auth`.
   var authentications: [AuthDefinition] = []
   var built: BuiltRequest
 
@@ -81,11 +81,11 @@ struct RequestDraft {
     return .request(failure)
   }
 
-  /// Returns the folder to which relative paths are relative.
+  /// Returns the folder to which relative paths for the given use are relative.
   func folder(for use: PathUse) -> String { use.folder(document: directory, workingDirectory: workingDirectory) }
 
-  /// Returns the absolute path of a file that became known only during the run. It must be in the project, like every file that a document
-  /// names.
+  /// Returns the absolute path of a file whose path became known only during the run. The file must be in the project, like every file that
+  /// a document names.
   func locate(_ path: String, for use: PathUse, _ subject: String, at range: SourceRange) throws(RequestRefusal) -> String {
     do throws(WorkflowFileError) {
       return try files.locate(path, from: folder(for: use))
@@ -113,7 +113,7 @@ struct RequestDraft {
     }
   }
 
-  /// Whether credentials of the defaults may be sent. If not, the user gets a notice.
+  /// Whether credentials of the defaults may be sent with this request. If not, adds a notice for the user.
   private mutating func permits(
     _ what: String, isDefault: Bool, at range: SourceRange, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> Bool {
@@ -154,7 +154,7 @@ struct RequestDraft {
     }
   }
 
-  /// Returns the name of a field. Throws if the value of an expression is not a valid name.
+  /// Returns the name of a header field. Throws if the value of an expression is not a valid name.
   func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
     let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
     guard let name = HTTPField.Name(name) else {
@@ -163,7 +163,7 @@ struct RequestDraft {
     return name
   }
 
-  /// Throws an error for a name that steps must not set, because the field is computed from the body.
+  /// Throws an error if an expression results in a field name that steps must not set, because the field is computed from the body.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` is computed from the body and written automatically", at: header.name.range)
@@ -203,7 +203,7 @@ struct RequestDraft {
         name = try text(template, context).text
         guard HTTPField.Name(name) != nil else { throw refusal("cookies", "`\(name)` is not the name of a cookie", at: cookie.name.range) }
       }
-      // An expression may give the name of a default.
+      // An expression may result in the name of a default field.
       pairs.removeAll { $0.name == name }
       guard let template = cookie.value else { continue }
       guard try permits("the cookie `\(cookie.name.value)`", isDefault: cookie.isDefault, at: cookie.name.range, context) else { continue }
@@ -265,7 +265,7 @@ struct RequestDraft {
     setContentType(type)
   }
 
-  /// Sets the media type, unless the step sets it itself.
+  /// Sets the media type of the body, unless the step sets it.
   mutating func setContentType(_ type: String) {
     guard built.transfer.headerFields[.contentType] == nil, !built.transfer.removedFields.contains(.contentType) else { return }
     built.transfer.headerFields[.contentType] = type

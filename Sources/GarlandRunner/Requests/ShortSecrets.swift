@@ -3,15 +3,15 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// The secrets of a step that are too short to be masked wherever their letters occur. They are masked only in what the step sends, where
-/// it uses them.
+/// The secrets of a step that are too short to be masked everywhere, since the same letters can occur by chance. They are masked only in
+/// the parts of the request where the step uses them.
 struct ShortSecrets: Sendable {
   private let values: [String]
 
   /// Creates an empty list.
   init() { values = [] }
 
-  /// Lists the short secrets that a step uses, directly or through a variable.
+  /// Creates a list of the short secrets that a step uses, directly or through a variable.
   init(of step: Step, _ document: DocumentValues) {
     guard document.hasShortSecrets else {
       values = []
@@ -43,7 +43,7 @@ struct ShortSecrets: Sendable {
   }
 
   private func value(of field: Exchange.Field, _ request: TransferRequest) -> String {
-    // Within base64 nobody would see its bounds.
+    // Within Base64, the beginning and end of the password cannot be recognised.
     if field.name.lowercased() == "authorization", case .basic(_, let password)? = request.credential, values.contains(password) {
       return "Basic \(Redactor.mask)"
     }

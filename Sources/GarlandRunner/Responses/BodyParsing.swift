@@ -15,7 +15,7 @@ enum BodyParsing {
     }
   }
 
-  /// Returns the values at singular paths of JSON without building a tree; nil for missing values.
+  /// Returns the values at singular paths of JSON without building a tree. A missing value is nil.
   static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     if let shortage = shortage(of: bytes.count) { return .failure(shortage) }
@@ -41,7 +41,7 @@ enum BodyParsing {
   /// Returns the approximate memory size of a JSON text's tree.
   private static func treeSize(of bytes: [UInt8]) -> Int { bytes.count + 96 * bytes.count { ",:[{".utf8.contains($0) } }
 
-  /// Returns an error if this much memory is not available.
+  /// Returns an error if there is not enough memory for an allocation of the given size; otherwise nil.
   static func shortage(of size: Int) -> ResponseDataError? { AddressSpace.shortage(of: size).map(shortage) }
 
   private static func shortage(_ words: String) -> ResponseDataError {

@@ -7,7 +7,8 @@ enum BodyText {
   /// Returns the `charset` of a `Content-Type` in lower case.
   static func charset(ofContentType field: String) -> String? { TextDecoding.charset(of: field) }
 
-  /// Decodes bytes as text. Without a charset, UTF-8 is assumed: JSON must be UTF-8, most other text is, and ASCII is a subset of it.
+  /// Decodes bytes as text. Without a charset, UTF-8 is assumed: JSON must be UTF-8, most other text is UTF-8, and ASCII is a subset of
+  /// UTF-8.
   static func decode(_ bytes: [UInt8], charset: String?) -> Result<String, ResponseDataError> {
     let name = charset.flatMap { ["us-ascii", "ascii"].contains($0) ? nil : $0 } ?? "utf-8"
     let computation = Computation.current

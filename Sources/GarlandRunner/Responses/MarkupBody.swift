@@ -4,7 +4,7 @@ import GarlandWorkflow
 import Synchronization
 
 extension ResponseDataError {
-  /// Creates the error for content that can't be parsed.
+  /// Creates the error for markup that can't be parsed.
   init(_ error: NetworkingError.Serialization) {
     if case .unavailable = error { self.init(error.description, isLocal: true) } else { self.init(error.description) }
   }
@@ -31,7 +31,7 @@ package final class MarkupBody: Sendable {
     self.isHTML = isHTML
   }
 
-  /// Parses a body by its media type. If the type is not that of markup, its content decides.
+  /// Parses a body by its media type. If the media type is not that of markup, the content of the body decides.
   static func parse(_ bytes: [UInt8], contentType: String?) -> Result<MarkupBody, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
     guard let isHTML = isHTML(bytes, contentType) else {
@@ -39,8 +39,7 @@ package final class MarkupBody: Sendable {
       return .failure(ResponseDataError("the body is neither XML nor HTML\(type)"))
     }
     var charset = contentType.flatMap(BodyText.charset(ofContentType:))
-    // libxml2 reads HTML without a declared charset as ISO-8859-1, in which hardly any page is
-    // written any more.
+    // libxml2 reads HTML without a declared charset as ISO-8859-1, which hardly any page uses today.
     if isHTML, charset == nil, !saysCharset(bytes), String(validating: bytes, as: UTF8.self) != nil { charset = "utf-8" }
     do throws(NetworkingError.Serialization) {
       let document = try isHTML ? MarkupDocument(html: bytes, charset: charset) : MarkupDocument(xml: bytes, charset: charset)
@@ -65,7 +64,7 @@ package final class MarkupBody: Sendable {
     String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased().contains("charset")
   }
 
-  /// Returns the result of an XPath.
+  /// Returns the nodes or the value that an XPath selects.
   func select(_ path: XPath) throws(ResponseDataError) -> Selection {
     do throws(XPathError) {
       switch try document.select(path.text, namespaces: path.usesPrefixes ? namespaces : [:]) {
@@ -86,7 +85,7 @@ package final class MarkupBody: Sendable {
     }
   }
 
-  /// Returns the probable reason why a path selects nothing; nil if it is unknown.
+  /// Returns the probable reason why an XPath selects nothing; nil if the reason is unknown.
   func advice(for path: XPath) -> String? {
     if isHTML, path.text.contains(where: \.isUppercase), path.namesPlainElements { return "in HTML all names are in lower case" }
     if !isHTML, path.namesPlainElements, let uri = namespaces["_"] {

@@ -11,16 +11,16 @@ final class ReceivedResponse: ResponseView {
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?
-    /// The reason why there are no bytes although there was a body.
+    /// The reason why the bytes of the body are not available; nil if they are.
     var absence: ResponseDataError?
     var json: Result<JSONValue, ResponseDataError>?
     var text: Result<String, ResponseDataError>?
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
     var propertyList: Result<JSONValue, ResponseDataError>?
-    /// The first bytes of the body, if nothing else was kept.
+    /// The first bytes of the body, if only these were kept.
     var beginning: [UInt8] = []
-    /// The part of the JSON that other steps use, if nothing else was kept.
+    /// The part of the JSON that other steps use, if only this part was kept.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
@@ -59,7 +59,7 @@ final class ReceivedResponse: ResponseView {
   ///   - response: the response as received from the network.
   ///   - acceptedTypes: see ``ResponseView/acceptedTypes``.
   ///   - files: the file system, for reading back a downloaded body.
-  ///   - attempts: the number of requests that were sent until this response.
+  ///   - attempts: the number of requests that were sent up to and including the one for this response.
   ///   - stream: the stream that was read from the body.
   init(
     _ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles, attempts: Int = 1, stream: StreamRecord? = nil
@@ -101,9 +101,9 @@ final class ReceivedResponse: ResponseView {
   ///
   /// - Parameters:
   ///   - request: the request.
-  ///   - url: its target as an absolute URL.
-  ///   - time: how long the step has waited for it.
-  ///   - files: never needed, since its body is in memory.
+  ///   - url: the target of the request as an absolute URL.
+  ///   - time: the time that the step has waited for the request.
+  ///   - files: not used, since the body of a received request is in memory.
   init(_ request: IncomingRequest, url: String, time: Duration, files: any WorkflowFiles) {
     status = 0
     self.url = url
@@ -151,7 +151,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses the values that other steps will use immediately, instead of at their first use.
+  /// Parses the values that other steps will use now, instead of at their first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
@@ -160,7 +160,8 @@ final class ReceivedResponse: ResponseView {
     content.withLock { $0.excerpt = excerpt }
   }
 
-  /// Returns the JSON reduced to some paths. Returns nil if a value is missing, since the failure then shows what exists instead.
+  /// Returns the JSON reduced to the values at some paths. Returns nil if one of these values is missing, since a failure must then show
+  /// the values that exist.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
     guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
     var result = JSONValue.null
@@ -183,9 +184,9 @@ final class ReceivedResponse: ResponseView {
     }
   }
 
-  /// Returns the response reduced to the parts that other steps use; nil if they use none.
+  /// Returns the response reduced to the parts that other steps use; nil if they use no part.
   ///
-  /// - Parameter places: the paths of the JSON that they use.
+  /// - Parameter places: the paths that other steps use in the JSON.
   func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
     guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup, .items]) else { return nil }
     var excerpt: JSONValue?
@@ -216,7 +217,7 @@ final class ReceivedResponse: ResponseView {
       if !needs.contains(.markup) { kept.markup = nil }
       return kept
     }
-    // The character set is in a field.
+    // The character set is declared in a header field.
     let needsFields = !needs.isDisjoint(with: [.headers, .cookies, .text, .markup])
     return ReceivedResponse(self, fields: needsFields ? received : .none, content: kept, keepsItems: needs.contains(.items))
   }
@@ -277,7 +278,8 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  /// Returns a result for storing; nil if a time limit interrupted its computation, so that it is computed again for the next caller.
+  /// Returns a result in the form in which it is stored. Returns nil if a time limit interrupted the computation, so that the next caller
+  /// computes the result again.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }
   }

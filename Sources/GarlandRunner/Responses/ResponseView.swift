@@ -10,9 +10,9 @@ package protocol ResponseView: ResponseData {
   var stream: StreamRecord? { get }
   /// The number of redirects that were followed.
   var redirectCount: Int { get }
-  /// The reason why the request was sent without a Kerberos ticket, although the document requires one; nil if there was no problem.
+  /// The reason why the request was sent without a Kerberos ticket although the document requires one; nil if no ticket is missing.
   var ticketProblem: String? { get }
-  /// The method of the request, after redirects. A response to `HEAD` has no body, whatever its fields say.
+  /// The method of the request, after redirects. A response to `HEAD` has no body, even if its header fields describe one.
   var method: String { get }
   /// The noun for messages: "response", or "request" if a listening step has received it.
   var noun: String { get }
@@ -30,7 +30,7 @@ package protocol ResponseView: ResponseData {
   func propertyList() throws(ResponseDataError) -> JSONValue
   /// Returns the first bytes of the decoded body; fewer if the body is shorter. The message of an error is a sentence without a full stop.
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
-  /// Returns the values at singular paths of the body as JSON, if possible without building a tree; nil for missing values. Throws the same
+  /// Returns the values at singular paths of the body as JSON, if possible without building a tree. A missing value is nil. Throws the same
   /// errors as `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }
@@ -42,10 +42,10 @@ extension ResponseView {
   /// Default implementation: "response".
   package var noun: String { "response" }
 
-  /// Default implementation: nil, no problem.
+  /// Default implementation: nil, since no ticket is missing.
   package var ticketProblem: String? { nil }
 
-  /// Returns the last cookie with a name that the response sets; nil if it sets none.
+  /// Returns the last cookie with a name that the response sets; nil if the response sets no such cookie.
   func setCookie(named name: String) -> SetCookie? {
     headers(named: "set-cookie").compactMap { SetCookie($0) }.last { $0.name == name }
   }

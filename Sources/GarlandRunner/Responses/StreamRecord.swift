@@ -6,13 +6,13 @@ import Synchronization
 
 /// A stream that was read to its end.
 package struct StreamRecord: Sendable {
-  /// The format.
+  /// The format of the stream.
   let format: StreamFormat
   /// The number of items that arrived.
   let count: Int
   /// The items that were kept.
   let items: StreamItems
-  /// The time from the request to the first item; nil if there was none.
+  /// The time from the request to the first item; nil if no item arrived.
   let timeToFirst: Duration?
   /// The failures of the stream and its items.
   let failures: [CheckFailure]
@@ -22,10 +22,10 @@ package struct StreamRecord: Sendable {
   var extracted: [Value?] = []
 }
 
-/// The items of a stream that were kept.
+/// The items of a stream that are kept for expressions and reports.
 final class StreamItems: Sendable {
   private let all: [any StreamItem]
-  /// The items as JSON values, created when they are first needed.
+  /// A cache of the items as JSON values, filled when they are first needed.
   private let made = Mutex<[JSONValue]?>(nil)
   /// The approximate memory size of the items in bytes.
   let weight: Int
@@ -46,7 +46,7 @@ final class StreamItems: Sendable {
   }
 }
 
-/// An item of a stream: of events, one of them. It is judged as a response would be.
+/// An item of a stream, such as a single event. Expectations check an item like a response.
 protocol StreamItem: StreamItemData, ResponseView {
   /// The whole item as an element of `response.events`.
   var whole: JSONValue { get }

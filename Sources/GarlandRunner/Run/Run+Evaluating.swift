@@ -5,18 +5,20 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Evaluation of expressions on the engine's thread. Nothing else happens meanwhile, so each evaluation has a time limit.
+/// Evaluates expressions on the engine's thread. Since this blocks the thread, each evaluation has a time limit.
 extension Run {
   /// Evaluates the values of a step's request, until the step's own time limit is exceeded or the run is stopped.
   ///
-  /// - Parameter user: the step that uses the values; it may be a step that continues after a stop. If nil, it is the step itself.
+  /// - Parameter user: the step that uses the values; nil for the step itself. If the user is a step that continues after a stop, such as a
+  ///   cleanup, a stop of the run does not end the evaluation.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
   }
 
-  /// Returns the computation that limits the evaluation of a step's values. It also covers what is evaluated before the step sends.
+  /// Returns the computation that limits the evaluation of a step's values. It also includes values that are evaluated before the step
+  /// sends its request.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
     let patience = ownLimit(of: planned).duration
     // Only a second interrupt ends an evaluation for a cleanup.
@@ -24,7 +26,7 @@ extension Run {
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
   }
 
-  /// Returns the time limit for evaluating a step's values, whether the run is stopped or not.
+  /// Returns the time limit for evaluating a step's values. It does not depend on whether the run was stopped.
   private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
     var limit = EvaluationLimit.longest
     if let deadline = planned.step.request?.transport.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
@@ -32,8 +34,8 @@ extension Run {
     return limit
   }
 
-  /// Evaluates something, and rejects the result if the evaluation was interrupted. An interrupted evaluation may still have returned a
-  /// value or a failure, but neither is reliable.
+  /// Calls a function that evaluates a value, and rejects the result if the evaluation was interrupted. After an interruption, the function
+  /// may still return a value or a failure, but both are unreliable.
   private func complete<Value, Failure: EvaluationFailure>(
     _ computation: Computation, at place: SourceRange?, limit: () -> String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -51,7 +53,8 @@ extension Run {
     return value
   }
 
-  /// Evaluates values that depend on steps that have ended. A stopped run waits a short time for them, since a cleanup may need them.
+  /// Evaluates values that depend on steps that have ended. A stopped run allows a short time for these values, since a cleanup may need
+  /// them.
   func atEnd<Value, Failure: EvaluationFailure>(
     at place: SourceRange? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -60,10 +63,10 @@ extension Run {
     return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
-  /// Whether evaluations of steps are ended at once, except those of steps that continue after a stop.
+  /// Whether evaluations for steps end at once, except for steps that continue after the run was stopped.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
-  /// Whether a step runs although the run was stopped, as a cleanup does: because of its own kind, or because of the step that calls its
+  /// Whether a step runs although the run was stopped, as a cleanup does. The reason may be the step itself, or the step that calls its
   /// document.
   private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
     if planned.runsAlways { return true }
@@ -71,8 +74,8 @@ extension Run {
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
   }
 
-  /// Returns the condition that ends a step's request even while the engine's thread is busy with its response and no other transfer gets a
-  /// turn.
+  /// Returns the condition that ends a step's transfer. It works even while the engine's thread is busy with the response and processes no
+  /// other transfer.
   func transferStop(of planned: PlannedStep) -> TransferStop {
     if goesOnAfterStop(planned) { return TransferStop(configuration.interrupt, at: .abort) }
     return TransferStop(configuration.interrupt, at: isCleanedUp(planned) ? .abort : .stop, after: timeLeft)
@@ -85,13 +88,13 @@ extension Run {
     return caller.run.assumeIsolated { $0.isCleanedUp($0.plan.steps[caller.step.index]) }
   }
 
-  /// The time until the run's deadline; for the run of a called document, until that of the calling run.
+  /// The time until the run's deadline. In the run of a called document, this is the deadline of the calling run.
   private var timeLeft: Duration? {
     caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.deadline.map { max(.zero, $0 - now) }
   }
 
-  /// Returns the reason why an evaluation was interrupted before the step's own limit; nil if it was not. The run records the reason at
-  /// once, since it might end before the signal or timer is handled.
+  /// Returns the reason why an evaluation was interrupted before the step's own limit; nil if it was not interrupted. The run records the
+  /// reason at once, since the run might end before it handles the signal or timer.
   func reasonForEnding(_ planned: PlannedStep) -> StopReason? {
     let goesOn = goesOnAfterStop(planned)
     if let urgency = configuration.interrupt.urgency, urgency == .abort || !goesOn {
@@ -107,14 +110,14 @@ extension Run {
     }
   }
 
-  /// Calls `body` with the outermost run, which no other run has called.
+  /// Calls `body` with the outermost run, which was not called by another run.
   private func outermost<Value: Sendable>(_ body: @Sendable (isolated Run) -> Value) -> Value {
     guard let caller else { return body(self) }
     return caller.run.assumeIsolated { $0.outermost(body) }
   }
 }
 
-/// The signals that end a run, by their numbers. These are the same on every system that Garland supports.
+/// The names of the signals that end a run, by number. The numbers are the same on every system that Garland supports.
 enum SignalName {
   private static let names: KeyValuePairs<Int32, String> = [1: "SIGHUP", 2: "SIGINT", 15: "SIGTERM"]
 

@@ -7,13 +7,13 @@ import GarlandWorkflow
 extension Run {
   /// A run that can start, or the reasons why it can't.
   public struct Preparation: Sendable {
-    /// The run; nil if a value that the selected steps need is missing.
+    /// The run; nil if a value that the selected steps need is not set.
     public let run: Run?
     /// Errors for missing secrets and environment variables; warnings for suspicious ones.
     public let diagnostics: DiagnosticList
   }
 
-  /// Checks that all outside values that the plan's steps need are set, and registers secrets with the redactor. No request is sent.
+  /// Checks that all values that the plan's steps need from outside are set, and registers secrets with the redactor. No request is sent.
   public static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
     var diagnostics = DiagnosticList()
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
@@ -27,7 +27,7 @@ extension Run {
         diagnostics.report(diagnostic)
       }
       for secret in workflow.secrets {
-        // Also secrets that no selected step uses: a server may return them all the same.
+        // Secrets that no selected step uses are registered, too, since a server may return them.
         guard let value = inputs.secret(secret.name), configuration.redactor.register(value) == .tooShort else { continue }
         diagnostics.report(
           Diagnostic(
@@ -36,8 +36,8 @@ extension Run {
       }
     }
     guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
-    // Also evaluates values of steps that are known before they run; a value that takes too long
-    // now is evaluated, and reported, when its step begins.
+    // This also evaluates the values of steps that are known before the run. A value that takes too long is evaluated again, and reported,
+    // when its step begins.
     let longest = HeavyWork.longestBuilding
     let patience = min(longest, configuration.deadline ?? longest)
     let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"
@@ -47,7 +47,7 @@ extension Run {
     return Preparation(run: run, diagnostics: diagnostics)
   }
 
-  /// The values of each document that a plan and some prints use.
+  /// Returns the values of each document that a plan and some prints use.
   static func inputUses(of plan: Plan, prints: [RunPrint] = []) -> [InputUses] {
     var uses = plan.workflows.map(InputUses.init)
     for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }

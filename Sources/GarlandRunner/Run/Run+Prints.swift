@@ -5,7 +5,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Values that are evaluated after the run: `--print '${login.token}'`.
+/// Evaluates the expressions of `--print`, such as `--print '${login.token}'`, after the run.
 extension Run {
   /// Fetches the tokens that `--print` uses and that no step has needed, or that have expired since.
   func fetchPrintedTokens() async {
@@ -33,8 +33,8 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. The transport settings are those of a step that uses the token; if there is none, those of any
-  /// step of the document, as far as they depend on no response.
+  /// Returns the token source for `--print`. The transport settings are those of a step that uses the token, or else those of any step of
+  /// the document, as far as they do not depend on a response.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
@@ -61,7 +61,7 @@ extension Run {
     }
   }
 
-  /// Records the signal that has interrupted the evaluation of a print, after all steps have ended.
+  /// Records the signal that has interrupted the evaluation of a printed expression, after all steps have ended.
   private func noteEndOfPrint() {
     guard configuration.interrupt.urgency != nil else { return }
     summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
@@ -85,7 +85,7 @@ extension Run {
       let addresses = addresses(named: print.stepOrdinals, of: print.workflow, for: nil)
       let context = StepContext(document: documents[print.workflow], known: known, addresses: addresses)
       let value = try atEnd(at: print.template.range) { () throws(EvaluationError) in try print.template.evaluate(in: context) }
-      // A string is given as it is, so that a shell can use it; all else as JSON.
+      // A string is printed unchanged, so that a shell can use it. Any other value is printed as JSON.
       return .success(value.json.stringValue ?? value.json.jsonText())
     } catch {
       if error.diagnostic.code == .outOfTime { noteEndOfPrint() }
@@ -95,7 +95,7 @@ extension Run {
 }
 
 extension RunPrint {
-  /// The entries of `auth` that the print uses, by their index in its document, without duplicates.
+  /// The entries of `auth` that a printed expression uses, by their index in its document, without duplicates.
   fileprivate var authentications: [Int] {
     var found: [Int] = []
     for case .authentication(let index) in template.expressions.flatMap(\.inputs).map(\.target) where !found.contains(index) {
@@ -104,7 +104,7 @@ extension RunPrint {
     return found
   }
 
-  /// The entries of `auth` whose value is required, because no `??` replaces it.
+  /// The entries of `auth` whose value is required, because it is not followed by `??`.
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }
@@ -113,7 +113,7 @@ extension RunPrint {
 }
 
 extension Outcome {
-  /// The exit status of a command for which this outcome is the only problem.
+  /// The exit status of a command whose only problem is this outcome.
   fileprivate var exitStatus: Int32 {
     switch self {
     case .unreachable: 3

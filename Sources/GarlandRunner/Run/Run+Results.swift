@@ -3,11 +3,11 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Ends of steps, and the events for the observers.
+/// Records the ends of steps, and sends the events to the observers.
 extension Run {
   /// Ends a step, or an item of its loop, that has begun.
   func end(_ step: ActiveStep, _ ending: StepEnding) {
-    // If an interrupt has ended the evaluation, the run has stopped and halted the step already.
+    // If an interrupt has ended the evaluation, the run has already stopped the step.
     guard !step.hasEnded else { return }
     let index = step.index
     step.hasEnded = true
@@ -57,7 +57,7 @@ extension Run {
           ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing, heldBytes: kept?.weight ?? 0)))
   }
 
-  /// Returns extracted values as JSON. Secret values are masked here, even if the redactor does not know them.
+  /// Returns extracted values as JSON. This function masks secret values, even if they are unknown to the redactor.
   private func shown(_ values: [Value?], of step: Step) -> [(name: String, value: String)] {
     zip(step.extractions, values).compactMap { extraction, value in
       value.map { (extraction.name.value, $0.masked.jsonText()) }
@@ -72,14 +72,14 @@ extension Run {
     }
   }
 
-  /// Counts and reports a result, and releases values that no step needs any more.
+  /// Counts and reports a result, and releases the stored values that no other step needs any more.
   func report(_ result: StepResult, _ index: Int) {
     summary.count(result)
     tell(.stepEnded(result))
     close(index, result.outcome)
   }
 
-  /// Notes that a step has ended, and releases values that only this step needed.
+  /// Records that a step has ended, and releases the stored values that only this step needed.
   func close(_ index: Int, _ outcome: Outcome) {
     ledger.note(outcome, of: index)
     callerEnded(index, outcome)
@@ -92,7 +92,7 @@ extension Run {
     for observer in configuration.observers { observer.receive(event) }
   }
 
-  /// Tells them that the run begins.
+  /// Sends the observers the event that the run begins.
   ///
   /// - Parameters:
   ///   - sendsNothing: see ``RunStart/sendsNothing``.

@@ -18,7 +18,7 @@ extension Run {
     carryOut()
   }
 
-  /// Executes the actions in the queue. Further actions that result from them are appended to it, so that no method here calls itself.
+  /// Executes the actions in the queue. Actions that result from an action are appended to the queue, so that no method calls itself.
   private func carryOut() {
     guard !queue.isBusy else { return }
     queue.isBusy = true
@@ -73,7 +73,7 @@ extension Run {
     }
   }
 
-  /// The end of a step that has its values from an earlier run.
+  /// Returns the end of a step whose values come from an earlier run.
   private func ending(withKept values: [Value?], _ planned: PlannedStep) -> StepEnding {
     let secrets = documents[planned.workflowIndex].services.secrets
     for value in values { value?.forEachSecret { secrets.register(secret: $0) } }
@@ -83,7 +83,7 @@ extension Run {
     return ending
   }
 
-  /// Evaluates the condition of a step, or of an item of its loop, and then when and where it sends.
+  /// Evaluates the condition of a step, or of an item of its loop, and then the delay and the URL of its request.
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
@@ -92,7 +92,7 @@ extension Run {
         return
       }
     } catch {
-      // The condition itself may look at a token.
+      // The condition itself may use a token.
       guard missing.isEmpty else {
         fetchTokens(missing, for: step, planned, then: .begin)
         return
@@ -110,7 +110,7 @@ extension Run {
     }
   }
 
-  /// Evaluates where and when a step sends. The tokens that it needs have been fetched.
+  /// Evaluates the delay and the URL of a step's request. The tokens that the step needs have already been fetched.
   func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
     do throws(EvaluationError) {
       switch planned.step.action {
@@ -141,7 +141,7 @@ extension Run {
 
   /// Finds the origin to which a step sends, and requests a slot for it.
   private func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
-    // An origin that was known beforehand need not be found again.
+    // An origin that was known before the run need not be determined again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text), mayAsk(step, planned) else {
       end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.url.text, at: planned.step.request?.url.range)]))
       return
@@ -158,7 +158,7 @@ extension Run {
     return true
   }
 
-  /// Waits for the `delay` of a call, if it has one. The step holds no slot meanwhile.
+  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no slot.
   private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     let delay = try inTime(planned) { () throws(EvaluationError) in
       try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
@@ -171,7 +171,7 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
-  /// Continues a step, after its pause if it has one.
+  /// Continues a step after its pause, or at once if the step has no pause.
   private func goOn(_ step: ActiveStep) {
     step.timer = nil
     let planned = plan.steps[step.index]
@@ -184,7 +184,7 @@ extension Run {
     }
   }
 
-  /// Requests a slot for the next transfer of a step. Expired tokens are replaced first.
+  /// Requests a slot for the next transfer of a step, after its expired tokens were replaced.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
     if step.hasSent {
@@ -205,7 +205,7 @@ extension Run {
     post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin, again: step.hasSent))
   }
 
-  /// Pauses a step before its next transfer. The step holds no slot meanwhile.
+  /// Pauses a step before its next transfer. During the pause, the step holds no slot.
   func pause(_ step: ActiveStep, for duration: Duration, because reason: String) {
     if detail.contains(.lifecycle) {
       tell(.stepWaits(identities[step.index], iteration: step.iterationIndex, reason: reason, until: now + duration))
@@ -234,12 +234,12 @@ extension Run {
     guard let caller, !caller.shared.isEmpty else {
       return StepContext(document: document, known: known, addresses: addresses, callPlace: place)
     }
-    // Steps of third documents have run where this one is called.
+    // The steps of further documents have run in the calling run.
     let shared = caller.shared.map { StepContext.Known(step: $0.key, stored: $0.value) }
     return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
 
-  /// Whether a URL may be requested: it is HTTP, or the document itself contains its scheme.
+  /// Whether a step may request its URL: an HTTP URL, or a URL whose scheme is written in the document itself.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.url.text) else { return true }
     return planned.step.action.writes(scheme)
@@ -265,8 +265,7 @@ extension Run {
 
   private func observersCaughtUp() {
     work.isWaitingForObservers = false
-    // One after another: while one of them begins, the run may be stopped, which ends the steps
-    // that are held back.
+    // The steps begin one after another. While one of them begins, the run may be stopped, which ends the steps that are held back.
     work.heldBack.reverse()
     while !work.isWaitingForObservers, let index = work.heldBack.popLast() {
       if ledger.outcomes[index] == nil { begin(index) }

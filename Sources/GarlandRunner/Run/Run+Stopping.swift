@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Ends of steps that are stopped, or that never begin.
+/// Ends steps that are stopped, and steps that never begin.
 extension Run {
   func stopped(_ reason: StopReason) {
     for run in innerRuns { run.assumeIsolated { $0.stop(reason) } }
@@ -45,7 +45,7 @@ extension Run {
     if let judging = step.judging {
       guard stage.isAborted else {
         guard leeway != .untilEnd else { return }
-        // The response is there, and is judged in a moment.
+        // The response has arrived and will be checked soon.
         step.haltReason = scheduler.stopReason
         judging.computation.shorten(to: HeavyWork.farewell)
         return
@@ -72,7 +72,7 @@ extension Run {
     // between two requests.
     guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
-    // Otherwise its response is judged.
+    // Otherwise the step's response has arrived and will be checked.
     let isWaiting = step.timer != nil || step.isInLine
     let reason = step.hasSent ? stopWords + (isWaiting ? " while the step waited to send again" : " while the step ran") : stopWords
     var ending = StepEnding(.notRun, reason: reason)
@@ -82,7 +82,7 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// Returns the addition to the message about an interrupted cleanup, which says what may be left on the server.
+  /// Returns an addition to the message about an interrupted cleanup, which names what may still exist on the server.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
@@ -124,8 +124,8 @@ extension Run {
   /// Returns a step's name and outcome: "`create`, which failed".
   func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// Ends a held step of a stopped run. If no transfer or diagnosis of the step is in progress, it ends at once; otherwise only if running
-  /// steps are cancelled.
+  /// Ends a held step of a stopped run. A step without a transfer or diagnosis in progress ends at once. Any other step ends only if
+  /// running steps are cancelled.
   func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
     switch held {
     case .parked: end(step, StepEnding(.notRun, reason: stopWords))
@@ -133,7 +133,7 @@ extension Run {
       guard cancelling || stage.isAborted, let request = step.request else { return }
       end(step, ending(of: step, request, error, afterthought))
     case .offline, .reaching, .listening:
-      // A listening step has nothing to clean up that would have to be completed first.
+      // A listening step has sent nothing that a cleanup would have to wait for.
       let isListening = if case .listening = held { scheduler.stopReason?.cancelsTransfers == true } else { false }
       guard cancelling || stage.isAborted || isListening else { return }
       if case .deadline? = scheduler.stopReason, !stage.isAborted {

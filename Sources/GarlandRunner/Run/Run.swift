@@ -18,11 +18,11 @@ import GarlandWorkflow
 public actor Run {
   /// The result of a run.
   public struct Report: Sendable {
-    /// The run in numbers.
+    /// The totals of the run.
     public var summary: RunSummary
-    /// The text of each of ``RunConfiguration/prints``, or the reason why there is none.
+    /// The text of each of ``RunConfiguration/prints``, or the reason why it has no value.
     public var prints: [Result<String, PrintFailure>]
-    /// The values that another run can use, by ``PlannedStep/address``: with ``RunConfiguration/keepsResults``.
+    /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/keepsResults`` is true.
     public var kept: [String: KeptStep] = [:]
   }
 
@@ -60,19 +60,19 @@ public actor Run {
   var stage = RunStage()
   /// The state of hosts, shared with the calling run.
   let hosts: Hosts
-  /// The notices that have been shown, so that a thousand similar steps cause only one notice.
+  /// The notices that have been shown. They prevent that a thousand similar steps cause the same notice a thousand times.
   var noticed: Set<String> = []
   var summary = RunSummary()
   var tokenWaits = TokenWaits()
   /// The runs of `authorize` steps on a provider's pages.
   var innerRuns: [Run] = []
-  /// The calling run, if this is the run of a called document.
+  /// The calling run; nil unless this is the run of a called document.
   let caller: Caller?
   /// The runs of called documents, by the steps that call them.
   var calledRuns: [ObjectIdentifier: Run] = [:]
   var lending = Lending()
   var listeners: Listeners
-  /// The folder for the body that is kept completely; nil if there is none.
+  /// The folder for the body that is kept completely; nil if no body is kept.
   var wholeBodyFolder: String?
 
   /// The executor of the engine's thread.
@@ -87,7 +87,7 @@ public actor Run {
       caller: caller)
   }
 
-  /// A run within a frame, which many runs of the plan can have in common.
+  /// Creates a run from a frame, which many runs of the plan can share.
   init(
     _ frame: RunFrame, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], jars: JarSet,
     caller: Caller? = nil
@@ -117,7 +117,7 @@ public actor Run {
       detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
   }
 
-  /// Executes the plan and returns when every step has ended. Must be called only once.
+  /// Executes the plan and returns when every step has ended. Call this function only once.
   public func start() async -> Report {
     announce()
     joinHosts()
@@ -133,8 +133,7 @@ public actor Run {
       if let reason = stage.stopAtStart, !stage.isFinished { post(.stop(reason)) }
     }
     await fetchPrintedTokens()
-    // Things that they have made at the provider are cleaned up, like those of this run's own
-    // steps.
+    // Objects that these runs have created at the provider are cleaned up, like those of this run's own steps.
     for run in innerRuns { await run.waitForEnd() }
     removeWholeBodyFolder()
     assert(scheduler.hasAllSlots, "a slot was not given back")
@@ -159,8 +158,8 @@ public actor Run {
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
-  /// Ends the run at once, in the same way as a second Ctrl-C: not even `cleanup` steps run any more. `start()` still returns a report of
-  /// what has been done.
+  /// Ends the run at once, in the same way as a second Ctrl-C. Even `cleanup` steps do not run any more. `start()` still returns a report
+  /// of the steps that have run.
   public nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }
@@ -201,8 +200,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops an inner run for the same reason as the run that it belongs to. If that reason is a number of failures, the inner run continues
-  /// to its end, since steps that always run may need its token.
+  /// Stops an inner run for the same reason as the run that it belongs to. If the reason is the number of failures, the inner run is not
+  /// stopped, since steps that always run may need its token.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {
@@ -230,6 +229,6 @@ public actor Run {
   /// Returns the traits of a step's expectations.
   func traits(of planned: PlannedStep) -> StepTraits { traitsTable.traits(of: planned.step, at: planned.index) }
 
-  /// The redirect with which the provider's login ended; nil if there was none.
+  /// The redirect with which the provider ended the login; nil if there was none.
   var capturedRedirect: String? { tokenWaits.capturedRedirect }
 }

@@ -1,10 +1,10 @@
 import GarlandPlanner
 import GarlandResults
 
-/// The state in which a run of a plan begins, apart from its values: made once for all runs of the plan.
+/// The initial state that all runs of a plan share, apart from their values. It is created once and copied by each run.
 ///
-/// `@unchecked Sendable`: a value without a step at work, which each run copies; what it refers to is the plan's, or used only on the thread
-/// of the runs.
+/// `@unchecked Sendable`: the state contains no step in progress. The objects that it refers to belong to the plan, or are used only on the
+/// thread of the runs.
 struct RunFrame: @unchecked Sendable {
   let hosts: Hosts
   let detail: RunDetail
@@ -14,13 +14,15 @@ struct RunFrame: @unchecked Sendable {
   let ledger: StepLedger
   let work: StepsAtWork
   private(set) var traits: StepTraitsTable
-  /// The steps that name the URL of each step that listens.
+  /// For each listening step, the steps that use its URL and do not wait for the listening step.
   let listenersCallers: [Int: [Int]]
   let origins: RunOrigins
   let scheduler: Scheduler
-  /// The beginning of the first run.
+  /// The time at which the first run began.
   let runBegan = ContinuousClock.now
 
+  /// Creates the state in which the runs of a plan begin.
+  ///
   /// - Parameter documents: the values of the plan's documents.
   init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], caller: Caller? = nil) {
     hosts = caller?.run.hosts ?? Hosts()
@@ -48,7 +50,7 @@ struct RunFrame: @unchecked Sendable {
       graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints, resources: self.resources), policy: policy)
   }
 
-  /// Computes the traits of all steps now, and not again in each run.
+  /// Computes the traits of all steps now, so that the runs need not compute them again.
   mutating func prepareTraits(of plan: Plan) {
     for planned in plan.steps { _ = traits.traits(of: planned.step, at: planned.index) }
   }

@@ -2,7 +2,7 @@ import GarlandTransfer
 
 /// The progress of a run between its beginning and its end, and the callers that wait for it.
 struct RunStage {
-  /// The reason why the run must stop as soon as it starts; nil if there is none.
+  /// The reason why the run must stop as soon as it starts; nil for a run that may proceed.
   private(set) var stopAtStart: StopReason?
   /// Whether the run ends at once, without waiting for anything.
   var isAborted = false
@@ -13,7 +13,7 @@ struct RunStage {
   var deadlineTimer: (any Cancellable)?
   private var finishing: CheckedContinuation<Void, Never>?
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
-  /// Called when every step has ended, in the run of a called document.
+  /// The callback for the end of every step, in the run of a called document.
   private var whenFinished: (@Sendable () -> Void)?
 
   /// Whether the run has started, so that a caller waits for its last step.
@@ -26,7 +26,7 @@ struct RunStage {
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }
 
-  /// Notes that every step has ended. Returns the callback of the calling run.
+  /// Records that every step has ended. Returns the callback of the calling run.
   mutating func finish() -> (@Sendable () -> Void)? {
     isFinished = true
     finishing?.resume()

@@ -5,7 +5,7 @@ struct ActionQueue {
   /// Whether the actions are being executed.
   var isBusy = false
 
-  /// Returns the next action. Returns nil if there is none, which lets other work run.
+  /// Returns the next action. Returns nil if the queue is empty, so that other work can run.
   mutating func next() -> Scheduler.Action? {
     guard position < actions.count else {
       actions.removeAll(keepingCapacity: true)

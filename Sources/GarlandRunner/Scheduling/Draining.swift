@@ -7,15 +7,15 @@
 /// for example if all slots of one host are taken and those of another are free. No step waits for steps that are not ready or are running.
 /// Therefore no step waits forever, and a single large value does not delay the run.
 struct Draining {
-  /// The factor above the limit from which the size counts as far above it.
+  /// The factor by which the kept size must exceed the limit to be far above it.
   private static let leeway = 3
 
   let limit: Int
   private let farLimit: Int
   private var held = 0
-  /// Steps that use kept values and have not ended.
+  /// The steps that use kept values and have not ended.
   private var users: Set<Int> = []
-  /// Steps that use kept values and are waiting for a slot.
+  /// The steps that use kept values and are waiting for a slot.
   private var inLine: Set<Int> = []
 
   init(limit: Int) {
@@ -36,19 +36,19 @@ struct Draining {
 
   mutating func insert(_ step: Int) { users.insert(step) }
 
-  /// Notes that a step waits for a slot. Returns whether it uses kept values.
+  /// Records that a step waits for a slot. Returns whether the step uses kept values.
   mutating func linesUp(_ step: Int) -> Bool {
     guard !users.isEmpty, users.contains(step) else { return false }
     inLine.insert(step)
     return true
   }
 
-  /// Notes that a step has a slot, or waits for something else.
+  /// Records that a step has received a slot, or waits for something else.
   mutating func leavesLine(_ step: Int) {
     if !inLine.isEmpty { inLine.remove(step) }
   }
 
-  /// Notes that a step has ended.
+  /// Records that a step has ended.
   mutating func remove(_ step: Int) {
     guard !users.isEmpty else { return }
     users.remove(step)

@@ -1,15 +1,15 @@
 import Collections
 
-/// Assigns named resources. A step gets all that it needs at once, or waits. A step that has resources is running and waits for nothing
-/// else, so that no two steps can wait for each other.
+/// Assigns named resources. A step gets all that it needs at once, or waits. A step that holds resources is already running and waits for
+/// no further resource, so two steps can never wait for each other.
 struct ResourceSlots {
   private var free: [Int]
-  /// The waiting steps that have not begun, by resource.
+  /// The waiting steps that have not begun, by the resource that they wait for.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// The waiting items of running loops, and waiting called documents, by resource.
+  /// The waiting items of running loops, and the waiting called documents, by the resource that they wait for.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
-  /// How many times each step holds its resources: once, or once for each running item of a loop.
+  /// The number of times that each step holds its resources: once, or once for each running item of a loop.
   private var holders: [Int: Int] = [:]
 
   init(_ counts: [Int]) {
@@ -18,7 +18,8 @@ struct ResourceSlots {
     items = steps
   }
 
-  /// Acquires one of each resource, for a step or without one. If one is unavailable, returns false and lets the ticket wait for it.
+  /// Acquires one of each given resource. The step is nil for a called document. If a resource is unavailable, returns false and stores the
+  /// ticket, which then waits for the resource.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -34,7 +35,7 @@ struct ResourceSlots {
     return true
   }
 
-  /// Releases the resources of a step, or of one item of its loop. Returns whether it held any.
+  /// Releases the resources of a step, or of one item of its loop. Returns whether the step held any resources.
   mutating func giveBackOne(_ uses: [Int], _ step: Int) -> Bool {
     guard !uses.isEmpty, let count = holders[step] else { return false }
     holders[step] = count > 1 ? count - 1 : nil
@@ -42,7 +43,7 @@ struct ResourceSlots {
     return true
   }
 
-  /// Releases one of each resource.
+  /// Releases one of each given resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
   /// Whether any running loops or called documents wait for a resource.
@@ -52,7 +53,7 @@ struct ResourceSlots {
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
   /// Removes and returns the first ticket that waits for a resource of which more than `left` are available. Tickets of steps that have
-  /// ended, which `gone` contains by rank, are removed.
+  /// ended are removed; `gone` contains the ranks of these steps.
   ///
   /// - Parameter onlyItems: whether steps that have not begun are skipped.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {

@@ -4,13 +4,14 @@
 package struct ScheduleGraph: Sendable {
   /// The data or result that a step needs from another step.
   package enum Need: UInt8, Sendable {
-    /// The other step's end, with any outcome: for `after: {x: ended}`, `order: file`, and the dependencies of a cleanup.
+    /// The step needs the end of the other step, with any outcome. It applies to `after: {x: ended}`, `order: file`, and the dependencies
+    /// of a cleanup.
     case end
-    /// The other step must pass or be skipped: for `after: x`.
+    /// The other step must have passed or been skipped. It applies to `after: x`.
     case pass
-    /// A value of the other step, with a default if there is none: `${x.id ?? 0}`.
+    /// The step needs a value of the other step, but has a replacement for a missing value: `${x.id ?? 0}`.
     case optionalValue
-    /// A value of the other step: `${x.id}`.
+    /// The step needs a value of the other step: `${x.id}`.
     case value
 
     /// Whether the need is for a value.
@@ -19,7 +20,7 @@ package struct ScheduleGraph: Sendable {
 
   /// An edge of the graph.
   package struct Edge: Sendable, Hashable {
-    /// The step that has to end first.
+    /// The step that must end first.
     package var dependency: Int
     /// The step that waits.
     package var dependent: Int
@@ -37,14 +38,14 @@ package struct ScheduleGraph: Sendable {
   package struct Step: Sendable {
     /// Whether the step runs after all its dependencies have ended, with any outcome.
     package var isAlways: Bool
-    /// The step after which this step cleans up; nil if there is none. A step that cleans up is always an `always` step, too.
+    /// The step after which this step cleans up; nil if it cleans up after no step. A step that cleans up always has ``isAlways`` set.
     package var cleansUp: Int?
     /// Whether this is not a real step but a node that joins edges. It ends as soon as all its dependencies have ended, and is never
     /// reported.
     package var isJoin = false
     /// The weight of the longest path from the step's start to the end of the run.
     package var remainingPath: Double
-    /// The origin of the step's request, if it is known before the run.
+    /// The origin of the step's request, if it is known before the run; nil otherwise.
     package var origin: Int?
     /// Whether the step has a loop.
     package var isLoop = false
@@ -66,9 +67,9 @@ package struct ScheduleGraph: Sendable {
   package let resources: [Int]
   /// The number of dependencies of each step.
   let dependencyCounts: [Int32]
-  /// Whether any step uses values of each step, so that they are kept.
+  /// Whether any other step uses values of each step, so that the values are kept.
   let hasUsers: [Bool]
-  /// The indexes at which the edges of each dependency begin: those of dependency `i` are `starts[i]..<starts[i + 1]`.
+  /// The index at which the edges of each dependency begin. The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
   private let starts: [Int32]
   private let dependents: [Int32]
   private let needs: [Need]
@@ -107,7 +108,7 @@ package struct ScheduleGraph: Sendable {
     dependencyCounts = counts
   }
 
-  /// The edges that start at a step.
+  /// Returns the edges that start at a step.
   func edges(from dependency: Int) -> Range<Int> { Int(starts[dependency])..<Int(starts[dependency + 1]) }
 
   func dependent(of edge: Int) -> Int { Int(dependents[edge]) }

@@ -3,7 +3,7 @@ import GarlandResults
 extension Scheduler {
   /// An event that the scheduler handles.
   package enum Event: Sendable {
-    /// An iteration of a step that has begun needs a slot to send, or, if `again` is true, to send another request.
+    /// An iteration of a step that has begun needs a slot for a request. If `again` is true, it is not the first request of the iteration.
     case transferWanted(step: Int, iteration: Int, origin: Int, again: Bool = false)
     /// A transfer that had a slot has ended.
     case transferEnded(origin: Int)
@@ -31,7 +31,7 @@ extension Scheduler {
     case stop(StopReason, sparesTransfers: Bool = false)
     /// No step may start any more.
     case abort
-    /// The run continues after the action `pause`.
+    /// The run continues after it has executed the action `pause`.
     case proceed
   }
 
@@ -41,23 +41,24 @@ extension Scheduler {
     case ready(step: Int)
     /// Evaluate the step's `when` and its origin, and request a transfer or end the step.
     case begin(step: Int)
-    /// Send the step's request; it has a slot.
+    /// Send the step's request, for which it holds a slot.
     case send(step: Int, iteration: Int, origin: Int)
-    /// Begin an item of a loop, which has the resources that it requested.
+    /// Begin an item of a loop, which now holds the resources that it requested.
     case beginIteration(step: Int, iteration: Int)
     /// End the step without beginning it.
     case conclude(step: Int, Conclusion)
-    /// Stop a step that is in progress: it must end if it has sent nothing yet, or can't continue within the leeway.
+    /// Stop a step that is in progress. The step must end if it has sent nothing yet, or if it can't continue within the leeway.
     case halt(step: Int, Leeway)
     /// Request the resources of a step, or of an item of its loop, from the calling run.
     case borrow(step: Int, iteration: Int?)
-    /// Return the borrowed resources of a step once.
+    /// Return one of each resource that a step has borrowed from the calling run.
     case handBack(step: Int)
     /// Lend the requested resources.
     case lend(loan: Int)
-    /// No further step starts. Occurs only once, for the first reason.
+    /// No further step starts. This action occurs only once, with the first reason.
     case stopped(StopReason)
-    /// Execute the earlier actions, let the network handle its events, then send `proceed`. This happens when many events came at once.
+    /// Execute the earlier actions, let the network handle its events, and then send the event `proceed`. This action occurs after many
+    /// steps have begun at once, so that responses are not delayed, and when the run is stopped.
     case pause
     /// Every step has ended.
     case finished
@@ -65,23 +66,23 @@ extension Scheduler {
 
   /// How long a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
-    /// Until its end, if it has sent anything.
+    /// A step that has sent anything may continue until its end.
     case untilEnd
-    /// Until the end of the current transfer.
+    /// A step may continue until the end of its current transfer.
     case untilTransferEnds
-    /// Not at all: it must end at once.
+    /// A step must end at once.
     case notAtAll
   }
 
   /// The end of a step that had begun, as far as it matters to other steps.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
-    /// Whether a failure is allowed: it neither blocks steps that only come after this one, nor counts towards the maximum number of
-    /// failures.
+    /// Whether a failure of the step is allowed. Such a failure does not block steps that only run after this step, and does not count
+    /// towards the maximum number of failures.
     package var isFailureAllowed: Bool
     /// Whether the step has left nothing on the server that would need a cleanup.
     package var leavesNothing: Bool
-    /// Whether the step is a loop of which only some items passed. Steps that use its values can run with those.
+    /// Whether the step is a loop of which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
     /// The number of failures that count towards the maximum, in addition to those that were reported by `problem`.
     package var problems: Int
@@ -103,11 +104,11 @@ extension Scheduler {
 
   /// The reason why a step ends without having begun.
   package enum Conclusion: Sendable, Hashable {
-    /// These dependencies of the step did not pass. `root` is the first step that failed by itself.
+    /// Some dependencies of the step did not pass. `root` is the first step that failed itself.
     case blocked(by: [Int], root: Int)
-    /// The step after which it would clean up has left nothing.
+    /// The step would clean up after a step that has left nothing.
     case nothingToCleanUp(after: Int)
-    /// The run was stopped before the step began; nil after an abort.
+    /// The run was stopped before the step began. The reason is nil after an abort.
     case notRun(StopReason?)
   }
 }

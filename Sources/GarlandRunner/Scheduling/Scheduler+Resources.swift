@@ -2,8 +2,8 @@
 extension Scheduler {
   enum Availability { case here, awaited, asked }
 
-  /// Acquires the resources of a step. If one is unavailable, the ticket waits for it. Resources of the calling run are requested from that
-  /// run.
+  /// Acquires the resources of a step. If a resource is unavailable, the ticket waits for it. If the resources belong to the calling run,
+  /// they are requested from that run.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -13,7 +13,7 @@ extension Scheduler {
     return .asked
   }
 
-  /// Acquires the resources of a step that is about to begin. A loop acquires them for each item instead.
+  /// Acquires the resources of a step that is about to begin. For a loop, resources are acquired for each item instead.
   mutating func obtainResourcesToBegin(
     _ step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -26,7 +26,7 @@ extension Scheduler {
     let mayBegin = exclusive == nil && (activeCount == 0 || !(policy.isSerial || graph.steps[step].isExclusive))
     guard phases[step] != .ended, iteration != nil || mayBegin else {
       actions.append(.handBack(step: step))
-      // Meanwhile it is the turn of others.
+      // Other steps run at the moment, so this step waits for its turn again.
       if phases[step] == .queued { lineUp(step) }
       return
     }
@@ -55,14 +55,15 @@ extension Scheduler {
     actions.append(.lend(loan: loan))
   }
 
-  /// Lets tickets continue that waited for resources which are available again.
+  /// Resumes tickets that waited for resources which are available again.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
-      // Steps only line up again, and take what they use when it is their turn: as many are woken as could.
+      // The woken steps join the queue again and acquire resources when they begin. Only as many steps are woken as could acquire the
+      // resource.
       var woken = 0
       while let ticket = self.resources.nextParked(for: resource, leaving: woken, onlyItems: onlyItems, gone: gone) {
         let step = Int(stepsByRank[ticket.rank])
-        // A call that uses nothing itself waits on behalf of the document it calls.
+        // A call without resources of its own waits for the resources of the document that it calls.
         if graph.steps[step].uses.isEmpty, let loan = ticket.iteration {
           lend(loan, ticket, &actions)
         } else if let iteration = ticket.iteration {

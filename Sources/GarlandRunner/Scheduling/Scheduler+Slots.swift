@@ -5,7 +5,7 @@ extension Scheduler {
     if phases[step] == .beginning {
       phases[step] = .active
       if let held = heldOrigin(of: step) {
-        // The slot was kept for this origin; should the request go elsewhere after all, it has to queue there.
+        // The slot was reserved for this origin. If the request goes to another origin, the step must wait there.
         if held == origin {
           actions.append(.send(step: step, iteration: iteration, origin: origin))
           return
@@ -30,12 +30,12 @@ extension Scheduler {
     slots.release(heldOrigin(of: step))
   }
 
-  /// Assigns free slots to the next steps.
+  /// Assigns free slots to the next waiting steps.
   mutating func fill(_ actions: inout [Action]) {
     guard !isPausing, unfinished > 0 else { return }
     var begun = 0
     while begun < beginsPerTurn {
-      // In a serial run, the current step ends before the next begins.
+      // In a serial run, the current step must end before the next step begins.
       var onlyContinuing = policy.isSerial && activeCount > 0
       if exclusive != nil {
         onlyContinuing = true
@@ -52,7 +52,7 @@ extension Scheduler {
         }
         onlyContinuing = true
       }
-      // Resources that running steps wait for are not given to others.
+      // Resources that running steps wait for are not assigned to other steps.
       if onlyContinuing, resources.haveItemsParked { wakeParked(for: resources.available, onlyItems: true, &actions) }
       guard let grant = nextGrant(onlyContinuing: onlyContinuing) else { return }
       let step = Int(stepsByRank[grant.ticket.rank])
@@ -60,19 +60,19 @@ extension Scheduler {
         actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
       } else {
         draining.leavesLine(step)
-        // Only a step that may begin takes its resources: if it held one while it waited for its
-        // slot, it could wait for a step that waits for that resource.
+        // Only a step that may begin acquires its resources. If a step held a resource while it waited for a slot, two steps could wait for
+        // each other.
         switch obtainResourcesToBegin(step, grant.ticket, &actions) {
         case .here:
           begin(step, &actions)
           begun += 1
         case .awaited:
           slots.release(grant.origin)
-          // The step waits for one of its resources; other steps may use the rest.
+          // The step waits for one of its resources. Other steps may use its remaining resources.
           wakeParked(for: graph.steps[step].uses, &actions)
         case .asked:
           slots.release(grant.origin)
-          // The next in order may begin only if this one can't.
+          // In a serial run, the next step must not begin before it is known whether this step gets its resources.
           if policy.isSerial { return }
         }
       }

@@ -5,7 +5,7 @@ extension Scheduler {
   mutating func stop(_ reason: StopReason, sparesTransfers: Bool, _ actions: inout [Action]) {
     guard !isAborted else { return }
     let isFirst = stopReason == nil
-    // A later reason counts only if it is stricter: an interrupt after `--fail-fast` still cancels what runs.
+    // A later reason replaces the first one only if it is stricter: an interrupt after `--fail-fast` still cancels running steps.
     guard isFirst || (reason.cancelsTransfers && stopReason?.cancelsTransfers == false) else { return }
     stopReason = reason
     actions.append(.stopped(reason))
@@ -13,8 +13,7 @@ extension Scheduler {
       halt(.untilEnd, &actions)
       return
     }
-    // The thing to clean up may exist already when its request is cancelled, and its name would be
-    // unknown.
+    // The object to clean up may already exist when its request is cancelled, and then its name would be unknown.
     let cleaned = Set(graph.steps.compactMap(\.cleansUp))
     halt(.notAtAll, sparing: { sparesTransfers || cleaned.contains($0) }, &actions)
   }
@@ -39,7 +38,7 @@ extension Scheduler {
         settle(step, &actions)
       }
     }
-    // Steps that are about to be halted must not get the slots of one another.
+    // Steps that will be halted must not get the slots of each other.
     if !isPausing {
       isPausing = true
       actions.append(.pause)

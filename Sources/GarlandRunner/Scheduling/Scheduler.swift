@@ -1,18 +1,18 @@
 import Collections
 import GarlandResults
 
-/// Decides what happens next in a run. It is a value that receives events and returns actions, and does nothing itself.
+/// Decides what happens next in a run. This value receives events and returns actions, but carries out no action itself.
 ///
-/// A step waits for its dependencies, and then for its turn; it *begins* (its `when` is evaluated and its origin becomes known), requests a
-/// slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, except for the logarithm of the
-/// queues.
+/// A step waits for its dependencies, and then for a free slot; it *begins* (its `when` is evaluated and its origin becomes known),
+/// requests a slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, except for the logarithm
+/// of the queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
   enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
 
-  /// The number of steps that begin before the network handles its events again. It is small at first, so that the first requests are in
-  /// progress while the next ones are built.
+  /// The number of steps that begin before the network processes its events again. The number is small at first, so that the first requests
+  /// are in progress while the next ones are built.
   var beginsPerTurn = 8
   static let mostBeginsPerTurn = 128
 
@@ -32,13 +32,13 @@ package struct Scheduler: Sendable {
   var resources: ResourceSlots
   /// For each called document, the resources that it has requested but not yet received.
   var loans: [Int: [Int]] = [:]
-  /// Exclusive steps that are ready.
+  /// The exclusive steps that are ready to begin.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
   /// The exclusive step that is running; nil if there is none.
   var exclusive: Int?
   var unfinished: Int
   var activeCount = 0
-  /// Steps that have begun but don't count as running, since they only wait for other steps.
+  /// The steps that have begun but do not count as running, since they only wait for other steps.
   var listening: Set<Int> = []
   var failureCount = 0
   /// The reason why no further step starts; nil if steps may start.
@@ -62,22 +62,22 @@ package struct Scheduler: Sendable {
     gone = Array(repeating: false, count: count)
     remaining = graph.dependencyCounts
     slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
-    // The calling run counts borrowed resources.
+    // The calling run counts the resources that it lends, so they are unlimited here.
     resources = ResourceSlots(policy.borrowsResources ? graph.resources.map { _ in Int.max } : graph.resources)
     unfinished = count
     draining = Draining(limit: policy.heldBytes)
   }
 
-  /// Returns the origin of a step, if it is known beforehand.
+  /// Returns the origin of a step, if it is known before the run; nil otherwise.
   func origin(of step: Int) -> Int? { graph.steps[step].origin }
 
   /// Whether every step has ended.
   package var isFinished: Bool { unfinished == 0 }
 
-  /// Whether every slot has been released, which must be true when every step has ended.
+  /// Whether every slot has been released. This must be true when every step has ended.
   package var hasAllSlots: Bool { slots.areAllFree }
 
-  /// Makes the steps without dependencies ready. Must be called once, before any event.
+  /// Makes the steps without dependencies ready. It must be called once, before any event is handled.
   package mutating func start() -> [Action] {
     var actions: [Action] = []
     for step in graph.steps.indices where graph.dependencyCounts[step] == 0 {
@@ -161,7 +161,7 @@ package struct Scheduler: Sendable {
       standings[step] = .blocked
       roots[step] = step
     case .failed, .error, .unreachable:
-      // A loop that may fail and of which some items passed has values, and steps after it run.
+      // If a loop may fail and some of its items passed, the loop has values, and steps after it run.
       standings[step] =
         ending.isPartial ? (ending.isFailureAllowed ? .passed : .partial) : ending.isFailureAllowed ? .tolerated : .problem
       if !ending.isFailureAllowed { countProblems(ending.problems, &actions) }
@@ -176,7 +176,7 @@ package struct Scheduler: Sendable {
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Notifies the dependents of a step that has ended, then those of steps that end because of it, and so on.
+  /// Notifies the dependents of a step that has ended. If dependents end because of it, their dependents are notified too, and so on.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0
@@ -193,7 +193,7 @@ package struct Scheduler: Sendable {
         hadAny = true
         gaveBack(step, &actions)
       }
-      // A step that was woken but took no resource wakes the next one.
+      // A step that was woken but did not acquire a resource wakes the next step.
       if !hadAny, !policy.borrowsResources { wakeParked(for: graph.steps[step].uses, &actions) }
       for edge in graph.edges(from: step) {
         let dependent = graph.dependent(of: edge)
@@ -216,7 +216,8 @@ package struct Scheduler: Sendable {
     }
   }
 
-  /// Queues a step whose dependencies have ended, or ends it and returns true. In the latter case, the caller must notify its dependents.
+  /// Queues a step whose dependencies have ended, or ends the step and returns true. If it returns true, the caller must notify the
+  /// dependents of the step.
   @discardableResult
   mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
     if graph.steps[step].isJoin {
@@ -244,8 +245,7 @@ package struct Scheduler: Sendable {
     }
     if let culprits = blockers.removeValue(forKey: step) {
       let ordered = Set(culprits).sorted()
-      // The first failure explains the rest: of a chain of blocked steps, the reader wants to know
-      // the one that failed.
+      // For a chain of blocked steps, the root is the first step that failed, since it explains the others.
       let root = ordered.map { roots[$0] ?? $0 }.min() ?? ordered[0]
       standings[step] = .blocked
       roots[step] = root

@@ -4,9 +4,10 @@ import GarlandPlanner
 package struct SchedulerPolicy: Sendable {
   /// The order in which ready steps start.
   package enum Order: Sendable, Hashable {
-    /// The step with the longest path after it comes first, so that the run ends as early as possible; then file order.
+    /// The step with the longest path after it comes first, so that the run ends as early as possible. Steps with equally long paths are in
+    /// file order.
     case longestPath
-    /// File order.
+    /// The order of the steps in their files.
     case file
     /// A random order that is determined by a seed. It shows whether the dependencies are complete.
     case shuffled(seed: UInt64)
@@ -20,10 +21,10 @@ package struct SchedulerPolicy: Sendable {
   package var isSerial: Bool
   /// The order in which steps start.
   package var order: Order
-  /// The number of failures after which no further step starts.
+  /// The number of failures after which no further step starts; nil for no limit.
   package var maxFailures: Int?
-  /// The size of values kept for later steps above which the steps that use them start first. It applies only to `longestPath`: the other
-  /// orders must not change.
+  /// The size of values kept for later steps above which the steps that use these values start first. It applies only to `longestPath`,
+  /// since the other orders must not change.
   package var heldBytes: Int
   /// Whether resources belong to the calling run and have to be requested from it.
   package var borrowsResources: Bool

@@ -22,7 +22,7 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// These resources with a count of 1 each, for a called document whose caller has acquired one of each.
+  /// The same resources with a count of 1 each, for a called document whose caller has acquired one of each.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
@@ -32,8 +32,8 @@ struct SharedResources {
   /// Returns the indexes of resources by their names.
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
-  /// Returns the resources that a step acquires before it begins. A call that needs any resource acquires all that the called document will
-  /// need: if it held only a part and its steps waited for the rest, two calls could wait for each other.
+  /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that the
+  /// called document will need. If it acquired only some of them and its steps waited for the rest, two calls could wait for each other.
   func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
     indexes(of: step.resources(calling: called))
   }
@@ -54,11 +54,11 @@ extension PlannedStep {
 }
 
 extension Plan {
-  /// The names of the resources that the plan's steps use, and of those that called documents use.
+  /// The names of the resources that the plan's steps and the documents that they call use.
   fileprivate var usedResources: Set<String> {
     calledPlans.reduce(into: steps.reduce(into: []) { $0.formUnion($1.usedResources) }) { $0.formUnion($1.usedResources) }
   }
 
-  /// Whether a step of the plan, or of a called document, is exclusive. No other step may then run at the same time as the calling step.
+  /// Whether a step of the plan, or of a called document, is exclusive. If so, no other step may run at the same time as the calling step.
   var wantsToBeAlone: Bool { steps.contains { $0.step.flow.exclusive } || calledPlans.contains(where: \.wantsToBeAlone) }
 }

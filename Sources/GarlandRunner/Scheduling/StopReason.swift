@@ -1,21 +1,21 @@
 /// The reason why no further step starts.
 package enum StopReason: Sendable, Hashable {
-  /// The maximum number of failures was reached: 1 with `--fail-fast`.
+  /// The maximum number of failures was reached. With `--fail-fast`, the maximum is 1.
   case failures(limit: Int)
   /// The time limit of the whole run was exceeded.
   case deadline(Duration)
-  /// A signal, such as `SIGINT`.
+  /// The run received a signal, such as `SIGINT`.
   case interrupt(signal: String)
 
-  /// Whether running steps are cancelled. After failures they may continue to their end, since their results are useful and the user is not
-  /// waiting.
+  /// Whether running steps are cancelled. After failures, running steps may continue to their end, since their results are useful and the
+  /// user is not waiting.
   var cancelsTransfers: Bool {
     if case .failures = self { false } else { true }
   }
 }
 
 extension StopReason {
-  /// The reason in words, as half a sentence for steps that were not run.
+  /// The reason as half a sentence, for steps that were not run.
   var inWords: String {
     switch self {
     case .failures(limit: 1): "a step failed, and the run stops at the first failure"

@@ -8,7 +8,7 @@ struct TransferSlots {
   /// A place in a queue, either of a step that has not begun, identified by its rank, or of an iteration of a step that has begun.
   struct Ticket: Comparable {
     private let key: UInt64
-    /// The order of arrival.
+    /// The number by which tickets are ordered: rank and iteration, or, for a step that has sent a request before, its arrival number.
     private let order: UInt64
 
     init(beginAt rank: Int) {
@@ -28,7 +28,7 @@ struct TransferSlots {
     }
 
     var rank: Int { Int(key >> 32) }
-    /// The iteration; nil for a step that has not begun.
+    /// The index of the iteration; nil for a step that has not begun.
     var iteration: Int? {
       let low = Int(key & 0xFFFF_FFFF)
       return low == 0 ? nil : low - 1
@@ -40,14 +40,14 @@ struct TransferSlots {
   /// A free slot with the ticket to which it is granted.
   struct Grant {
     var ticket: Ticket
-    /// The origin for which the slot is; nil if it is not known yet.
+    /// The origin to which the slot belongs; nil if the origin is not known yet.
     var origin: Int?
   }
 
-  /// The kinds of waiting steps.
+  /// The kinds of steps that wait for a slot.
   enum Kind: Int, CaseIterable {
-    /// A step that sends again: an attempt, a poll, a page. It comes before all others; otherwise steps that have begun could not end
-    /// before steps that have not begun.
+    /// A step that sends another request: a retry, a poll or a page. Such steps are served before all others, since otherwise new steps
+    /// could prevent steps that have begun from ending.
     case repeating
     /// An iteration of a step that has begun.
     case continuing
@@ -77,7 +77,7 @@ struct TransferSlots {
 
   /// The waiting tickets of one kind, by origin.
   private struct Line {
-    /// The first ticket of an origin's queue at the time when the head was stored. The ticket may have been served since.
+    /// The first ticket of an origin's queue, as stored earlier. The ticket may have received its slot since then.
     struct Head: Comparable {
       var ticket: Ticket
       var origin: Int
@@ -128,7 +128,7 @@ struct TransferSlots {
       return anywhere.min.map { ($0, nil) }
     }
 
-    /// Removes the ticket that `first` has just returned.
+    /// Removes the ticket that `first` has just returned from the queue of the given origin.
     mutating func remove(_ origin: Int?) {
       guard let origin else {
         anywhere.removeMin()
@@ -143,7 +143,7 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of tickets so far that have waited to send again.
+  /// The number of tickets so far that have waited to send another request.
   private var repeatCount: UInt64 = 0
   /// The waiting tickets of each kind.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
@@ -159,14 +159,14 @@ struct TransferSlots {
   /// Returns the number of slots in use at an origin.
   func inUse(at origin: Int) -> Int { origin < inUseByOrigin.count ? inUseByOrigin[origin] : 0 }
 
-  /// Adds a step that has not begun, or an iteration of one that has, to the queue.
+  /// Adds a step that has not begun, or an iteration of a step that has begun, to the queue.
   mutating func wait(_ ticket: Ticket, for origin: Int?, _ kind: Kind) {
     if let origin { makeRoom(for: origin) }
     lines[kind.rawValue].insert(ticket, for: origin)
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Adds an iteration that sends again to the queue, after others that do so as well.
+  /// Adds an iteration that sends another request to the queue, after other iterations of this kind.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)
@@ -179,7 +179,7 @@ struct TransferSlots {
     noteHead(of: origin)
   }
 
-  /// Acquires a slot at an origin for a step that already holds a slot of the run. Returns false if none is free.
+  /// Acquires a slot at an origin for a step that already holds a slot of the run. Returns false if the origin has no free slot.
   mutating func extend(to origin: Int) -> Bool {
     makeRoom(for: origin)
     guard inUseByOrigin[origin] < limitPerOrigin else { return false }
@@ -195,7 +195,7 @@ struct TransferSlots {
     inUseByOrigin[origin] += 1
   }
 
-  /// Returns the first step that has not begun and could begin.
+  /// Returns the first step in the queues that has not begun and could begin now.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
   /// Removes and returns the next ticket that can get a slot, and assigns the slot to it. Tickets of steps that have ended, which `gone`

@@ -10,21 +10,22 @@ final class ActiveLoop {
   /// The maximum number of items that may run at the same time.
   let limit: Int
   let context: StepContext
-  /// The next item to begin.
+  /// The index of the next item to begin.
   var next: Int
-  /// Items that have requested their resources, and begin when they get them.
+  /// The items that have requested their resources, and begin when they receive them.
   var asking: Set<Int> = []
-  /// The running items.
+  /// The running items, by index.
   var active: [Int: ActiveStep] = [:]
-  /// The number of items that wait for a slot. While there are enough, no further item begins, so that a long list needs no memory.
+  /// The number of items that wait for a slot. While enough items wait, no further item begins, so that a long list does not need much
+  /// memory.
   var inLine = 0
-  /// Whether items are being started. An item that ends at once then does not start the next one recursively.
+  /// Whether the function that begins items is running. An item that ends at once must not start the next item recursively.
   var isBeginning = false
   /// Whether only one item may run at a time, because a step in it is exclusive.
   var isAlone = false
   /// Whether no further items may begin.
   var isStopped = false
-  /// The stored values of the items, for steps that use them; empty if no step does.
+  /// The stored values of the items, for steps that use them; empty if no step uses them.
   var stored: [StoredStep?]
   private(set) var counts: [Outcome: Int] = [:]
   /// Whether the items have left nothing on the server that would need a cleanup.
@@ -54,7 +55,7 @@ final class ActiveLoop {
   /// Whether some items passed and others did not.
   var isPartial: Bool { counts[.passed, default: 0] > 0 }
 
-  /// The outcome of the step: the worst outcome of its items; passed if there are no items.
+  /// The outcome of the step, which is the worst outcome of its items. A loop without items has passed.
   var outcome: Outcome {
     for outcome in [Outcome.failed, .error, .unreachable, .blocked] where counts[outcome, default: 0] > 0 { return outcome }
     if hasUnbegun || counts[.notRun, default: 0] > 0 { return .notRun }

@@ -9,7 +9,7 @@ import GarlandWorkflow
 /// pass the reference from one of these methods to the next, and access it only within `assumeIsolated`.
 final class ActiveStep: @unchecked Sendable {
   let index: Int
-  /// The position in the loop; 0 without a loop.
+  /// The position of the item in the loop; 0 without a loop.
   let iteration: Int
   /// The loop to which the item belongs; nil without a loop.
   let loop: ActiveLoop?
@@ -24,29 +24,29 @@ final class ActiveStep: @unchecked Sendable {
   var handle: (any SentTransfer)?
   /// The state of retries, polls and pages; nil for a step that sends a single request.
   var repeating: Repeating?
-  /// The page that is being requested, if it is not the first.
+  /// The page that is being requested; nil for the first page.
   var page: PageInTurn?
   /// The recorded random numbers of a request that is rebuilt for each attempt, because it calls `now()`.
   var tape: RandomTape?
   /// The number of the step's trial request; nil if its host is not known to be down.
   var trial: Int?
-  /// The timer for which the step waits, if it is not waiting for a transfer.
+  /// The timer for which the step waits; nil if the step waits for a transfer or for nothing.
   var timer: (any Cancellable)?
-  /// The time limit for listening.
+  /// The time limit of a listening step.
   var listenLimit = Duration.zero
-  /// The exchanges before the current request.
+  /// The exchanges of the step before the current request.
   var exchanges = SentExchanges()
   /// The time when an item of a loop was ready to begin.
   var readyAt: Duration = .zero
-  /// The time for which the step itself has waited before it requested its first slot.
+  /// The time for which the step has waited before it requested its first slot, for example for its `delay`.
   var delay: Duration = .zero
-  /// The time of the first transfer.
+  /// The time when the first transfer began; nil if the step has sent no request.
   var startedAt: Duration?
   /// The clock by which the step's time limits are measured.
   var clock = StepClock()
   /// The time of the last progress event.
   var progressAt: Duration = .zero
-  /// Whether an earlier request may have changed something on the server, whatever the result of the last one.
+  /// Whether a request before the last one may have changed something on the server. The last request's result is checked separately.
   var mayHaveLeft = false
   /// The reader of the response's stream; nil if the response is not a stream.
   var stream: StreamReader?
@@ -61,19 +61,19 @@ final class ActiveStep: @unchecked Sendable {
   /// The slot of the current transfer.
   var slot: HeldSlot?
   var hasEnded = false
-  /// The reason why the step makes no progress although it has begun; nil if there is none.
+  /// The reason why the step makes no progress although it has begun; nil if it makes progress.
   var held: HeldStep?
-  /// Whether the step waits for this machine's network, and whether that has been reported.
+  /// The state of waiting for this machine's network, and whether the waiting has been reported.
   var patience = ConnectivityPatience()
-  /// Whether the step has waited for the network. That time counts towards its deadline.
+  /// Whether the step has waited for the network and sends its request again. The time of waiting counts towards the step's deadline.
   var isSentAgainForConnectivity = false
-  /// The diagnosis of the step's host because of which its request is being cancelled.
+  /// The diagnosis of the step's host that caused the cancellation of its request; nil if the request is not being cancelled.
   var spared: Diagnosis?
-  /// Whether the step's tokens were fetched, even if they expire soon. They are then not fetched again before it sends.
+  /// Whether the step's tokens were fetched. In this case they are not fetched again before the step sends, even if they expire soon.
   var hasFetchedTokens = false
-  /// Whether the current request has been sent again with another token.
+  /// Whether the current request has already been sent again with another token.
   var hasReplayed = false
-  /// The reason why the step is being cancelled.
+  /// The reason why the step is being cancelled; nil if it is not.
   var haltReason: StopReason?
 
   /// The index of the loop's item; nil without a loop.
@@ -97,15 +97,15 @@ struct PageInTurn: Sendable {
 /// A response that is being checked on another thread.
 struct Judging {
   let response: TransferResponse
-  /// The computation of the check; ending it ends the check.
+  /// The computation in which the response is checked. Ending it ends the check.
   let computation: Computation
 }
 
 /// A slot that a transfer holds.
 struct HeldSlot {
-  /// The number of the slot's origin.
+  /// The number of the origin to which the slot belongs.
   let origin: Int
-  /// The number of the slot's origin in the outermost run, if that run granted the slot.
+  /// The number of the slot's origin in the outermost run, if that run granted the slot; nil otherwise.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

@@ -11,11 +11,11 @@ struct StepEnding {
   /// The value that each expectation found, in short form.
   var found: [String?] = []
   var exchanges: [Exchange] = []
-  /// The number of requests that are not recorded.
+  /// The number of requests that the result does not contain.
   var omittedRequests = 0
   var extracted: [Value?] = []
   var response: ReceivedResponse?
-  /// Whether the step has left nothing on the server. If nil, this depends on whether anything was sent.
+  /// Whether the step has left nothing on the server. If nil, it has left nothing only if it has sent nothing.
   var leavesNothing: Bool?
 
   init(_ outcome: Outcome, reason: String? = nil, failures: [CheckFailure] = []) {

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 
-/// The reason why a step that has begun is neither transferring nor waiting for a slot.
+/// The reason why a step that has begun is held: it is neither transferring nor waiting for a slot.
 enum HeldStep {
   /// The step waits for the diagnosis of its host.
   case parked
-  /// The step's own failure is being diagnosed.
+  /// The cause of the step's own failure is being diagnosed.
   case diagnosed(NetworkingError, afterthought: String?)
   /// The step waits for this machine's network.
   case offline(Task<Void, Never>)
@@ -24,6 +24,6 @@ enum HeldStep {
 }
 
 extension PlannedStep {
-  /// The place of the step's URL; without one, that of its id.
+  /// The place of the step's URL; if the step has no URL, the place of its id.
   var place: SourceRange { step.request?.url.range ?? step.idRange }
 }

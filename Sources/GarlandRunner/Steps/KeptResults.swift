@@ -12,7 +12,7 @@ struct KeptResults {
   init(_ plan: Plan, _ configuration: RunConfiguration) {
     isOn = configuration.keepsResults
     guard !configuration.kept.isEmpty else { return }
-    // In the order of the plan: a step that waits for one that runs again runs again as well.
+    // Steps are processed in plan order, since a step that waits for a step that runs again must also run again.
     for node in plan.order.lazy.map(Int.init) where !plan.isJoin(node) {
       let planned = plan.steps[node]
       guard planned.isKeepable, let kept = configuration.kept[planned.address], kept.extracted.count == planned.step.extractions.count,
@@ -22,13 +22,13 @@ struct KeptResults {
     }
   }
 
-  /// Whether there is nothing to look up.
+  /// Whether there are no values from an earlier run.
   var isEmpty: Bool { given.isEmpty }
 
-  /// The values that a step has from an earlier run.
+  /// Returns the values that an earlier run provides for a step; nil if there are none.
   func values(of index: Int) -> [Value?]? { given[index]?.extracted }
 
-  /// Notes the values of a step that has ended.
+  /// Records the values of a step that has ended.
   mutating func note(_ ending: StepEnding, of planned: PlannedStep) {
     guard isOn, ending.outcome == .passed, given[planned.index] == nil, planned.isKeepable else { return }
     found[planned.index] = KeptStep(ending.extracted)
@@ -42,7 +42,7 @@ struct KeptResults {
   ///   - hasCookies: Whether a step's document has cookies, which another run would lack.
   func result(of plan: Plan, _ outcomes: [Outcome?], hasCookies: (PlannedStep) -> Bool) -> [String: KeptStep] {
     guard isOn else { return [:] }
-    // An old value may be the reason why a step that used it did not pass.
+    // An old value may be the reason why a step that used it did not pass, so such a value is not reused.
     var doubtful = Set<Int>()
     var pending = plan.steps.indices.filter { outcomes[$0]?.isProblem ?? false }
     while let index = pending.popLast() {

@@ -12,7 +12,7 @@ struct StepLedger {
     let ordinal: Int32
   }
 
-  /// The outcome of each step; nil for one that has not ended.
+  /// The outcome of each step; nil for a step that has not ended.
   private(set) var outcomes: [Outcome?]
   /// The time when each step was ready to begin.
   var readyAt: [Duration]
@@ -21,7 +21,7 @@ struct StepLedger {
   /// For each step, the number of steps that use its values and have not ended.
   private var userCounts: [Int32]
   private var stored: [StoredStep?]
-  /// Steps that `--print` uses, whose whole response is kept.
+  /// The steps that `--print` uses, so that their whole response is kept.
   private let printed: Set<Int>
 
   /// Creates the state before the run.
@@ -37,10 +37,10 @@ struct StepLedger {
     stored = Array(repeating: nil, count: count)
   }
 
-  /// Whether a step that has not ended uses the values of a step.
+  /// Whether another step that has not ended uses the values of the given step.
   func isUsed(_ index: Int) -> Bool { userCounts[index] > 0 }
 
-  /// Whether `--print` uses a step.
+  /// Whether `--print` uses the given step.
   func isPrinted(_ index: Int) -> Bool { printed.contains(index) }
 
   /// Returns the stored values of a step.
@@ -49,12 +49,12 @@ struct StepLedger {
   /// The number of steps with stored values.
   var keptCount: Int { stored.count { $0 != nil } }
 
-  /// Returns the values of other steps that a step may use.
+  /// Returns the values of other steps that the given step may use.
   func known(for index: Int) -> [StepContext.Known] {
     sources[index].map { StepContext.Known(step: Int($0.ordinal), stored: stored[Int($0.index)]) }
   }
 
-  /// Returns the steps whose values a step uses, with their stored values.
+  /// Returns the steps whose values the given step uses, with their stored values.
   func used(by index: Int) -> [(source: Source, stored: StoredStep)] {
     sources[index].compactMap { source in stored[Int(source.index)].map { (source, $0) } }
   }
@@ -63,7 +63,7 @@ struct StepLedger {
 
   mutating func note(_ outcome: Outcome, of index: Int) { outcomes[index] = outcome }
 
-  /// Releases values that only a step needed which has ended. Returns their size in bytes.
+  /// Releases the values that no step needs any more, now that the given step has ended. Returns the size of these values in bytes.
   mutating func release(after index: Int, _ outcome: Outcome) -> Int {
     if userCounts[index] > 0, stored[index] == nil { stored[index] = Self.nothing(after: outcome) }
     var released = 0

@@ -1,19 +1,19 @@
 import GarlandTransfer
 
-/// The reason why bytes are no items of a stream.
+/// The reason why bytes are not valid items of a stream.
 struct ItemFault: Error {
-  /// The subject of the message.
+  /// The part of the stream that the error message is about.
   enum Subject {
-    /// All items.
+    /// All items of the stream.
     case items
-    /// The last item that arrived.
+    /// The last item that has arrived.
     case lastItem
-    /// The item after it.
+    /// The item after the last item that has arrived.
     case nextItem
   }
 
   let subject: Subject
-  /// The words after the subject: `has no end within 1000 bytes`.
+  /// The part of the message that follows the subject: `has no end within 1000 bytes`.
   let message: String
   var advice: String?
 
@@ -22,7 +22,7 @@ struct ItemFault: Error {
     self.message = message
   }
 
-  /// An item without an end.
+  /// Creates the fault for an item that is longer than the limit.
   init(_ error: StreamItemTooLong, itemName: String) {
     self.init(.nextItem, "has no end within \(Shown.count(error.limit, "byte"))")
     advice = "`max_body` limits the size of each \(itemName)"

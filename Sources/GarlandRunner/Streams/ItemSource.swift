@@ -6,14 +6,16 @@ enum ItemSource {
   case events(EventStreamDecoder)
   case lines(LineStreamDecoder)
   case parts(PartSource)
-  /// Makes no items.
+  /// A source that makes no items.
   case none
 
+  /// Creates the source for the format of a stream.
+  ///
   /// - Parameters:
   ///   - format: the format of the stream.
   ///   - type: the `Content-Type` of the response.
   ///   - limit: the maximum size in bytes of an item.
-  ///   - last: the source of the connection before this one, with which a stream of events goes on.
+  ///   - last: the source of the previous connection, which a stream of events continues.
   init(_ format: StreamFormat, type: String?, limit: Int, after last: ItemSource) {
     switch format {
     case .events:
@@ -25,9 +27,10 @@ enum ItemSource {
     }
   }
 
-  /// Decodes a piece. `take` returns whether more items are read. Returns false if no more items can come.
+  /// Decodes a piece of the stream. `take` receives each item and returns whether more items are read. Returns false if no more items can
+  /// follow.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
-    // Taken out of the enumeration, so that the decoder's buffers are not copied.
+    // The value is moved out of the enumeration, so that the decoder's buffers are not copied.
     let source = self
     self = .none
     switch consume source {
@@ -52,23 +55,23 @@ enum ItemSource {
     }
   }
 
-  /// Passes on the item that the end of the stream completes, if there is one.
+  /// Passes on the item that is complete only at the end of the stream, if there is such an item.
   mutating func finish(_ take: (any StreamItem) -> Bool) {
     guard case .lines(var decoder) = self else { return }
     decoder.finish { take(LineItem($0)) }
     self = .lines(decoder)
   }
 
-  /// The reason why a stream that ends here is none of its format; nil if it is one.
+  /// The reason why a stream that ends now is not valid in its format; nil if it is valid.
   var ending: ItemFault? { if case .parts(let source) = self { source.ending } else { nil } }
 
-  /// The last event ID; empty if there is none.
+  /// The last event ID; empty if the stream has none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
 
-  /// The time that the server requests between the end of a connection and the next one.
+  /// The time that the server requests between the end of a connection and the next connection; nil if it requests none.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
-  /// Whether the bytes so far end within an incomplete item, which is lost if the stream ends here.
+  /// Whether the bytes so far end within an incomplete item. That item is lost if the stream ends now.
   var isInItem: Bool {
     switch self {
     case .events(let decoder): decoder.isInEvent

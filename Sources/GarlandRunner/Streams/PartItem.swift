@@ -17,7 +17,7 @@ final class PartItem: StreamItem {
 
   var noun: String { "part" }
   var size: Int { bytes.count }
-  /// The list of the items has the bytes again, as text.
+  /// The approximate memory size of the item. The bytes count twice, since the list of items contains them again as text.
   var weight: Int { 500 + 2 * bytes.count }
 
   func headers(named name: String) -> [String] { HTTPField.Name(name).map { fields[values: $0] } ?? [] }
@@ -66,7 +66,7 @@ final class PartItem: StreamItem {
     return .object(members)
   }
 
-  /// `text` is there only if the body is text, and `json` only if it is JSON.
+  /// The part as an object. It has the member `text` only if the body is text, and the member `json` only if the body is JSON.
   var whole: JSONValue {
     var members: JSONObject = ["type": .string(fields[.contentType] ?? ""), "headers": headersValue, "size": JSONValue(size)]
     if let text = try? text() { members["text"] = .string(text) }

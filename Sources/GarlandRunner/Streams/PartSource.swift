@@ -1,9 +1,9 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// Makes items of a multipart body.
+/// Makes items from the parts of a multipart body.
 struct PartSource {
-  /// Nil if the response names no boundary: then it may have no body.
+  /// The decoder of the body; nil if the response names no boundary, since it may have no body.
   private var decoder: PartStreamDecoder?
   private let boundary: String
   private let limit: Int
@@ -12,6 +12,8 @@ struct PartSource {
   private var body: [UInt8] = []
   private var hasBytes = false
 
+  /// Creates the source of the parts.
+  ///
   /// - Parameters:
   ///   - type: the `Content-Type` of the response.
   ///   - limit: the maximum size in bytes of a part.
@@ -24,7 +26,7 @@ struct PartSource {
 
   var isInPart: Bool { decoder?.isInPart == true }
 
-  /// Decodes a piece. `take` returns whether more items are read. Returns false after the last part.
+  /// Decodes a piece of the body. `take` receives each part and returns whether more parts are read. Returns false after the last part.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     guard decoder != nil else { throw ItemFault(.items, "have no boundary: the `Content-Type` of the response names none") }
     hasBytes = hasBytes || !piece.isEmpty
@@ -52,7 +54,7 @@ struct PartSource {
     }
   }
 
-  /// The reason why a body that ends here is none; nil if it is one.
+  /// The reason why a body that ends now is not a complete multipart body; nil if it is complete.
   var ending: ItemFault? {
     if isInPart { return ItemFault(.nextItem, "is cut off by the end of the stream") }
     guard hasBytes, decoder?.hasBoundary == false else { return nil }

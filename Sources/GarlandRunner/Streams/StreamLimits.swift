@@ -18,7 +18,7 @@ struct StreamLimits: Sendable {
   ///
   /// - Parameters:
   ///   - template: the stream of a step.
-  ///   - isNeeded: whether anything uses the items.
+  ///   - isNeeded: whether an expression, an expectation or `--print` uses the items.
   ///   - maximumBody: the step's `max_body`, if it has one.
   init(_ template: StreamTemplate, isNeeded: Bool, maximumBody: Int64?, in context: StepContext) throws(EvaluationError) {
     count = try template.count?.resolve(in: context).magnitude(from: 1)
@@ -30,6 +30,6 @@ struct StreamLimits: Sendable {
 }
 
 extension Int {
-  /// Returns the number, but at least a minimum, since an expression may have any value.
+  /// Returns the number itself, or the minimum `least` if the number is smaller. The number may be the value of any expression.
   fileprivate func magnitude(from least: Int) -> Int { Swift.max(self, least) }
 }

@@ -29,7 +29,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// The number of the stream's first bytes that reports show.
   let keptBytes: Int
   private let clock: @Sendable () -> Duration
-  /// Creates the computation that limits the time for checking a piece.
+  /// Creates a computation, which limits the time for checking a piece of the stream.
   private let makeComputation: () -> Computation
   private var items = ItemSource.none
   private var kept = Deque<any StreamItem>()
@@ -39,7 +39,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   private var sentAt = Duration.zero
   private var timeToFirst: Duration?
   private var end: End?
-  /// The reason why `until` had no value for the last item; nil if it had one.
+  /// The reason why `until` had no value for the last item; nil if it had a value.
   private var doubt: String?
   /// Whether the latest response is a stream.
   private(set) var isReading = false
@@ -61,7 +61,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Notes that a request is sent whose response begins or continues the stream.
+  /// Records that a request is sent whose response begins or continues the stream.
   func sent() {
     if reconnections == 0 { sentAt = clock() }
     isReading = false
@@ -150,7 +150,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   private var name: String { source.template.format.itemName }
 
-  /// Ends the stream with a failure, of the item with an index or of all items.
+  /// Ends the stream with a failure. The failure is about the item with the given index, or about all items.
   private func fail(_ message: String, item: Int? = nil, advice: String?) {
     let subject = source.template.format.rawValue + (item.map { "[\($0)]" } ?? "")
     var failure = CheckFailure(.expectation, subject: subject, message: message, at: source.template.range)
@@ -168,7 +168,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     fail(fault.message, item: item, advice: fault.advice)
   }
 
-  /// Notes that the server has ended the stream.
+  /// Records that the server has ended the stream.
   func finish() {
     guard end == nil, isReading else { return }
     let computation = makeComputation()
@@ -177,13 +177,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
   }
 
-  /// Ends the stream because its time limit is exceeded.
+  /// Ends the stream because its time limit was exceeded.
   func endTime() { if end == nil { end = .timeUp } }
 
   /// Whether the server has ended the stream before `until` or `count` was met.
   var endedEarly: Bool { end == nil && isReading && (source.template.until != nil || source.template.count != nil) }
 
-  /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the step does not continue.
+  /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the request is not sent again.
   func reconnect() -> Duration? {
     let wait = items.reconnectionTime ?? StreamLimits.defaultReconnectionTime
     guard reconnections < limits.reconnections, elapsed + wait < limits.within else { return nil }
@@ -191,13 +191,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     return wait
   }
 
-  /// The value of `Last-Event-ID` in a request that continues the stream; nil if there is none.
+  /// The value of the field `Last-Event-ID` in a request that continues the stream; nil if the request has no such field.
   var lastEventID: String? { reconnections > 0 && !items.lastEventID.isEmpty ? items.lastEventID : nil }
 
   /// The time since the first request was sent.
   var elapsed: Duration { clock() - sentAt }
 
-  /// The progress of reading; nil if the response is not a stream.
+  /// The progress of reading the stream; nil if the response is not a stream.
   var progress: GarlandResults.TransferProgress.Items? {
     isReading ? .init(count: count, name: source.template.format.rawValue, expected: limits.count) : nil
   }
@@ -256,7 +256,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   private var lastExcerpt: String? { kept.last.map { Excerpt.of($0.whole) } }
 
-  /// The reason why the last item does not count, if it is incomplete.
+  /// Advice that explains why the last item does not count, because it is incomplete; nil if it is complete.
   private var cutAdvice: String? {
     guard end == nil, items.isInItem else { return nil }
     return source.template.format == .parts
@@ -266,6 +266,6 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 }
 
 extension StreamLimits {
-  /// Whether it is a failure if the time limit is exceeded: true if the stream should end in another way, or if no limit is set.
+  /// Whether exceeding the time limit is a failure. True if the stream should end in another way, or if the stream does not set `within`.
   func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
 }

@@ -34,8 +34,8 @@ protocol Cancellable: Sendable {
 protocol SentTransfer: Cancellable {
   /// Cancels the transfer if it has no connection yet.
   func cancelUnlessConnected()
-  /// Ends the transfer normally with what its body tap has read. If no tap is reading a body yet, the transfer fails with a timeout of
-  /// `time`.
+  /// Ends the transfer normally with the bytes that its body tap has read. If no tap is reading a body yet, the transfer fails with a
+  /// timeout of `time`.
   func conclude(after time: Duration)
 }
 

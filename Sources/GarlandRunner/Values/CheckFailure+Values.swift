@@ -18,7 +18,7 @@ extension CheckFailure {
     self.init(error.isLocal ? .file : .expectation, subject: subject, message: error.message, at: range)
   }
 
-  /// Creates the failure for a check that exceeded its time limit. The caller knows which limit it was, and completes the failure.
+  /// Creates the failure for a check that exceeded its time limit. The caller completes the failure with the limit that was exceeded.
   static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
     var failure = CheckFailure(.value, subject: subject, message: "was not finished within the time limit", at: range)
     failure.isOutOfTime = true

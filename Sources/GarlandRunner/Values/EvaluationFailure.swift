@@ -3,7 +3,7 @@ import GarlandWorkflow
 /// An error of an evaluation; an exceeded time limit is also such an error.
 protocol EvaluationFailure: Error {
   init(_ error: EvaluationError)
-  /// The evaluation error; nil if there is another cause.
+  /// The evaluation error; nil if the failure has another cause.
   var evaluationError: EvaluationError? { get }
 }
 

@@ -4,9 +4,9 @@ import Glibc
 
 /// The part of a file that a request sends.
 struct FileSlice: Hashable {
-  /// The offset of the first byte, from 0.
+  /// The offset of the first byte, counted from 0.
   var offset: Int64 = 0
-  /// The number of bytes; nil for all bytes up to the end that the file has when it is sent.
+  /// The number of bytes. If nil, the slice ends at the end of the file at the time of sending.
   var length: Int64?
 
   /// Evaluates the slice that a template selects, limited to the size of the file. Throws if the slice begins after the file's end.

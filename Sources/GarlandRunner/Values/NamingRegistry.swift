@@ -15,7 +15,7 @@ final class RedactorRegistry: NamingRegistry {
     var values: Set<String> = []
   }
 
-  /// The maximum number of remembered values. A loop may compute a value for each of its items, and old ones are not needed.
+  /// The maximum number of remembered values. A loop may compute a value for each of its items, and old values are not needed.
   private static let limit = 256
 
   let redactor: Redactor

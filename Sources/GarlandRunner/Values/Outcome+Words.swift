@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Outcome {
-  /// Returns the outcome as half a sentence about a step; nil stands for a step that has not ended.
+  /// Returns the outcome as half a sentence about a step. For a step that has not ended, `outcome` is nil.
   static func words(for outcome: Outcome?) -> String {
     switch outcome {
     case .passed?: "passed"

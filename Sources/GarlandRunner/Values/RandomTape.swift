@@ -15,7 +15,7 @@ final class RandomTape: Sendable {
   /// - Parameter source: returns new random numbers.
   init(_ source: @escaping @Sendable () -> UInt64) { self.source = source }
 
-  /// Starts again with the first recorded number.
+  /// Continues with the first recorded number.
   func rewind() { state.withLock { $0.position = 0 } }
 
   func next() -> UInt64 {

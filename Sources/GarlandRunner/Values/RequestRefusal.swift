@@ -7,6 +7,6 @@ enum RequestRefusal: Error {
   case value(EvaluationError)
   /// A file can't be read or written.
   case file(CheckFailure)
-  /// The values exist, but they do not result in a valid request.
+  /// Every value exists, but the request that results from the values is invalid.
   case request(CheckFailure)
 }

@@ -5,7 +5,7 @@ import GarlandWorkflow
 enum Shown {
   /// The maximum length of a value within a sentence.
   static let sentence = 80
-  /// The maximum length of a value on a line of its own.
+  /// The maximum length of a value that is shown on a separate line.
   static let line = 240
 
   /// Returns a value as JSON on one line, shortened to a limit.
@@ -19,7 +19,7 @@ enum Shown {
     }
   }
 
-  /// Returns a value as text, or a description if it is missing.
+  /// Returns a value as text. For a missing value, returns a description.
   static func value(_ value: JSONValue?, limit: Int = sentence) -> String {
     value.map { self.value($0, limit: limit) } ?? "nothing"
   }
@@ -28,7 +28,8 @@ enum Shown {
     cut(JSONValue.array(Array(items.prefix(40))).jsonText(), limit, isCut: true)
   }
 
-  /// Returns a value as text. Its kind comes first if the value alone does not show it: `the text "9.50"`, `the number 12`.
+  /// Returns a value as text. The name of its kind is added in front if the value alone does not show its kind: `the text "9.50"`, `the
+  /// number 12`.
   static func found(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"
@@ -40,7 +41,7 @@ enum Shown {
     }
   }
 
-  /// Returns a short form of a value: a list or an object by its size, text without quotes, other values as JSON.
+  /// Returns a short form of a value: the size of a list or an object, a text without quotes, or any other value as JSON.
   static func brief(_ value: JSONValue) -> String {
     switch value {
     case .array(let items): "a list of \(items.count)"
@@ -76,10 +77,10 @@ enum Shown {
 
   // MARK: Secrets
 
-  /// Masks secrets in texts before they are cut, since the redactor could not find half a secret later, nor a single line of it.
+  /// The registry that masks secrets in texts before they are shortened, since the redactor could not find a part of a secret later.
   @TaskLocal private static var secrets: (any SecretRegistry)?
 
-  /// The number of characters by which a secret may extend beyond the place where a text is cut.
+  /// The number of characters that are masked beyond the place where a text is cut, because a secret may extend beyond that place.
   private static let reach = 64 << 10
 
   static func masking<Result>(secretsOf context: any EvaluationContext, _ body: () -> Result) -> Result {
@@ -90,7 +91,7 @@ enum Shown {
   /// Returns a text with its secrets masked.
   static func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 
-  /// Returns the beginning of a text with its secrets masked. It is longer than the part that is shown.
+  /// Returns the beginning of a text with its secrets masked. The returned text is longer than `limit`, so that the caller can cut it.
   static func masked(beginningOf text: String, _ limit: Int) -> String {
     guard text.utf8.count > limit * 4 + reach else { return masked(text) }
     return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")

@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
 extension Workflow {
-  /// The workflow's name, or that of its file if it has none.
+  /// The workflow's name; if it has none, the name of its file.
   var shownName: String { name?.value ?? baseName }
 
   /// The name of the workflow's file, without folder and extension.

@@ -5,12 +5,12 @@ public struct SandboxRecord: Hashable, Sendable {
 
   /// A header field as received: the case of the name is kept.
   public struct HeaderField: Hashable, Sendable {
-    /// The name in its original case.
+    /// The name of the field, in its original case.
     public let name: String
-    /// The value without white space at both ends.
+    /// The value of the field, without white space at both ends.
     public let value: String
 
-    /// Creates a field.
+    /// Creates a header field with a name and a value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -25,7 +25,7 @@ public struct SandboxRecord: Hashable, Sendable {
     public internal(set) var sha256 = SandboxRecord.emptyDigest
     /// The whole body if it is text and small (up to 16 KiB); otherwise nil.
     public internal(set) var text: String?
-    /// The parts of a multipart/form-data body. They make bodies comparable that differ only in their boundaries.
+    /// The parts of a multipart/form-data body. With these parts, bodies that differ only in their boundaries can be compared.
     public internal(set) var parts: [Part] = []
   }
 
@@ -33,9 +33,9 @@ public struct SandboxRecord: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The name of the form field, or nil if the part has none.
     public let name: String?
-    /// The file name; nil if the part has none.
+    /// The file name; nil if the part has no file name.
     public let filename: String?
-    /// The media type of the part; nil if it is not stated.
+    /// The media type of the part; nil if the part does not state one.
     public let type: String?
     /// The size of the part in bytes.
     public let size: Int
@@ -49,7 +49,7 @@ public struct SandboxRecord: Hashable, Sendable {
     case pending
     /// The whole response was passed to the system.
     case completed
-    /// The sandbox interrupted the exchange on purpose, as a fault on the wire.
+    /// The sandbox interrupted the exchange intentionally, as a fault for tests.
     case broken
     /// The client closed the connection before the end of the response.
     case disconnected
@@ -59,13 +59,13 @@ public struct SandboxRecord: Hashable, Sendable {
   public let sequence: Int
   /// The number of the request's connection, from 1, in the order of acceptance.
   public let connection: Int
-  /// The value of `X-Sandbox-Tenant`, if it was sent.
+  /// The value of the field `X-Sandbox-Tenant`; nil if it was not sent.
   public let tenant: String?
   /// The method as received.
   public let method: String
   /// The request target as received, including the query.
   public let target: String
-  /// The HTTP version without its name: `1.1` or `1.0`.
+  /// The HTTP version as a number: `1.1` or `1.0`.
   public let version: String
   /// The header fields in the order in which they were received.
   public let headers: [HeaderField]
@@ -73,10 +73,10 @@ public struct SandboxRecord: Hashable, Sendable {
   public internal(set) var body = Body()
   /// The time when the header section had arrived, on the sandbox's monotonic clock.
   public let arrived: Duration
-  /// The time when the last byte of the response was passed to the system, or the connection ended; nil until then. When a client has
-  /// received the whole response, this is set.
+  /// The time when the last byte of the response was passed to the system, or the connection ended; nil until then. It is always set when a
+  /// client has received the whole response.
   public internal(set) var finished: Duration?
-  /// The status that was sent; nil before that, and for faults that send no status line.
+  /// The status that was sent; nil before the response, and for faults that send no status line.
   public internal(set) var status: Int?
   /// The outcome of the response.
   public internal(set) var outcome = Outcome.pending

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clocks of the machine.
+/// The machine's own clocks, which a sandbox uses by default.
 enum SystemClocks {
   private static let start = ContinuousClock.now
 

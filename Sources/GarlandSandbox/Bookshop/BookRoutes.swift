@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// The bookshop of the examples: people, books and covers.
+/// The routes for books of the example bookshop: people, books and covers.
 enum BookRoutes {
   static let routes = [
     Route("GET", "/health", "Whether the shop is open") { _ throws(Refusal) in .json(["status": "ok"]) },
@@ -125,7 +125,7 @@ enum BookRoutes {
     return book.id
   }
 
-  /// Returns the user that sent the request. A client with a token of its own counts as a user.
+  /// Returns the user that sent the request. A client whose token belongs to no user counts as a user.
   static func user(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> String {
     let access = try OAuthRoutes.authorize(request, tenant, realm: "bookshop")
     return access.user ?? access.client ?? "somebody"

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Stock and orders.
+/// The routes for the stock and the orders of the bookshop.
 enum OrderRoutes {
   static let routes = [
     Route("GET", "/stock/{isbn}", "How many copies are there", stateful: stock),

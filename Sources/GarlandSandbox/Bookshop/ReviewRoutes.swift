@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Reviews of the books.
+/// The routes for the reviews of books.
 enum ReviewRoutes {
   static let routes = [
     Route("GET", "/books/{id}/reviews", "The reviews of a book", stateful: list),

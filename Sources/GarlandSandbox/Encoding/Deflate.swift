@@ -1,4 +1,4 @@
-/// Compressed formats without real compression: stored blocks (RFC 1951, section 3.2.4) are valid deflate.
+/// Writes compressed formats without compressing: stored blocks (RFC 1951, section 3.2.4) are valid deflate data.
 enum Deflate {
   static func raw(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []

@@ -22,7 +22,7 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// Parses a number: returns `.some(nil)` for empty text, and nil for text that is not a number.
+  /// Parses a number. Returns `.some(nil)` for empty text, and nil for text that is not a number.
   private static func number(_ text: Substring) -> UInt64?? {
     let text = text.trimmed
     if text.isEmpty { return .some(nil) }

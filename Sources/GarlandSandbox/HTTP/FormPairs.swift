@@ -16,7 +16,7 @@ struct FormPairs: Sendable {
     }
   }
 
-  /// The first value with a name.
+  /// The first value with a name; nil if there is none.
   subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
   /// Returns all values with a name, in order.

@@ -1,5 +1,5 @@
 extension [HeaderField] {
-  /// Returns the value of the first field with a name.
+  /// Returns the value of the first field with a name; nil if there is none.
   func first(_ name: String) -> String? {
     first { $0.name.equalsIgnoringCase(name) }?.value
   }

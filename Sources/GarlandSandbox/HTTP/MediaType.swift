@@ -1,6 +1,6 @@
 /// A media type with its parameters (RFC 9110, section 8.3.1), parsed leniently.
 struct MediaType: Sendable {
-  /// `type/subtype` in lower case.
+  /// The type and subtype in lower case, such as `text/html`.
   let essence: String
   /// The parameters, with names in lower case and values without quotes.
   let parameters: [(name: String, value: String)]
@@ -17,13 +17,13 @@ struct MediaType: Sendable {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Whether the type is that of readable text.
+  /// Whether the media type is that of readable text.
   var isTextual: Bool {
     essence.hasPrefix("text/") || essence.hasSuffix("+json") || essence.hasSuffix("+xml")
       || ["application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript"].contains(essence)
   }
 
-  /// Whether the type is that of JSON.
+  /// Whether the media type is that of JSON.
   var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
 
   /// Splits a text at `;`, except within quoted strings.

@@ -10,9 +10,9 @@ struct MultipartParser {
   }
 
   private enum State: Equatable {
-    /// Before the first delimiter, which may be without a line break before it.
+    /// The parser is before the first delimiter, which need not follow a line break.
     case preamble
-    /// After a delimiter: `--` ends the body, a line break begins a part.
+    /// The parser is after a delimiter. Here `--` ends the body, and a line break begins a part.
     case delimiter
     case headers
     case content
@@ -32,11 +32,11 @@ struct MultipartParser {
 
   init(boundary: String) {
     delimiter = Array("\r\n--\(boundary)".utf8)
-    // Makes a delimiter at the very start look like any other.
+    // With this line break, a delimiter at the very start looks like any other delimiter.
     window = [0x0D, 0x0A]
   }
 
-  /// Returns the reason why the body is invalid; nil if it is valid so far. If `atEnd` is true, an incomplete body is invalid, too.
+  /// Returns the reason why the body is invalid; nil if it is valid so far. If `atEnd` is true, an incomplete body is also invalid.
   func fault(atEnd: Bool) -> String? {
     switch state {
     case .failed(let reason): reason
@@ -50,7 +50,7 @@ struct MultipartParser {
     case .epilogue, .failed: return
     default: break
     }
-    // Most pieces of a large file leave nothing over and are searched in place, without a copy.
+    // Most pieces of a large file leave no remainder, and are searched in place without a copy.
     if window.isEmpty {
       let start = run(bytes, emit)
       if start < bytes.count { window.append(contentsOf: bytes[start...]) }
@@ -73,7 +73,7 @@ struct MultipartParser {
     return start
   }
 
-  /// Parses as much as possible from `start` on. Returns false if more input is needed, or if no more will be used.
+  /// Parses as much as possible from `start` on. Returns false if more input is needed, or if the rest of the input is not used.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
     switch state {
@@ -94,8 +94,7 @@ struct MultipartParser {
         state = .delimiter
         return true
       }
-      // The next bytes may complete a delimiter only if it has begun, with a line break, in the
-      // last few bytes.
+      // A delimiter can continue in the next bytes only if it has begun, with a line break, in the last few bytes.
       let tail = max(0, rest.count - (delimiter.count - 1))
       let certain = rest[tail...].firstIndex(of: 0x0D) ?? rest.count
       if certain > 0 {
@@ -122,8 +121,7 @@ struct MultipartParser {
         state = .failed("there are more than \(Self.partLimit) parts")
         return false
       }
-      // The line break is kept: with it, the end of an empty header section looks like that of any
-      // other.
+      // The line break is kept, so that the end of an empty header section looks like the end of any other.
       start += line
       state = .headers
       return true
@@ -137,7 +135,7 @@ struct MultipartParser {
         return false
       }
       emit(.partBegan(fields))
-      // The second line break stays: the delimiter of an empty part may begin with it.
+      // The second line break is kept, since the delimiter of an empty part may begin with it.
       start += end + 2
       isAtContentStart = true
       state = .content
@@ -155,8 +153,8 @@ struct MultipartParser {
     return fields
   }
 
-  /// Finds a text by jumping from one occurrence of its first byte to the next with `memchr`. That byte is rare in any content, so this is
-  /// fast.
+  /// Finds a text by jumping with `memchr` from one occurrence of its first byte to the next. This is fast, since that byte is rare in most
+  /// content.
   private static func find(_ needle: [UInt8], in haystack: UnsafeRawBufferPointer) -> Int? {
     guard let base = haystack.baseAddress, let first = needle.first else { return nil }
     var start = 0

@@ -2,9 +2,9 @@
 struct ReceivedBody: Sendable {
   var size = 0
   var sha256 = SandboxRecord.emptyDigest
-  /// The first bytes, up to the route's limit.
+  /// The first bytes of the body, up to the route's limit.
   var kept: [UInt8] = []
-  /// The parts, if the body is multipart/form-data.
+  /// The parts of the body; nil if it is not multipart/form-data.
   var parts: [ReceivedPart]?
   /// The reason why a body with a multipart type is invalid; nil if it is valid.
   var multipartFault: String?
@@ -13,6 +13,6 @@ struct ReceivedBody: Sendable {
 
   var isWhole: Bool { kept.count == size }
 
-  /// The whole body as text; nil if not all of it was kept, or if it is not UTF-8.
+  /// The whole body as text; nil if only a part of it was kept, or if it is not UTF-8.
   var text: String? { isWhole ? String(validating: kept, as: UTF8.self) : nil }
 }

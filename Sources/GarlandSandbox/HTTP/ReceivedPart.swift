@@ -6,7 +6,7 @@ struct ReceivedPart: Sendable {
   var headers: [HeaderField] = []
   var size = 0
   var sha256 = SandboxRecord.emptyDigest
-  /// The first bytes, up to the route's limit.
+  /// The first bytes of the part, up to the route's limit.
   var kept: [UInt8] = []
 
   var isWhole: Bool { kept.count == size }

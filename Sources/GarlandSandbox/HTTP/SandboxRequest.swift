@@ -14,7 +14,7 @@ struct SandboxRequest: Sendable {
   let arrived: Duration
   /// The path as received, without the query.
   let path: String
-  /// The text after the first `?`, as received.
+  /// The query as received: the text after the first `?`.
   let rawQuery: String?
   let query: FormPairs
   /// The path's segments, percent-decoded.
@@ -49,17 +49,17 @@ struct SandboxRequest: Sendable {
     segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentEncoding.text(decoding: $0) }
   }
 
-  /// The origin that the client used, for absolute URLs in responses.
+  /// The origin that the client used. It is the base of absolute URLs in responses.
   var origin: String { "http://\(headers.first("Host") ?? "127.0.0.1:\(connection.localPort)")" }
 
   var tenant: String? { headers.first(SandboxRequest.tenantField) }
 
   static let tenantField = "X-Sandbox-Tenant"
 
-  /// The media type of the body, if stated.
+  /// The media type of the body; nil if the request states none.
   var contentType: MediaType? { headers.first("Content-Type").map { MediaType($0) } }
 
-  /// Whether the header announces a body.
+  /// Whether the header shows that a body follows.
   var announcesBody: Bool {
     if headers.contains("Transfer-Encoding") { return true }
     guard let length = headers.first("Content-Length") else { return false }

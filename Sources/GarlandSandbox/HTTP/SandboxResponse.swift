@@ -3,12 +3,12 @@ import GarlandJSON
 /// A response as a value. ``ResponseAssembler`` turns it into bytes and pauses.
 struct SandboxResponse: Sendable {
   enum Body: Sendable {
-    /// No body and no length, as for 204 and 304.
+    /// The response has no body and no length, as for the statuses 204 and 304.
     case none
     case bytes([UInt8])
-    /// Deterministic bytes of any size, which are generated while they are sent.
+    /// Deterministic bytes of any size, which are generated while the response is sent.
     case pattern(PatternBytes, range: Range<UInt64>, chunked: Bool)
-    /// Content of a known length with pauses in it.
+    /// Content of a known length that is sent with pauses.
     case paced([WireStep], length: Int)
     /// A script for everything that is sent, including the status line. The connection ends with the script.
     case raw([WireStep])

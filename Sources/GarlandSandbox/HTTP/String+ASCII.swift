@@ -12,7 +12,7 @@ extension String {
   /// The text without spaces and tabs at both ends.
   var trimmed: String { String(Substring(self).trimmed) }
 
-  /// Returns the members of an HTTP list: the parts between separators, trimmed, without empty ones.
+  /// Returns the members of an HTTP list: the trimmed parts between separators, without empty parts.
   func list(separatedBy separator: Character) -> [String] {
     split(separator: separator).map { String($0.trimmed) }.filter { !$0.isEmpty }
   }

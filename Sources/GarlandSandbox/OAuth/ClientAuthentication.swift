@@ -2,11 +2,12 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// The authentication of clients at the token endpoint, and at endpoints that authenticate clients in the same way.
+/// Authenticates clients at the token endpoint, and at endpoints that authenticate clients in the same way.
 enum ClientAuthentication {
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-  /// Returns the client of a request; nil if the request names none. The client must use only one method (RFC 6749, section 2.3).
+  /// Returns the client of a request; nil if the request names no client. The client must authenticate by only one method (RFC 6749,
+  /// section 2.3).
   static func client(
     of request: SandboxRequest, _ form: FormPairs, _ tenant: inout TenantState
   ) throws(OAuthError) -> OAuthClient? {
@@ -24,7 +25,7 @@ enum ClientAuthentication {
         throw OAuthError("invalid_client", "the Authorization field is not valid", challenge: "Basic")
       }
       guard secret == nil else { throw OAuthError("invalid_request", "the client authenticates in two ways") }
-      // Both parts are form-encoded before they are joined.
+      // The name and the secret were form-encoded before they were joined.
       let name = PercentEncoding.text(decoding: user, plusIsSpace: true)
       guard id == nil || id == name else {
         throw OAuthError("invalid_request", "client_id is another than that of the Authorization field")
@@ -55,7 +56,8 @@ enum ClientAuthentication {
     return client
   }
 
-  /// Checks the client's certificate (RFC 8705, section 2.2). A TLS proxy in front of this server forwards it (RFC 9440, section 2.1).
+  /// Checks the client's certificate (RFC 8705, section 2.2). A TLS proxy in front of this server forwards the certificate in a header
+  /// field (RFC 9440, section 2.1).
   private static func check(_ request: SandboxRequest, isOf client: OAuthClient) throws(OAuthError) {
     guard let field = request.headers.first("Client-Cert") else {
       throw OAuthError("invalid_client", "the client \(client.id) has shown no certificate")

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Devices without a browser (RFC 8628).
+/// The routes of the device authorization grant, for devices without a browser (RFC 8628).
 enum DeviceRoutes {
   static let routes = [
     Route("POST", "/oauth/device_authorization", "Gives a device its device_code and the user_code to show", stateful: authorize),

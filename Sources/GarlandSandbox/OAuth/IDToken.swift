@@ -11,7 +11,7 @@ struct IDToken {
   let authenticated: Int?
   let access: String
 
-  /// Returns the signed token. It has a mistake if the settings request one.
+  /// Returns the signed ID token. The token contains a mistake if the settings request one.
   func signed(_ tenant: TenantState) throws(OAuthError) -> String {
     let settings = tenant.provider.settings
     let fault = settings.idTokenFault
@@ -31,7 +31,7 @@ struct IDToken {
     do throws(TokenError) {
       let token = try ProviderKeys.sign(claims, algorithm, forged: fault == .key)
       guard fault == .signature else { return token }
-      // Signed for one user, and changed to be about another.
+      // The token was signed for one user, and then changed to name another user.
       claims["sub"] = "mallory"
       var parts = token.split(separator: ".").map { String($0) }
       parts[1] = Base64URL.encode(JSONValue.object(claims).jsonBytes())
@@ -41,7 +41,7 @@ struct IDToken {
     }
   }
 
-  /// Returns the left half of a digest with the algorithm of the signature (OpenID Connect Core, section 3.1.3.6).
+  /// Returns the left half of a token's digest, computed with the hash algorithm of the signature (OpenID Connect Core, section 3.1.3.6).
   private func hash(_ algorithm: String, of token: String) throws(OAuthError) -> String {
     guard let digest = try? Digest(of: token.utf8, using: algorithm == "EdDSA" ? .sha512 : .sha256) else {
       throw OAuthError("server_error", "the token cannot be digested")

@@ -10,7 +10,7 @@ enum OAuthRoutes {
     Route("GET", "/oauth/protected", "Wants an access token that was issued here and has not expired; ?scope=NAME", stateful: protected),
   ]
 
-  /// The token endpoint, with its errors (RFC 6749, section 5.2).
+  /// Handles requests to the token endpoint, with the errors of RFC 6749, section 5.2.
   static let token: Route.StatefulHandler = { (request, tenant) throws(Refusal) in
     tenant.provider.count("token")
     let pause = Duration.nanoseconds(Int64(tenant.provider.settings.delay * 1e9))
@@ -47,7 +47,7 @@ enum OAuthRoutes {
     ])
   }
 
-  /// Returns the token of a request. Throws if there is none, or if it was not issued here.
+  /// Returns the access token of a request. Throws if the request has none, or if this server did not issue it.
   static func authorize(_ request: SandboxRequest, _ tenant: TenantState, realm: String = "sandbox") throws(Refusal) -> TokenStore.Access {
     guard let token = AuthRoutes.bearerToken(request) else { throw AuthRoutes.unauthorized(realm: realm) }
     switch tenant.tokens.check(token, now: tenant.now) {

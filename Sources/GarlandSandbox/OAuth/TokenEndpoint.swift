@@ -14,7 +14,7 @@ struct TokenEndpoint {
     var audience: [String] = []
     var actor: String?
     var family: Int?
-    /// Whether a refresh token is issued, too.
+    /// Whether a refresh token is issued in addition to the access token.
     var refreshes: Bool
     var nonce: String?
     var authenticated: Int?
@@ -148,7 +148,7 @@ struct TokenEndpoint {
     return names
   }
 
-  /// Returns the audience of the token: known names, and URIs without a fragment (RFC 8707, section 2).
+  /// Returns the requested audience of the token. It consists of known names, and of URIs without a fragment (RFC 8707, section 2).
   static func audience(_ form: FormPairs) throws(OAuthError) -> [String] {
     for name in form.all("audience") where !["books", "orders"].contains(name) {
       throw OAuthError("invalid_target", "the audience \(name) is not known; there are books and orders")

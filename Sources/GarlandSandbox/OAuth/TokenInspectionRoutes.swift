@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Introspection, userinfo and revocation of tokens.
+/// The routes for introspection, user information and revocation of tokens.
 enum TokenInspectionRoutes {
   static let routes = [
     Route("POST", "/oauth/introspect", "Whether a token is active, and its user (RFC 7662)", stateful: introspect),
@@ -42,7 +42,7 @@ enum TokenInspectionRoutes {
       tenant.tokens.revoke(family: refresh.family)
     }
     tenant.provider.count("revoke")
-    // A token that is not known is as good as revoked (RFC 7009 section 2.2).
+    // An unknown token counts as revoked (RFC 7009 section 2.2).
     return SandboxResponse(200)
   }
 

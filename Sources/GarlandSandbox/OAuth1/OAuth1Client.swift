@@ -6,7 +6,7 @@ enum OAuth1Client {
   static let tokenSecret = "token-secret"
   static let user = "alice"
 
-  /// The key for RSA-SHA1. The private half is `examples/oauth/rsa_signer.pem`.
+  /// The public key for RSA-SHA1. The private key is `examples/oauth/rsa_signer.pem`.
   static let key = """
     -----BEGIN PUBLIC KEY-----
     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAlVWOxJ6fHngDrSBFS11A

@@ -3,7 +3,7 @@ import GarlandText
 
 /// A request that claims to be signed by OAuth 1.0a, as defined in RFC 5849, section 3.
 struct OAuth1Request {
-  /// The parameters of the signature: those of the Authorization field that begin with `oauth_`.
+  /// The parameters of the signature: the parameters of the Authorization field whose names begin with `oauth_`.
   private let parameters: [(name: String, value: String)]
   private let request: SandboxRequest
 
@@ -18,7 +18,7 @@ struct OAuth1Request {
     }
   }
 
-  /// Reads the Authorization field (section 3.5.1).
+  /// Reads the Authorization field (RFC 5849, section 3.5.1).
   init(_ request: SandboxRequest) throws(Problem) {
     self.request = request
     guard let field = request.headers.first("Authorization") else { throw Problem("the request is not signed") }
@@ -39,7 +39,7 @@ struct OAuth1Request {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Checks everything except whether the request was sent before.
+  /// Checks everything except whether the same request was sent before.
   func check(now: Int) throws(Problem) {
     for name in ["oauth_consumer_key", "oauth_signature_method", "oauth_signature"] where self[name] == nil {
       throw Problem("\(name) is missing", status: 400)
@@ -84,7 +84,7 @@ struct OAuth1Request {
     var all = parameters.filter { $0.name != "realm" && $0.name != "oauth_signature" } + request.query.pairs
     if let form = request.form { all += form.pairs }
     let pairs = all.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }
-    // Encoded text is ASCII, which sorts by its bytes.
+    // Encoded text is ASCII, so it is sorted by its bytes.
     let sorted = pairs.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }
     let normalized = sorted.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     return [request.method.uppercased(), request.origin.lowercased() + request.path, normalized].map { PercentEncoding.encode($0) }

@@ -13,7 +13,7 @@ enum OAuth1Routes {
     do throws(OAuth1Request.Problem) {
       let signed = try OAuth1Request(request)
       try signed.check(now: tenant.date)
-      // Section 3.3: the two together are used once.
+      // RFC 5849, section 3.3: a nonce can be used only once with the same timestamp.
       if let nonce = signed["oauth_nonce"], let time = signed["oauth_timestamp"] {
         guard tenant.provider.useUp(assertion: "oauth1 \(time) \(nonce)") else { throw OAuth1Request.Problem("the nonce was used before") }
       }

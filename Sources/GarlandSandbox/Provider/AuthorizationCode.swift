@@ -9,6 +9,6 @@ struct AuthorizationCode: Sendable {
   let audience: [String]
   let nonce: String?
   let expires: Duration
-  /// The family of the tokens for which the code was redeemed; nil before that. A code can be used only once.
+  /// The family of the tokens for which the code was redeemed; nil before the code was used. A code can be used only once.
   var family: Int?
 }

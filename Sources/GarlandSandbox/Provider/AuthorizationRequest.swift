@@ -9,6 +9,6 @@ struct AuthorizationRequest: Sendable {
   let nonce: String?
   let prompt: String?
 
-  /// The client and the scopes that a user consents to.
+  /// The client and the scopes to which a user consents, as one text.
   var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
 }

@@ -14,15 +14,15 @@ struct OAuthClient: Sendable {
   var secret: String?
   /// The public key of a client that signs assertions, as PEM.
   var key: String?
-  /// The SHA-256 digest of the certificate of a client that authenticates with one.
+  /// The SHA-256 digest of the client's certificate, for a client that authenticates with a certificate.
   var certificate: String?
   let authentication: [Authentication]
   let grants: Set<String>
   var redirects: [String] = []
-  /// Whether redirect URIs match with any port of 127.0.0.1 (RFC 8252, section 7.3).
+  /// Whether the client is a native app, for which redirect URIs match with any port of 127.0.0.1 (RFC 8252, section 7.3).
   var isNative = false
 
-  /// Whether a redirect URI is allowed: it must be identical to a registered one, except for the port of a native client.
+  /// Whether a redirect URI is allowed. It must be identical to a registered URI, except for the port of a native client.
   func allows(redirect: String) -> Bool {
     if redirects.contains(redirect) { return true }
     guard isNative, redirect.hasPrefix(Self.loopback) else { return false }
@@ -51,7 +51,7 @@ struct OAuthClient: Sendable {
       id: "signer", key: signerKey, authentication: [.privateKeyJWT],
       grants: ["client_credentials", "authorization_code", "refresh_token", GrantType.jwtBearer, GrantType.tokenExchange],
       redirects: ["https://app.example/callback"]),
-    // `examples/oauth/tls/client.pem`.
+    // The client that authenticates with the certificate `examples/oauth/tls/client.pem`.
     OAuthClient(
       id: "certified", certificate: "51788f72328aacb22e15f37d9ca7f9db14060e726ad449b25b7002b0b929ca24",
       authentication: [.selfSignedCertificate], grants: ["client_credentials"]),

@@ -37,7 +37,7 @@ struct ProviderSettings: Sendable {
   var codeLifetime = 60
   var deviceInterval = 1
   var deviceLifetime = 600
-  /// The user who approves every device at once; empty if there is none.
+  /// The user who approves every device at once; empty if devices are not approved automatically.
   var deviceUser = ""
   var rotates = true
   var algorithm = "RS256"

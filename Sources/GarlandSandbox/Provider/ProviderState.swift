@@ -72,7 +72,7 @@ struct ProviderState: Sendable {
 
   mutating func finish(device code: String) { devices[code] = nil }
 
-  /// Stores an assertion as used. Returns false if it was used before.
+  /// Records an assertion as used. Returns false if the assertion was used before.
   mutating func useUp(assertion: String) -> Bool { assertions.count < Self.limit && assertions.insert(assertion).inserted }
 
   private static func check(_ count: Int) throws(Refusal) {

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// Credentials in the Authorization field.
+/// Routes that check the credentials in the `Authorization` field.
 enum AuthRoutes {
   static let routes = [
     Route("*", "/basic-auth/{user}/{password}", "Wants these by basic authentication", basic),
@@ -48,7 +48,7 @@ enum AuthRoutes {
     return .json(["authenticated": true, "token": .string(token)])
   }
 
-  /// Returns user and password of a basic `Authorization` field (RFC 7617).
+  /// Returns the user and password of a basic `Authorization` field (RFC 7617); nil if there is no such field.
   static func basicCredentials(_ request: SandboxRequest) -> (user: String, password: String)? {
     guard let credentials = credentials(request, scheme: "Basic"), let bytes = try? Base64.decode(credentials),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
@@ -58,7 +58,7 @@ enum AuthRoutes {
 
   static func bearerToken(_ request: SandboxRequest) -> String? { credentials(request, scheme: "Bearer") }
 
-  /// Returns a challenge in the form of RFC 6750, section 3, which has no error code if no token was sent.
+  /// Returns a challenge in the form of RFC 6750, section 3. It has no error code if the request contained no token.
   static func unauthorized(_ problem: String? = nil, realm: String = "sandbox") -> Refusal {
     let error = problem.map { ", error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
     return Refusal(

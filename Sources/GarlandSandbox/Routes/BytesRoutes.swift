@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// Deterministic bytes of any size.
+/// Routes that send deterministic bytes of any size.
 enum BytesRoutes {
   private static let largest = 1 << 40
   private static let largestDigest = 256 << 20
@@ -34,7 +34,7 @@ enum BytesRoutes {
       return SandboxResponse(200, headers: headers, body: .pattern(pattern, range: 0..<count, chunked: false))
     }
     switch ByteRange(field, size: count) {
-    // A field that is not understood is ignored (RFC 9110 section 14.2), and so are several ranges at once, which a server may.
+    // An unknown range is ignored (RFC 9110 section 14.2). Several ranges at once are also ignored, which a server may do.
     case .ignored: return SandboxResponse(200, headers: headers, body: .pattern(pattern, range: 0..<count, chunked: false))
     case .unsatisfiable:
       throw Refusal(416, "the range lies outside of \(count) bytes", headers: [HeaderField("Content-Range", "bytes */\(count)")])

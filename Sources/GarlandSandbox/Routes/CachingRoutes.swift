@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Responses with validators and freshness.
+/// Routes whose responses have validators and a freshness lifetime.
 enum CachingRoutes {
   private static let lastModified = "Wed, 01 Jan 2025 00:00:00 GMT"
 

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Setting and deleting of cookies.
+/// Routes that set and delete cookies.
 enum CookieRoutes {
   static let routes = [
     Route("GET", "/cookies", "The cookies of the request", cookies),

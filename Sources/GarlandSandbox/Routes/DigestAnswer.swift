@@ -34,7 +34,7 @@ struct DigestAnswer {
     }
   }
 
-  /// Whether the response is that of a client that knows the password.
+  /// Whether the credentials were computed with the correct password.
   func isRight(method: String, target: String, user: String, password: String) -> Bool {
     guard fields["username"] == user, fields["realm"] == Self.realm, fields["nonce"] == Self.nonce, fields["uri"] == target,
       fields["qop"] == "auth", fields["algorithm"] == "SHA-256", let count = fields["nc"], let own = fields["cnonce"], !own.isEmpty,

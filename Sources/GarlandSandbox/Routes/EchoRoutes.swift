@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Responses that contain the request.
+/// Routes whose responses describe the request.
 enum EchoRoutes {
   static let routes = [
     Route("*", "/anything", "The whole request as JSON, for any method", echo),
@@ -33,8 +33,8 @@ enum EchoRoutes {
     .json(["user_agent": JSONValue(request.headers.first("User-Agent"))])
   }
 
-  /// GraphQL over HTTP: by POST as JSON, by GET in the query. The response to a query for `fail` has an `errors` member and the status 200,
-  /// as GraphQL servers send it.
+  /// Handles GraphQL over HTTP, by POST as JSON and by GET in the query. The response to a query for `fail` has an `errors` member and the
+  /// status 200, as GraphQL servers send it.
   static let graphQL: Route.PureHandler = { request throws(Refusal) in
     var query = request.query["query"]
     var operation = JSONValue(request.query["operationName"])

@@ -1,4 +1,4 @@
-/// Responses that are wrong on the wire.
+/// Routes with faulty responses: connection resets, truncated bodies, invalid framing.
 enum FaultRoutes {
   private static let json = "Content-Type: application/json\r\n"
   private static let start = "HTTP/1.1 200 OK\r\n"

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// Codings, character sets and media types.
+/// Routes for content codings, character sets and media types.
 enum FormatRoutes {
   static let routes = [
     Route("*", "/gzip", "The whole request as JSON, in gzip coding", gzip),
@@ -98,7 +98,7 @@ enum FormatRoutes {
     return SandboxResponse(200, headers: [HeaderField("Content-Type", "application/x-plist")], body: .bytes(bytes))
   }
 
-  /// The same property list as in XML, as a binary one in Base64.
+  /// A binary property list in Base64, with the same content as the XML property list.
   private static let binaryPropertyList =
     "YnBsaXN0MDDWAQIDBAUGBwgJCgsUXENGQnVuZGxlTmFtZV8QD0NGQnVuZGxlVmVyc2lvblhyZWxlYXNlZFRpY29uVWJvb2tzVG9wZW5YQm9va3Nob3BSNDIz"
     + "QceXEyAAAABEiVBOR6IMEdINDg8QVXRpdGxlVXByaWNlVER1bmUjQCMAAAAAAADSDQ4SE1RFbW1hEAcJCBUiND1CSE1WWWJnam91e4CJjpOVAAAAAAAAAQEA"

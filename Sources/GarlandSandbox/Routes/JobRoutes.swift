@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Jobs that need several polls to complete.
+/// Routes for jobs that a client must poll several times until they are complete.
 enum JobRoutes {
   static let routes = [
     Route(

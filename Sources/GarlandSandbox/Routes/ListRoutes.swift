@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A list that is divided into pages.
+/// Routes for a list that is divided into pages.
 enum ListRoutes {
   static let routes = [
     Route("GET", "/pages", "Items from 1 to ?total=25 in pages of ?size=10; `next` and a Link field name the page after ?page=1", pages),

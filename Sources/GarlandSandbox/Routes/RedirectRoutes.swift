@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Redirects of every kind.
+/// Routes that redirect in every way that HTTP allows.
 enum RedirectRoutes {
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
@@ -38,7 +38,7 @@ enum RedirectRoutes {
     return count > 1 ? "\(prefix)\(count - 1)" : "/anything"
   }
 
-  /// Returns the query for the next hop. It is kept, so that `status` applies to every hop.
+  /// Returns the query for the URL of the next redirect. The query stays the same, so that its `status` applies to every redirect.
   private static func suffix(_ request: SandboxRequest) -> String { request.rawQuery.map { "?\($0)" } ?? "" }
 
   private static func redirect(_ location: String, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// A request as JSON: in its original order and spelling, and also in forms that are easy to query.
+/// Converts a request to JSON: in its original order and spelling, and also in forms that are easy to query.
 enum RequestEcho {
   private static let partTextLimit = 8 << 10
 
@@ -39,7 +39,7 @@ enum RequestEcho {
   static func body(_ body: ReceivedBody) -> JSONValue {
     var object: JSONObject = ["size": JSONValue(body.size), "sha256": .string(body.sha256)]
     object["text"] = JSONValue(body.text)
-    // Text shows itself; of bodies over the limit nothing is shown, because half of them would look like the whole.
+    // Text is shown as text. A body that exceeds the limit is not shown, because a part of it would look like the whole.
     object["base64"] = body.text == nil && body.isWhole ? .string(Base64.encode(body.kept)) : .null
     if !body.trailers.isEmpty { object["trailers"] = .array(body.trailers.map { [.string($0.name), .string($0.value)] }) }
     return .object(object)

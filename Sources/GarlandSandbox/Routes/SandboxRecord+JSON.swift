@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension SandboxRecord {
-  /// The record as shown by `GET /_sandbox/requests`. Times are in nanoseconds since the start.
+  /// The record in the form that `GET /_sandbox/requests` shows. Times are in nanoseconds since the start.
   var json: JSONValue {
     [
       "sequence": JSONValue(sequence), "connection": JSONValue(connection), "tenant": JSONValue(tenant), "method": .string(method),
@@ -42,7 +42,7 @@ extension ReceivedBody {
 }
 
 extension TenantState {
-  /// The response of `GET /_sandbox/state`, which contains no tokens.
+  /// The state in the form that `GET /_sandbox/state` shows. It contains no tokens.
   var json: JSONValue {
     [
       "books": JSONValue(shop.books.count), "orders": JSONValue(shop.orders.count), "jobs": JSONValue(jobs.jobs.count),

@@ -1,4 +1,4 @@
-/// Responses that are streams.
+/// Routes whose responses are streams.
 enum StreamRoutes {
   private static let longest = 10.0
   private static let most = 10_000_000
@@ -63,7 +63,7 @@ enum StreamRoutes {
     return .raw(steps + [.text(batch), .close])
   }
 
-  /// The beginning and the end of a JPEG picture, with a number between them.
+  /// Returns the beginning and the end of a JPEG picture, with a number between them.
   private static func picture(_ number: Int) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE0, UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number), 0xFF, 0xD9]
   }

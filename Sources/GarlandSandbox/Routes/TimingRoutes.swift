@@ -1,9 +1,9 @@
 import GarlandJSON
 
-/// Responses that are delayed or slow.
+/// Routes whose responses are delayed or slow.
 enum TimingRoutes {
   private static let longest = 10.0
-  /// The maximum number of writes of a response that is sent slowly. No client can distinguish more.
+  /// The maximum number of writes of a response that is sent slowly. A client could not distinguish a larger number of writes.
   private static let dripLimit = 1_000
 
   static let routes = [

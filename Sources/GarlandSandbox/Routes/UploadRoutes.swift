@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Bodies of any size, whose digest is computed while they arrive.
+/// Routes that accept bodies of any size, and compute a digest while the body arrives.
 enum UploadRoutes {
   static let routes = [
     Route(

@@ -1,4 +1,4 @@
-/// How the body of a request is received, if the route has not rejected the request because of its header.
+/// The rules for receiving the body of a request that the route has not already rejected because of its header.
 struct Admission: Sendable {
   /// Whether the server responds to `Expect: 100-continue` with `100 Continue` at once.
   var continues = true

@@ -6,7 +6,7 @@ import Synchronization
 final class CallbackSender: Sendable {
   private let group = Mutex<(any EventLoopGroup)?>(nil)
 
-  /// Sets the threads on which callbacks are sent from now on; with nil, nothing more is sent.
+  /// Sets the threads on which callbacks are sent from now on. With nil, no further callbacks are sent.
   func use(_ group: (any EventLoopGroup)?) { self.group.withLock { $0 = group } }
 
   /// Sends a request after a delay, and ignores its response. Returns false if the server is being stopped.
@@ -17,7 +17,7 @@ final class CallbackSender: Sendable {
       let connection = ClientBootstrap(group: loop).channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(CallbackHandler(callback.bytes)) }
       }
-      // A refused connection is not reported: the caller notices it by waiting in vain.
+      // A refused connection is not reported, since the caller of the sandbox notices that no callback arrives.
       guard let address = try? SocketAddress(ipAddress: "127.0.0.1", port: callback.target.port) else { return }
       connection.connect(to: address).whenComplete { _ in }
     }

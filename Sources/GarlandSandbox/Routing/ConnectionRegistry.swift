@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections, for limiting their number and for closing all of them when the server stops.
+/// The open connections of the server. The registry limits their number, and closes all of them when the server stops.
 final class ConnectionRegistry: Sendable {
   private struct Storage {
     var channels: [Int: any Channel] = [:]
@@ -16,7 +16,7 @@ final class ConnectionRegistry: Sendable {
 
   var counts: SandboxConnections { storage.withLock { $0.counts } }
 
-  /// Adds a connection and returns its number; nil if there are too many, or if the server is being stopped.
+  /// Adds a connection and returns its number. Returns nil if too many connections are open, or if the server is being stopped.
   func add(_ channel: any Channel) -> Int? {
     storage.withLock { storage in
       guard storage.channels.count < limit, !storage.isClosed else {

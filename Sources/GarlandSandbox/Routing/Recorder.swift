@@ -18,7 +18,8 @@ final class Recorder: Sendable {
 
   var records: [SandboxRecord] { storage.withLock { Array($0.records.suffix(limit)) } }
 
-  /// The number of all requests since the start, the number of those without a complete response, and the maximum of the latter.
+  /// The number of all requests since the start (`total`), the number of requests without a complete response (`inFlight`), and the maximum
+  /// of that number (`peakInFlight`).
   var counts: (total: Int, inFlight: Int, peakInFlight: Int) {
     storage.withLock { ($0.next - 1, $0.inFlight, $0.peakInFlight) }
   }
@@ -45,7 +46,7 @@ final class Recorder: Sendable {
     storage.withLock { storage in
       storage.inFlight += 1
       storage.peakInFlight = max(storage.peakInFlight, storage.inFlight)
-      // Trims in large bites: taking one from the front of an array each time would move all others.
+      // Removes many records at once, since removing a single record from the front of the array would move all others.
       if storage.records.count >= limit + limit / 4 + 1 {
         let surplus = storage.records.count - limit
         storage.records.removeFirst(surplus)

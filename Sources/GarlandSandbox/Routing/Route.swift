@@ -6,18 +6,18 @@ struct Route: Sendable {
   typealias Gate = @Sendable (SandboxRequest) throws(Refusal) -> Admission
 
   enum Action: Sendable {
-    /// A function of the request.
+    /// A handler that uses only the request.
     case pure(PureHandler)
-    /// A function of the request and of the tenant's state.
+    /// A handler that uses the request and the tenant's state.
     case stateful(StatefulHandler)
-    /// A function of the request and of the server itself.
+    /// A handler that uses the request and the server itself.
     case control(ControlHandler)
   }
 
   /// The methods; empty for all methods except CONNECT and TRACE.
   let methods: [String]
   let pattern: RoutePattern
-  /// A one-line summary for the index.
+  /// A one-line summary of the route for the index.
   let summary: String
   let action: Action
   private let gate: Gate
@@ -44,7 +44,7 @@ struct Route: Sendable {
     self.init(Self.methods(method), path, summary, .control(handler), Route.open)
   }
 
-  /// Returns a route outside of any table, which responds to a request that was rejected because of its header.
+  /// Returns a route for a request that was rejected because of its header. The route belongs to no table.
   static func refusing(_ refusal: Refusal) -> Route {
     Route("*", "", "") { (_: SandboxRequest) throws(Refusal) in throw refusal }
   }
@@ -57,7 +57,7 @@ struct Route: Sendable {
     return try gate(request)
   }
 
-  /// Whether the route handles a method. A GET route also handles HEAD.
+  /// Whether the route handles a method. A route for GET also handles HEAD.
   func takes(_ method: String) -> Bool {
     methods.isEmpty || methods.contains(method) || (method == "HEAD" && methods.contains("GET"))
   }

@@ -5,7 +5,8 @@ struct Router: Sendable {
     let parameters: [String: String]
   }
 
-  /// The routes by first segment, in the order of declaration. The first match is used, so literal paths must come before placeholders.
+  /// The routes by the first segment of their path, in the order of declaration. The first match is used, so literal paths must precede
+  /// paths with placeholders.
   private let routes: [String: [Route]]
 
   init(_ routes: [Route]) {
@@ -17,7 +18,7 @@ struct Router: Sendable {
     self.routes = table
   }
 
-  /// Returns the route for a request. Throws a response with the status 404, 405 or 501 if there is none; for OPTIONS, throws a response
+  /// Returns the route for a request. Throws a response with the status 404, 405 or 501 if no route matches. For OPTIONS, throws a response
   /// with the status 204 and the allowed methods.
   func match(_ request: SandboxRequest) throws(Refusal) -> Match {
     if request.method == "CONNECT" { throw Refusal(501, "this server is no proxy") }
@@ -27,7 +28,7 @@ struct Router: Sendable {
     var allowed: [String] = []
     for route in routes[request.segments.first ?? ""] ?? [] {
       guard let parameters = route.pattern.match(request.segments) else { continue }
-      // TRACE would send back what proxies and browsers added to a request (RFC 9110 section 17.10).
+      // A response to TRACE would contain fields that proxies and browsers have added to the request (RFC 9110 section 17.10).
       if request.method != "TRACE", route.takes(request.method) { return Match(route: route, parameters: parameters) }
       allowed += route.methods.isEmpty ? ["GET", "POST", "PUT", "PATCH", "DELETE"] : route.methods
     }

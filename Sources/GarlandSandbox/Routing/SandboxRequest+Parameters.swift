@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Reads the parameters of a route. The errors name the mistake.
+/// Reads the parameters of a route. Errors describe the invalid parameter.
 extension SandboxRequest {
   /// Returns the value of a placeholder of the route.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
@@ -10,7 +10,7 @@ extension SandboxRequest {
     try Self.integer(name, parameter(name), range)
   }
 
-  /// Returns the value of a query parameter that must be a whole number; if it is missing, the default.
+  /// Returns the value of a query parameter that must be a whole number. If the parameter is missing, returns the default.
   func queryInteger(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws(Refusal) -> Int {
     guard let text = query[name] else { return fallback }
     return try Self.integer(name, text, range)
@@ -41,7 +41,7 @@ extension SandboxRequest {
     return object
   }
 
-  /// The body as urlencoded pairs; nil if it has another type.
+  /// The body as urlencoded pairs; nil if the body has another media type.
   var form: FormPairs? {
     guard contentType?.essence == "application/x-www-form-urlencoded", let text = body.text else { return nil }
     return FormPairs(text)

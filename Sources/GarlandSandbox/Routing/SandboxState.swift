@@ -4,12 +4,12 @@ struct SandboxState: Sendable {
 
   private let seed: UInt64
   private var tenants: [String: TenantState] = [:]
-  /// The time by which the clock for the expiry of tokens is ahead of the real clock.
+  /// The difference between the clock for the expiry of tokens and the real clock. It is never negative.
   private(set) var clockAdvance = Duration.zero
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// Calls `body` with the state of a tenant, which is created at its first use.
+  /// Calls `body` with the state of a tenant. The state is created at its first use.
   mutating func withTenant<Value>(
     _ name: String?, now: Duration, date: Int, _ body: (inout TenantState) throws(Refusal) -> Value
   ) throws(Refusal) -> Value {

@@ -26,7 +26,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let status: Int?
     let breaks: Bool
     let keepsConnection: Bool
-    /// Whether the client may still be sending a body that this response rejects.
+    /// Whether the client may still be sending a body that the response rejects. In this case, the connection is not closed at once.
     let lingers: Bool
   }
 
@@ -34,16 +34,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case idle
     case receiving(Reception)
     case answering(Answer)
-    /// The response was sent and the end of the connection was announced. Bytes that still arrive are ignored.
+    /// The response was sent, and the server has closed its side of the connection. Bytes that still arrive are ignored.
     case lingering
     case closed
   }
 
-  /// The maximum number of parts of pipelined requests that are held until earlier requests are done.
+  /// The maximum number of parts of pipelined requests that are kept until earlier requests are complete.
   private static let heldPartLimit = 64
   /// The time for which a rejected client may continue to send before the connection is closed.
   private static let lingerTime = TimeAmount.seconds(2)
-  /// The number of writes before other connections get their turn.
+  /// The number of writes after which other connections are served.
   private static let writesPerTurn = 16
 
   private let server: ServerContext
@@ -57,7 +57,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var lastActivity = NIODeadline.now()
   private var timer: Scheduled<Void>?
   private var idleTimer: Scheduled<Void>?
-  /// The sequence number of the request whose record has no end yet.
+  /// The sequence number of the request whose record has no end yet; nil if there is none.
   private var openSequence: Int?
   private var cachedDate: (second: Int, text: String)?
 
@@ -139,7 +139,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       server.recorder.begin(request)
       openSequence = request.sequence
     }
-    // NIO reads nothing more after a request that offers another protocol (RFC 9110 section 7.8), which this end never takes up.
+    // After a request that offers another protocol, NIO reads nothing more (RFC 9110 section 7.8). The sandbox never changes the protocol,
+    // so it closes the connection.
     let keepsConnection = head.isKeepAlive && !request.headers.contains("Upgrade")
     let outcome: Result<(Router.Match, Admission), Refusal> = Result { () throws(Refusal) in
       let match = try server.router.match(request)
@@ -148,7 +149,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
     switch outcome {
     case .failure(let refusal):
-      // A small body is read, so that the connection can go on; the rest is refused before it is sent or while it is.
+      // A small body is read, so that the connection can be kept. A larger body is rejected before or while it is sent.
       let isSmall = request.headers.first("Content-Length").flatMap { Int($0) }.map { $0 <= 64 << 10 } ?? false
       if request.announcesBody, request.expectsContinue || !isSmall {
         answer(refusal.response, request, keepsConnection: false, lingers: true, context)
@@ -233,7 +234,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     pump(context)
   }
 
-  /// Executes the script until it pauses, ends, or the client does not keep up.
+  /// Executes the script until it pauses or ends, or until the client receives too slowly.
   private func pump(_ context: ChannelHandlerContext) {
     guard !isPumping, !isPaused else { return }
     isPumping = true
@@ -244,7 +245,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         after(.zero, context)
         return
       }
-      // Released here, so that the enum holds no second reference while the cursor moves.
+      // The phase is changed here, so that the enum holds no second reference while the cursor changes.
       phase = .idle
       var buffer = context.channel.allocator.buffer(capacity: 0)
       let action = answer.cursor.next(into: &buffer)
@@ -280,7 +281,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func conclude(_ answer: Answer, _ context: ChannelHandlerContext) {
     guard case .answering = phase else { return }
     if answer.lingers {
-      // Closing at once would reset the connection while the client sends, and the answer could be lost (RFC 9112 section 9.6).
+      // If the connection were closed while the client sends, it would be reset, and the response could be lost (RFC 9112 section 9.6).
       phase = .lingering
       context.close(mode: .output, promise: nil)
       schedule(context, in: Self.lingerTime) { context in context.close(promise: nil) }

@@ -1,13 +1,13 @@
 import GarlandText
 
-/// Turns a response into a script of what is sent.
+/// Turns a response into a script of the bytes and pauses to send.
 enum ResponseAssembler {
   struct Result {
     let steps: [WireStep]
     let keepsConnection: Bool
     /// The status that is sent; nil for a raw script.
     let status: Int?
-    /// Whether the script interrupts the exchange.
+    /// Whether the script interrupts the exchange intentionally.
     let breaks: Bool
   }
 
@@ -26,7 +26,7 @@ enum ResponseAssembler {
       length = UInt64(bytes.count)
       if !bytes.isEmpty { content = [.write(bytes)] }
     case .pattern(let pattern, let range, let chunked):
-      // HTTP/1.0 has no chunked coding: there the end of the connection is the end of the body (RFC 9112 section 6.3).
+      // HTTP/1.0 has no chunked coding, so the end of the connection is the end of the body (RFC 9112 section 6.3).
       isChunked = chunked && version != "1.0"
       if !chunked { length = range.upperBound - range.lowerBound } else if !isChunked { keepsConnection = false }
       content = [.pattern(pattern, range: range, chunked: isChunked)]
@@ -37,10 +37,10 @@ enum ResponseAssembler {
     var head =
       "HTTP/1.1 \(response.status) \(response.reason ?? StatusPhrase.of(response.status) ?? "")\r\nDate: \(date)\r\nServer: garland-sandbox\r\n"
     for field in response.headers {
-      // Values come from requests: a line break in one must not become a field of its own.
+      // Values may come from requests, and a line break in a value must not begin another field.
       head += "\(fieldText(field.name)): \(fieldText(field.value))\r\n"
     }
-    // A 204 or 304 has no content and says nothing of its length (RFC 9110 sections 8.6 and 15.4.5).
+    // A response with the status 204 or 304 has no content and no length (RFC 9110 sections 8.6 and 15.4.5).
     let hasContent = response.status >= 200 && response.status != 204 && response.status != 304
     if hasContent, !response.headers.contains("Content-Length") {
       if let length { head += "Content-Length: \(length)\r\n" } else if isChunked { head += "Transfer-Encoding: chunked\r\n" }

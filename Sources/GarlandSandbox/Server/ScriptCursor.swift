@@ -3,7 +3,7 @@ import NIOCore
 /// Executes a script step by step, and collects bytes into writes of a limited size.
 struct ScriptCursor {
   enum Action {
-    /// Bytes were added to the buffer and should be written; `isLast` is true if nothing follows.
+    /// Write the buffer, to which bytes were added. `isLast` is true if nothing follows.
     case write(isLast: Bool)
     case pause(Duration)
     case hang

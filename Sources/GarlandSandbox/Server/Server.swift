@@ -43,7 +43,7 @@ final class Server: Sendable {
       }
     let channel: any Channel
     do {
-      // By address, not by host: a name lookup would take longer than all the rest.
+      // The socket is bound to an address instead of a host name, since a name lookup would take longer than all other work.
       channel = try await bootstrap.bind(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
     } catch {
       await shutDown(group)
@@ -53,7 +53,7 @@ final class Server: Sendable {
   }
 
   func stop() async {
-    // A channel whose thread has ended would never answer a second close.
+    // After its thread has ended, a channel never completes a second close.
     let wasStopped = isStopped.withLock { isStopped in
       defer { isStopped = true }
       return isStopped
@@ -66,12 +66,12 @@ final class Server: Sendable {
   }
 
   private static func close(_ channel: any Channel) async {
-    // The only failure is that it was closed before, which is what was wanted.
+    // This fails only if the channel was already closed.
     _ = try? await channel.close().get()
   }
 
   private static func shutDown(_ group: MultiThreadedEventLoopGroup) async {
-    // Fails only when it was shut down before.
+    // This fails only if the group was already shut down.
     try? await group.shutdownGracefully()
   }
 

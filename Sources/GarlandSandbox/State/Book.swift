@@ -6,7 +6,7 @@ struct Book: Sendable {
   var title: String
   var author: String?
   var isbn: String?
-  /// The price, with its digits as received: 9.50 stays 9.50.
+  /// The price, with its digits as received, so that 9.50 stays 9.50.
   var price: JSONNumber
   var year: Int?
   var createdBy: String

@@ -32,8 +32,8 @@ struct BookDraft {
     }
   }
 
-  /// The response for an invalid description: a problem document (RFC 9457) that names each invalid member; nil if the description is
-  /// valid.
+  /// The response for an invalid description; nil if the description is valid. It is a problem document (RFC 9457) that names each invalid
+  /// member.
   var refusal: Refusal? {
     guard !problems.isEmpty else { return nil }
     return Refusal(

@@ -1,8 +1,8 @@
 /// The state of a tenant.
 struct TenantState: Sendable {
-  /// The time by which tokens expire. It is set before each request.
+  /// The current time for the expiry of tokens. It is set before each request.
   var now = Duration.zero
-  /// The same time as ``now`` in seconds since 1970, for signed tokens.
+  /// The current time in seconds since 1970, for signed tokens. It is the same point in time as ``now``.
   var date = 0
   var generator: SeededGenerator
   var tokens = TokenStore()
@@ -13,7 +13,7 @@ struct TenantState: Sendable {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Returns text that cannot be guessed, for tokens.
+  /// Returns random text for tokens, which cannot be guessed.
   mutating func secret(_ prefix: String) -> String {
     "\(prefix)-\(hex(generator.next()))\(hex(generator.next()))"
   }

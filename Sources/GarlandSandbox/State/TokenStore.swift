@@ -7,9 +7,9 @@ struct TokenStore: Sendable {
     let expires: Duration
     /// The family of all tokens that descend from the same grant.
     let family: Int
-    /// The audience; if empty, the token is for no particular audience.
+    /// The audience of the token; empty if the token is for no particular audience.
     var audience: [String] = []
-    /// The client or user that acts on behalf of the user (RFC 8693, section 4.1).
+    /// The client or user that acts on behalf of the user (RFC 8693, section 4.1); nil if there is none.
     var actor: String?
   }
 
@@ -34,7 +34,7 @@ struct TokenStore: Sendable {
   private var families = 0
   private(set) var issued = 0
   private(set) var refreshed = 0
-  /// The number of times that a used refresh token was presented again.
+  /// The number of times that a refresh token was sent again after its use.
   private(set) var reused = 0
 
   var count: Int { access.count }
@@ -60,8 +60,8 @@ struct TokenStore: Sendable {
     return value.expires > now ? .valid(value) : .expired
   }
 
-  /// Returns a refresh token and marks it as used. If it was used before, it may have been stolen, so its whole family is revoked (RFC
-  /// 9700, section 4.14.2).
+  /// Returns a refresh token and marks it as used. If the token was used before, it may have been stolen, so all tokens of its family are
+  /// revoked (RFC 9700, section 4.14.2).
   mutating func take(_ token: String) -> Refresh? {
     guard let value = refresh[token] else { return nil }
     guard !value.isUsed else {
@@ -83,7 +83,7 @@ struct TokenStore: Sendable {
   /// Marks a refresh token as unused again after a successful request, if tokens are not rotated.
   mutating func reuse(_ token: String) { refresh[token]?.isUsed = false }
 
-  /// Returns a refresh token that has not been used.
+  /// Returns a refresh token that has not been used; nil if it is unknown or was used.
   func refreshToken(_ token: String) -> Refresh? { refresh[token].flatMap { $0.isUsed ? nil : $0 } }
 
   mutating func revoke(_ token: String) { access[token] = nil }

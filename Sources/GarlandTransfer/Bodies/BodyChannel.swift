@@ -2,10 +2,11 @@ import DequeModule
 import HTTPTypes
 import Synchronization
 
-/// Passes the body of a response from the engine's thread to its reader, piece by piece. If too
-/// much is waiting, the transfer is paused: a slow reader slows down the server.
+/// Passes the body of a response from the engine's thread to its reader, piece by piece.
 ///
-/// One reader at a time.
+/// If too much is waiting, the transfer is paused: a slow reader slows down the server.
+///
+/// Only one reader may use the channel at a time.
 package final class BodyChannel: Sendable {
   /// The part of a response that is known before its body.
   package struct Head: Sendable {
@@ -20,7 +21,7 @@ package final class BodyChannel: Sendable {
     var byteCount = 0
     /// Whether a piece was rejected for lack of room.
     var isBlocked = false
-    /// Whether the transfer has ended, so that no more pieces come.
+    /// Whether the transfer has ended, so that no more pieces arrive.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
     /// The waiting reader. It is resumed once, by the code that removes it under the lock.
@@ -29,13 +30,13 @@ package final class BodyChannel: Sendable {
 
   private let state = Mutex(State())
   private let limit: Int
-  /// The size up to which pieces are joined while nobody takes them.
+  /// The maximum size in bytes of a piece to which waiting pieces are joined.
   private static let pieceSize = 16 << 10
 
   /// Creates a channel. `limit` is the number of waiting bytes above which the transfer is paused.
   package init(limit: Int = 256 << 10) { self.limit = limit }
 
-  // MARK: The engine's side
+  // MARK: Methods for the engine
 
   /// Opens the channel. `onDrain` is called when there is room again after a piece was rejected.
   func open(onDrain: @escaping @Sendable () -> Void) {
@@ -67,7 +68,7 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Closes the channel: nothing more comes. The caller knows the reason.
+  /// Closes the channel: no more pieces arrive. The channel does not store the reason; the caller does.
   package func close() {
     wake { state in
       state.isClosed = true
@@ -83,9 +84,9 @@ package final class BodyChannel: Sendable {
     reader?.resume()
   }
 
-  // MARK: The reader's side
+  // MARK: Methods for the reader
 
-  /// Waits for the head; nil if the transfer ended without one.
+  /// Waits for the head. Returns nil if the transfer ended before a head arrived.
   package func head() async -> Head? {
     while true {
       let (head, isClosed) = state.withLock { ($0.head, $0.isClosed) }
@@ -94,7 +95,7 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Waits for the next piece; nil when there are no more.
+  /// Waits for the next piece. Returns nil when no more pieces will arrive.
   package func next() async -> [UInt8]? {
     while true {
       let (piece, isClosed, drain) = state.withLock { state in

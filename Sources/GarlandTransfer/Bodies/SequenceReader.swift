@@ -21,8 +21,8 @@ final class SequenceReader: BodyReader {
       switch parts[index].read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])) {
       case .bytes(let count): filled += count
       case .end: index += 1
-      // Bytes that are already there are sent first; the reader will answer the same when it is
-      // asked again.
+      // Bytes that are already in the buffer are sent first. The next call asks the reader again, with the same
+      // result.
       case .wait: return filled > 0 ? .bytes(filled) : .wait
       case .failed(let reason): return filled > 0 ? .bytes(filled) : .failed(reason)
       }

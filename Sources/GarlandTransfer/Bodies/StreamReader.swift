@@ -17,7 +17,7 @@ final class StreamReader: BodyReader, Sendable {
 
   private let stream: BodyStream
   private let state = Mutex(State())
-  /// Called on any thread when there is something to read again.
+  /// The closure that is called, on any thread, when there is something to read again.
   private let onReady: @Sendable () -> Void
 
   init(_ stream: BodyStream, onReady: @escaping @Sendable () -> Void) {
@@ -37,8 +37,8 @@ final class StreamReader: BodyReader, Sendable {
       if let length, left > 0 {
         let last = state.delivered + Int64(left)
         if last > length { return .failed(tooLong) }
-        // libcurl asks for no more bytes than announced. The last byte waits until it is certain
-        // that none follows.
+        // libcurl requests no more bytes than announced. The last byte is held back until it is certain that no
+        // byte follows.
         if last == length, !state.isAtEnd { count = min(count, left - 1) }
         if count == 0 { return .wait }
       }
@@ -92,7 +92,7 @@ final class StreamReader: BodyReader, Sendable {
       state.failure = failure
       state.isAtEnd = piece == nil
       if state.position < state.piece.count {
-        // The piece lies beyond the announced end.
+        // The producer has made more bytes than announced.
         if piece != nil { state.failure = tooLong }
       } else {
         state.piece = piece ?? []
@@ -105,7 +105,7 @@ final class StreamReader: BodyReader, Sendable {
 
   func rewind() -> Bool {
     state.withLock { state in
-      // Nothing was taken yet: the first use needs no second sequence.
+      // No piece was read yet, so no second sequence is needed.
       if state.next == nil, !state.isAtEnd { return true }
       guard stream.isRepeatable else { return false }
       state.task?.cancel()

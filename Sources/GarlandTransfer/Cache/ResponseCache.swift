@@ -21,17 +21,17 @@ public final class ResponseCache: Sendable, Hashable {
   /// The default disk capacity: 256 MiB.
   public static let defaultDiskCapacity: Int64 = 256 << 20
 
-  /// The events since the cache was created.
+  /// Counts of events since the cache was created.
   public struct Statistics: Sendable, Hashable {
-    /// Requests answered from the cache without a server.
+    /// The number of requests answered from the cache without a server.
     public var hits = 0
-    /// Requests answered from the cache after a server confirmed that nothing has changed.
+    /// The number of requests answered from the cache after a server confirmed that nothing has changed.
     public var validations = 0
-    /// Requests that the cache could have answered but had no response for.
+    /// The number of requests that the cache could have answered but had no response for.
     public var misses = 0
-    /// Responses that were stored.
+    /// The number of responses that were stored.
     public var stored = 0
-    /// Damaged files that were removed.
+    /// The number of damaged files that were removed.
     public var damaged = 0
     /// The number of disk failures.
     public var failures = 0
@@ -104,9 +104,9 @@ public final class ResponseCache: Sendable, Hashable {
     return absolute("XDG_CACHE_HOME").map { $0 + "/garland" } ?? absolute("HOME").map { $0 + "/.cache/garland" }
   }
 
-  // MARK: For its owner
+  // MARK: Inspection and removal
 
-  /// The events since the cache was created.
+  /// The numbers of cache events since the cache was created.
   public var statistics: Statistics { counts.withLock { $0 } }
 
   /// Returns the size of the cache's contents. Reads the folder.
@@ -122,7 +122,7 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.removeAll()
   }
 
-  /// Removes the responses for a URL. Returns true if there was one.
+  /// Removes the responses for a URL. Returns true if at least one was stored.
   @discardableResult
   public func removeResponses(for url: String) -> Bool {
     guard let url = try? URLReference(url), let key = try? CacheKey(url: url) else { return false }
@@ -131,7 +131,7 @@ public final class ResponseCache: Sendable, Hashable {
     return wasThere
   }
 
-  /// Whether both are the same cache.
+  /// Whether both operands are the same cache object.
   public static func == (left: ResponseCache, right: ResponseCache) -> Bool { left === right }
   /// Hashes the identity of the cache.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -146,7 +146,8 @@ public final class ResponseCache: Sendable, Hashable {
     let body: EntryBody
   }
 
-  /// Returns the response stored under a key for requests with these values.
+  /// Returns the stored response that matches a request. `primary` is the key of the request's URL; the closure returns the request's value
+  /// of a field.
   func find(_ primary: CacheKey, _ value: (String) -> String?) -> Found? {
     guard let (record, body) = load(primary, of: primary) else { return nil }
     switch record {
@@ -170,7 +171,7 @@ public final class ResponseCache: Sendable, Hashable {
   private func load(_ key: CacheKey, of primary: CacheKey) -> (CacheRecord, EntryBody)? {
     let item = memory.withLock { $0.item(key) }
     guard let disk else { return item.map { ($0.record, .bytes($0.body)) } }
-    // Another process may have replaced or removed it.
+    // Another process may have replaced or removed the file.
     if let item, item.identity == disk.identity(of: key) { return (item.record, .bytes(item.body)) }
     if item != nil { memory.withLock { $0.remove(key) } }
     do throws(EntryFile.Absence) {
@@ -189,7 +190,7 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Bodies up to this size are read at once.
+  /// The maximum size in bytes of a body that is read in one step.
   static let immediateLimit = 64 << 10
 
   private func touch(_ key: CacheKey) {
@@ -205,7 +206,7 @@ public final class ResponseCache: Sendable, Hashable {
   /// Returns a file for a large body; nil if the body is kept in memory.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry? { try disk?.temporaryEntry() }
 
-  /// Stores a response for requests that have these values.
+  /// Stores a response for the requests that have the same values of the fields `names`.
   func store(_ head: StoredHead, _ body: NewBody, at primary: CacheKey, names: [String], _ value: (String) -> String?) {
     do throws(CryptoError) {
       var head = head
@@ -218,8 +219,8 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Returns the key for a response that does not match every request. The first response for a URL
-  /// uses the key of the URL. When there is a second one, a list of names replaces it.
+  /// Returns the key for a response that does not match every request. The first response for a URL uses the key of the URL. When a second
+  /// response is stored, the first one is moved, and a list of names takes its place.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {

@@ -18,7 +18,7 @@ final class CacheContext {
   private let removedFields: Set<HTTPField.Name>
   private let credentials: String?
 
-  /// Creates the context of a request. Returns nil if the cache cannot be used for it.
+  /// Creates the context of a request. Returns nil if the cache cannot be used for the request.
   init?(_ request: TransferRequest, _ hop: RedirectState, cookies: String?) {
     method = hop.method
     var url = hop.url
@@ -39,15 +39,15 @@ final class CacheContext {
   /// The key of the URL; nil if the digest cannot be computed.
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
-  /// Returns the request's value for a name of a ``Selection``.
+  /// Returns the request's value for a name of a ``Selection``: a header field, or the credentials.
   func value(_ name: String) -> String? {
     if name == Selection.credentials { return credentials }
     guard let name = HTTPField.Name(name) else { return nil }
     if name == .cookie { return cookies }
     let own = fields[values: name]
     if !own.isEmpty { return own.joined(separator: ",") }
-    // Where the field differs each time, or libcurl creates it, the identity of the requester
-    // counts.
+    // If the field differs in each request, or libcurl creates it, the identity of the requester is compared
+    // instead.
     if name == .authorization { return credentials }
     if removedFields.contains(name) { return nil }
     switch name {

@@ -8,7 +8,7 @@ final class CacheHop {
     case confirmed(StoredHead)
     /// The server failed, and the stored response is used in place of the error.
     case standsIn
-    /// The response refers to another response than the stored one, so the request is sent again without
+    /// The 304 response confirms another response than the stored one, so the request is sent again without
     /// conditions.
     case isUnknown
   }

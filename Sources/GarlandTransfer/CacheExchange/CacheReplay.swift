@@ -1,15 +1,16 @@
 import GarlandCrypto
 
-/// Delivers a stored response piece by piece. Used on the engine's thread only.
+/// Delivers a stored response piece by piece.
 ///
-/// A body in a file is read completely and compared with its digest before the first byte is
-/// delivered.
+/// Used on the engine's thread only.
+///
+/// A body in a file is read completely and compared with its digest before the first byte is delivered.
 final class CacheReplay {
   /// The delivered response header.
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
-  /// Whether the response comes from a responder; it is then handled like a server's response.
+  /// Whether the response comes from a responder. Such a response is handled like a server's response.
   let isFromResponder: Bool
   private var hasher: DigestHasher?
   private var checked = 0

@@ -39,7 +39,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 
-  // MARK: Its contents
+  // MARK: Contents
 
   /// The subject, as in `CN=example.com,O=Example`. It is often empty, since hosts are compared with the
   /// alternative names.
@@ -69,7 +69,8 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
         return nil
       }
       defer { X509_free(certificate) }
-      // Bytes after the certificate would be compared with it without being part of it.
+      // Bytes after the certificate are refused: comparisons would include them, although they are not part of
+      // the certificate.
       return position == buffer.baseAddress.map({ $0 + buffer.count }) ? body(certificate) : nil
     }
   }

@@ -8,7 +8,7 @@ public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConv
   case pin(String, detail: String)
   /// A text is neither a host, nor `*.` and a domain, nor `*`.
   case host(String)
-  /// Two texts contain the same host.
+  /// A host has two evaluators.
   case repeatedHost(String)
   /// An evaluator has none of the items that it could accept, such as pinned keys. The associated value
   /// describes these items.

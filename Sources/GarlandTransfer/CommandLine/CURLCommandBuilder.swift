@@ -216,7 +216,7 @@ struct CURLCommandBuilder {
         for (option, value) in parts { add(option, value) }
       } else {
         if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
-        // A form that cannot be sent fails first.
+        // If the form cannot be written, the command runs `false` instead.
         pipe(FormCommand.output(of: form, variables, word: word) ?? "false")
       }
     // Only the program that produces a stream knows its content.

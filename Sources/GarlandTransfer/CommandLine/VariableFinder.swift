@@ -5,7 +5,7 @@ struct VariableFinder {
     var value: [UInt8]
   }
 
-  /// The variables by their first byte, longest first.
+  /// The variables by the first byte of their values, the longest value first.
   private let candidates: [UInt8: [Match]]
 
   init(_ secrets: [CURLCommand.Secret]) {

@@ -15,7 +15,7 @@ protocol ContentDecoder: AnyObject {
 enum ContentCodingError: Error {
   /// The content is invalid.
   case invalid(String)
-  /// The receiver of the decoded bytes has refused them for its own reason.
+  /// The caller stopped the decoding for its own reason, such as a passed deadline.
   case refused
 }
 
@@ -28,8 +28,9 @@ struct ContentDecoding {
 
   private let decoders: [any ContentDecoder]
 
-  /// Creates the decoders for a `Content-Encoding` value. Returns nil if there is nothing to
-  /// decode.
+  /// Creates the decoders for a `Content-Encoding` value.
+  ///
+  /// Returns nil if there is nothing to decode.
   ///
   /// - Throws: An error for a coding that was not offered.
   init?(_ field: String) throws(ContentCodingError) {
@@ -50,17 +51,17 @@ struct ContentDecoding {
     self.decoders = decoders.reversed()
   }
 
-  /// The number of bytes to decode before other work has its turn: a byte of one coding becomes at
-  /// most a thousand, and each of these again in the next coding.
+  /// The number of bytes to decode before other transfers continue. A byte of one coding becomes at most a
+  /// thousand bytes, and each of these again in the next coding.
   var mostAtOnce: Int { decoders.count > 1 ? 1 : 256 }
 
-  /// Decodes a piece and passes on the output, in pieces as well.
+  /// Decodes a piece and passes the output to `take`, also piece by piece.
   ///
   /// - Parameters:
   ///   - piece: The encoded bytes.
-  ///   - isOver: Whether to stop; asked with each piece of the output of each coding, since an inner
-  ///     one may make nothing of a gigabyte.
-  ///   - take: Takes the output.
+  ///   - isOver: Returns whether to stop. It is called for each piece of output of each coding, since the next
+  ///     coding may produce no output from a gigabyte.
+  ///   - take: Receives the output.
   func decode(
     _ piece: UnsafeRawBufferPointer, until isOver: () -> Bool, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError) {

@@ -4,7 +4,7 @@ import CZlib
 final class DeflateReader: BodyReader {
   private static let inputSize = 64 << 10
   private static let window: Int32 = 15
-  /// The window size for zlib, plus its number for the gzip format.
+  /// The base-2 logarithm of the window size, 15, plus 16, with which zlib selects the gzip format.
   private static let gzipWindow: Int32 = 15 + 16
   private static let memoryLevel: Int32 = 8
 

@@ -7,7 +7,7 @@ final class InflateDecoder: ContentDecoder {
     case zlib
   }
 
-  /// The window size for zlib; its number for a format is added to it.
+  /// The window size for zlib. A number added to it selects the format.
   private static let window: Int32 = 15
   private static let gzipWindow: Int32 = 15 + 16
   private static let outputSize = 64 << 10
@@ -16,9 +16,10 @@ final class InflateDecoder: ContentDecoder {
   private let output: UnsafeMutableRawBufferPointer
   private let format: Format
   private(set) var isComplete = false
-  /// Whether the zlib wrapper may be missing. It is true until the first two bytes show it.
+  /// Whether the data may lack the zlib wrapper. True until the first two bytes show whether there is a
+  /// wrapper.
   private var mayBeRaw: Bool
-  /// The first byte if it arrived alone: a wrapper is identified by the first two bytes.
+  /// The first byte if it arrived alone. Both of the first two bytes are needed to recognise a wrapper.
   private var first: UInt8?
 
   init(_ format: Format) throws(ContentCodingError) {
@@ -78,7 +79,7 @@ final class InflateDecoder: ContentDecoder {
       }
       try step(piece, take)
     }
-    // Output without room in one call comes without further input.
+    // Output that does not fit into the buffer needs further calls without input.
     while !isComplete, stream.pointee.avail_out == 0 { try step(piece, take) }
   }
 

@@ -31,7 +31,7 @@ final class ZstdDecoder: ContentDecoder {
       let left = ZSTD_decompressStream(stream, &out, &input)
       if ZSTD_isError(left) != 0 { throw .invalid(String(cString: ZSTD_getErrorName(left))) }
       if out.pos > 0 { try take(UnsafeRawBufferPointer(rebasing: output[..<out.pos])) }
-      // 0 is the end of a frame; another one may follow.
+      // 0 means the end of a frame. Another frame may follow.
       isComplete = left == 0
       if input.pos == input.size, out.pos < out.size { return }
     }

@@ -55,7 +55,7 @@ public struct Cookie: Sendable, Hashable {
 
   func hasExpired(at time: Int64) -> Bool { expires.map { $0 <= time } ?? false }
 
-  /// Whether a request for this URL receives the cookie (section 5.4).
+  /// Whether a request for this URL receives the cookie (RFC 6265, section 5.4).
   func applies(host: String, path requestPath: String, isSecureOrigin: Bool) -> Bool {
     if isSecure, !isSecureOrigin { return false }
     guard isHostOnly ? host == domain : CookieRules.domainMatches(host, domain) else { return false }

@@ -60,7 +60,7 @@ public final class CookieJar: Sendable, Hashable {
 
   /// Returns the value of the `Cookie` field for `url`.
   func header(for url: @autoclosure () -> URLReference) -> String? {
-    // Most jars never contain a cookie, and requests should not pay for them.
+    // Most jars never contain a cookie, so requests with such a jar skip the rest.
     if isNeverFilled.load(ordering: .relaxed) { return nil }
     let now = now()
     let url = url()

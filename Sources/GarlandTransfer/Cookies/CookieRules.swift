@@ -2,8 +2,8 @@ import CPSL
 
 /// The matching rules of RFC 6265, section 5.1.
 enum CookieRules {
-  /// Whether a host matches a cookie's domain (section 5.1.3). Both must be in lower case. An IP address
-  /// matches only itself.
+  /// Whether a host matches a cookie's domain (RFC 6265, section 5.1.3). Both must be in lower case. An IP
+  /// address matches only itself.
   static func domainMatches(_ host: String, _ domain: String) -> Bool {
     if host == domain { return true }
     let hostBytes = host.utf8
@@ -14,7 +14,7 @@ enum CookieRules {
       && !isAddress(host)
   }
 
-  /// Whether a request's path matches a cookie's path (section 5.1.4).
+  /// Whether a request's path matches a cookie's path (RFC 6265, section 5.1.4).
   static func pathMatches(_ requestPath: String, _ cookiePath: String) -> Bool {
     let request = requestPath.isEmpty ? "/".utf8 : requestPath.utf8
     let cookie = cookiePath.utf8
@@ -23,7 +23,7 @@ enum CookieRules {
     return request[request.index(request.startIndex, offsetBy: cookie.count)] == UInt8(ascii: "/")
   }
 
-  /// Returns the path for a cookie without one: the URL's path up to its last slash (section 5.1.4).
+  /// Returns the path for a cookie without one: the URL's path up to its last slash (RFC 6265, section 5.1.4).
   static func defaultPath(of path: String) -> String {
     guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return "/"

@@ -23,7 +23,7 @@ public struct CookieStore: Sendable, Hashable {
     if let domain = field.domain {
       guard let domain = HostName.ascii(domain[...]) else { return false }
       if CookieRules.isPublicSuffix(domain) {
-        // Section 5.3, step 5: a host that is a public suffix may set cookies for itself only.
+        // RFC 6265, section 5.3, step 5: a host that is a public suffix may set cookies for itself only.
         guard domain == host else { return false }
       } else {
         guard CookieRules.domainMatches(host, domain) else { return false }
@@ -75,7 +75,7 @@ public struct CookieStore: Sendable, Hashable {
     evict(for: cookie.domain, at: now)
   }
 
-  /// Returns the cookies for a request for `url` in the order of section 5.4: longer paths first,
+  /// Returns the cookies for a request for `url` in the order of RFC 6265, section 5.4: longer paths first,
   /// then older cookies first.
   public mutating func cookies(for url: URLReference, at now: Int64) -> [Cookie] {
     guard !cookies.isEmpty, let host = url.host else { return [] }

@@ -1,5 +1,6 @@
-/// A credential for one origin. It is sent to the origin of the request's URL and to no other, also on
-/// redirects and retries.
+/// A credential for one origin.
+///
+/// It is sent to the origin of the request's URL and to no other, also on redirects and retries.
 ///
 /// ```swift
 /// session.request(url).authenticate(.digest(user: "alice", password: "secret"))
@@ -23,19 +24,22 @@ public enum Credential: Sendable, Hashable {
   /// once, is not sent before the server permits it, unless
   /// ``TransferSettings/Values/expectContinue`` forbids that wait.
   case digest(user: String, password: String)
-  /// A Kerberos ticket (RFC 4559) from the process's credential cache, which `kinit` fills. Works over
-  /// HTTP/1.1 only.
+  /// A Kerberos ticket (RFC 4559) from the process's credential cache, which `kinit` fills.
   ///
-  /// libcurl implements it, if built with GSS-API; otherwise the request fails with
-  /// ``NetworkingError/Reason/unsupported(_:)``. The Kerberos library contacts its servers on the
-  /// engine's thread, so an unresponsive server delays the engine's other transfers. Use a
-  /// separate engine if that matters.
+  /// Works over HTTP/1.1 only.
+  ///
+  /// libcurl implements Negotiate, if it was built with GSS-API; otherwise the request fails with
+  /// ``NetworkingError/Reason/unsupported(_:)``. The Kerberos library contacts its servers on the engine's
+  /// thread, so an unresponsive server delays the engine's other transfers. Use a separate engine if that
+  /// matters.
   case negotiate
-  /// NTLM with user and password; the user may be written as `DOMAIN\user`. Over HTTP/1.1.
+  /// NTLM with user and password, over HTTP/1.1.
   ///
-  /// libcurl implements it, if built with NTLM; otherwise the request fails with
-  /// ``NetworkingError/Reason/unsupported(_:)``. NTLM authenticates the connection, so proxies must
-  /// keep it for this client. See the page ProvingWhoIsAsking of GarlandNetworking.
+  /// The user may be written as `DOMAIN\user`.
+  ///
+  /// libcurl implements this scheme, if it was built with NTLM; otherwise the request fails with
+  /// ``NetworkingError/Reason/unsupported(_:)``. NTLM authenticates the connection, so proxies must keep it for
+  /// this client. See the page ProvingWhoIsAsking of GarlandNetworking.
   case ntlm(user: String, password: String)
   /// A signature by an AWS access key (Signature Version 4).
   indirect case aws(AWSCredential)

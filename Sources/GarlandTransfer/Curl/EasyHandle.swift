@@ -76,18 +76,20 @@ final class EasyHandle {
     try check(garland_setopt_string(handle, option, value))
   }
 
-  /// Sets the URL of a plain request on a handle that had a URL before. Passing a parsed URL saves an
-  /// eighth of libcurl's work for a request, which it would spend on parsing and rebuilding the URL. If the
-  /// authority is that of the last URL, only path and query are replaced.
+  /// Sets the URL of a plain request on a handle that had a URL before.
   ///
-  /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` knows it.
+  /// Passing a parsed URL saves an eighth of libcurl's work for a request, which it would spend on parsing and
+  /// rebuilding the URL. If the authority is that of the last URL, only path and query are replaced.
+  ///
+  /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` is true for the URL;
+  ///   otherwise nil.
   func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {
     try set(CURLOPT_URL, url)
     if parts == nil { parts = curl_url() }
     guard let parts else { return }
     if let known, known === partsAuthority, url.withCString({ garland_url_set_target(parts, $0 + known.prefix.count) }) { return }
-    // libcurl itself parses the same way with `CURLOPT_PATH_AS_IS`. It is left to refuse invalid
-    // URLs.
+    // libcurl itself parses a URL in the same way with `CURLOPT_PATH_AS_IS`. If this call refuses the URL,
+    // libcurl reports the error later.
     let isTaken = curl_url_set(parts, CURLUPART_URL, url, Self.urlFlags) == CURLUE_OK
     partsAuthority = isTaken ? known : nil
     garland_setopt_pointer(handle, CURLOPT_CURLU, isTaken ? UnsafeMutableRawPointer(parts) : nil)

@@ -9,13 +9,14 @@ public struct EngineConfiguration: Sendable, Hashable {
   public var waitingCountsForDeadlines = true
   /// The maximum number of idle connections over all origins. Defaults to 128.
   public var idleConnections = 128
-  /// The number of sending threads. Requests to one origin share one thread, with its connections
-  /// and their limit; a redirect to another origin stays on the request's thread. Completions run on the
-  /// first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of
-  /// several origins keep one thread busy.
+  /// The number of sending threads.
+  ///
+  /// Requests to one origin share one thread, with its connections and their limit; a redirect to another origin stays on the request's
+  /// thread. Completions run on the first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of several
+  /// origins keep one thread busy.
   public var threads = 1
-  /// Whether timers that are due soon are exact to some microseconds, and not to a millisecond. It costs a system call for each wait.
-  /// Defaults to false.
+  /// Whether short timers are accurate to microseconds instead of a millisecond. Accurate timers cost a system call for each wait. Defaults
+  /// to false.
   public var hasExactTimers = false
   /// The name of the engine's thread. Linux shows its first 15 bytes.
   public var threadName = "garland-engine"

@@ -44,7 +44,9 @@ final class DownloadWriter {
     self.resumeData?.path = path
   }
 
-  /// Writes to a partial file, which is kept if the download is interrupted. Creates the file if necessary.
+  /// Writes to a partial file, which is kept if the download is interrupted.
+  ///
+  /// Creates the file if necessary.
   ///
   /// - Parameters:
   ///   - url: The URL of the download.
@@ -130,7 +132,7 @@ final class DownloadWriter {
     }
   }
 
-  /// Ends writing and returns the file, which the result then owns.
+  /// Ends writing and returns the file. The returned object owns the file.
   func finish() throws(NetworkingError) -> DownloadedFile {
     let isWritten = partial?.check() ?? (close(descriptor) == 0)
     descriptor = -1

@@ -1,12 +1,13 @@
 import GarlandCrypto
 import Glibc
 
-/// A partial download on disk, with a record of its source in a second file beside it. While open, the
-/// file is locked against other downloads of this process and others.
+/// A partial download on disk, with a record of its source in a second file beside it.
 ///
-/// `@unchecked Sendable`: the file is opened on a thread that may wait for the disk, then passed to
-/// the engine's thread by its inbox, and from there by the transfer's completion to the code that
-/// commits or discards it: one thread at a time.
+/// While open, the file is locked against other downloads of this process and others.
+///
+/// `@unchecked Sendable`: the file is opened on a thread that may wait for the disk, then passed to the
+/// engine's thread by its inbox, and from there by the transfer's completion to the code that commits or
+/// discards it: one thread at a time.
 package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
@@ -27,7 +28,7 @@ package final class PartialFile: @unchecked Sendable {
 
   deinit { close() }
 
-  // MARK: Where it is
+  // MARK: Path
 
   /// Returns the path of the partial file beside the target: `.NAME.garland-partial`. If the server
   /// determines the file name, the name is derived from the URL.
@@ -107,8 +108,8 @@ package final class PartialFile: @unchecked Sendable {
       guard own.st_mode & S_IFMT == S_IFREG else {
         throw NetworkingError(.download(.init(path: path, operation: .open, detail: "not a regular file")))
       }
-      // Between the two calls the file may have been moved to its place: then the name is missing
-      // or belongs to another file.
+      // Between the two calls the file may have been moved to its target: then the name is missing or belongs
+      // to another file.
       guard stat(path, &named) == 0, named.st_ino == own.st_ino, named.st_dev == own.st_dev else { continue }
       file.size = Int64(own.st_size)
       return file
@@ -150,8 +151,8 @@ package final class PartialFile: @unchecked Sendable {
 
   /// Empties the file and writes the record of its future content. Returns the descriptor for writing.
   func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
-    // The order matters: the size reveals a record without its bytes, but nothing would reveal
-    // bytes with another file's record.
+    // The order matters: bytes with the record of another file would not be recognised as wrong, but a record
+    // without its bytes is recognised by the size.
     unlink(recordPath)
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw writeFailure() }
     size = 0
@@ -160,7 +161,7 @@ package final class PartialFile: @unchecked Sendable {
     return descriptor
   }
 
-  /// Returns the descriptor for writing the rest, positioned at the end of the existing bytes.
+  /// Returns the descriptor for writing the missing bytes, positioned at the end of the existing bytes.
   func beginRest() throws(NetworkingError) -> Int32 {
     guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw writeFailure() }
     return descriptor

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// The resumption of a download: creates the request for the rest, and interprets the response with
+/// The resumption of a download: creates the request for the missing bytes, and interprets the response with
 /// regard to the existing bytes (RFC 9110, sections 13.1.5, 14 and 15.3.7).
 ///
-/// The type is a pure value. Bytes are appended only if, by the response, they begin where the existing
-/// bytes end, they are the complete rest, and the resource is unchanged. In any doubt the whole
-/// resource is requested, once.
+/// The type is a pure value. Bytes are appended only if, by the response, they begin where the existing bytes
+/// end, they are all missing bytes, and the resource is unchanged. In any doubt the whole resource is
+/// requested, once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
-    /// Requests the rest.
+    /// Requests only the missing bytes, by `Range`.
     case range
     /// Requests the resource only if it has changed, since the existing bytes may already be complete.
     case check
@@ -17,7 +17,7 @@ struct Resumption: Sendable, Hashable {
   }
 
   enum Action: Sendable, Hashable {
-    /// The body is the rest; `length` is the length of the whole resource.
+    /// The body contains only the missing bytes; `length` is the length of the whole resource.
     case append(length: Int64)
     /// The existing bytes are the whole resource.
     case complete
@@ -26,7 +26,8 @@ struct Resumption: Sendable, Hashable {
     /// The response is discarded, and the request is sent again with the current
     /// ``Resumption/fields``.
     case again
-    /// The response does not affect the existing bytes, for example because it is an error. It is delivered.
+    /// The response does not affect the existing bytes, for example because it is an error. The response is
+    /// delivered.
     case deliver
     /// The response is an error: it contains a part although the whole resource was requested.
     case refuse
@@ -36,7 +37,7 @@ struct Resumption: Sendable, Hashable {
   /// The number of existing bytes.
   let offset: Int64
   private(set) var step: Step
-  /// The length in a response that the existing bytes have no rest.
+  /// The length of the resource according to a response which reports that no bytes are missing.
   private var lengthWithoutRest: Int64?
 
   init(_ data: ResumeData, offset: Int64) {
@@ -68,8 +69,7 @@ struct Resumption: Sendable, Hashable {
       return again(.whole)
     case (.range, 416):
       if case .unsatisfied(let length)? = fields[.contentRange].flatMap(ContentRange.init) { lengthWithoutRest = length }
-      // A missing rest does not prove that the existing bytes are right: a server may check only
-      // the range.
+      // If no bytes are missing, the existing bytes may still be wrong: a server may check only the range.
       return again(.check)
     case (.check, 304):
       // Servers compare weakly here (RFC 9110, section 13.1.2): their tag may be that of an
@@ -90,7 +90,7 @@ struct Resumption: Sendable, Hashable {
     return .again
   }
 
-  /// Returns the length of the whole resource if a 206 contains exactly the rest; otherwise nil.
+  /// Returns the length of the whole resource if a 206 contains exactly the missing bytes; otherwise nil.
   private func length(ofRestIn fields: HTTPFields) -> Int64? {
     guard data.isSame(as: fields), ResumeData.isIdentity(fields),
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,

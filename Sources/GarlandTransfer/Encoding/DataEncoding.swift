@@ -5,7 +5,7 @@ import GarlandText
 public enum DataEncoding: Sendable {
   /// Base64.
   case base64
-  /// A list of numbers: the form in which the type itself encodes.
+  /// A list of numbers, as `Data` encodes itself.
   case deferred
   /// The closure converts bytes to a text. An error that it throws becomes
   /// ``ParameterEncodingError/failed(_:)``.

@@ -23,20 +23,20 @@ extension ParameterEncoding {
 }
 
 extension ParameterEncoding where Self == URLEncodedParameters {
-  /// `key=value&…`, in the query or the body depending on the method.
+  /// An encoding as `key=value&…`, in the query or the body depending on the method.
   public static var url: URLEncodedParameters { URLEncodedParameters() }
-  /// `key=value&…`, always in the query.
+  /// An encoding as `key=value&…`, always in the query.
   public static var query: URLEncodedParameters { URLEncodedParameters(destination: .query) }
-  /// `key=value&…`, always in the body.
+  /// An encoding as `key=value&…`, always in the body.
   public static var form: URLEncodedParameters { URLEncodedParameters(destination: .body) }
 }
 
 extension ParameterEncoding where Self == JSONParameters {
-  /// A JSON body.
+  /// An encoding as a JSON body.
   public static var json: JSONParameters { JSONParameters() }
 }
 
 extension ParameterEncoding where Self == PropertyListParameters {
-  /// A body that is an XML property list.
+  /// An encoding as a body that is an XML property list.
   public static var propertyList: PropertyListParameters { PropertyListParameters() }
 }

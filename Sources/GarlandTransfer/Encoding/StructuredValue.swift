@@ -49,12 +49,12 @@ public enum StructuredValue: Sendable, Hashable {
   /// Creates a text.
   public init(_ text: String) { self = .string(text) }
 
-  /// The member with this name; nil if there is none or the value is no object.
+  /// The member with this name; nil if there is none or the value is not an object.
   public subscript(name: String) -> StructuredValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element at this position; nil if there is none or the value is no list.
+  /// The element at this position; nil if there is none or the value is not a list.
   public subscript(index: Int) -> StructuredValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]

@@ -54,7 +54,7 @@ public struct URLEncodedParameters: ParameterEncoding {
   public enum Nulls: Sendable, Hashable {
     /// The parameter is left out.
     case dropKey
-    /// `key=`.
+    /// `key=`, without a value.
     case dropValue
     /// `key=null`.
     case nullAsString

@@ -38,9 +38,9 @@ public final class Engine: Sendable {
   /// Returns an engine without its own thread. It runs on the thread that calls ``run(while:)``.
   package static func hosted(_ configuration: EngineConfiguration) -> Engine { Engine(hosted: configuration) }
 
-  /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per
-  /// turn of the loop. `SIGPIPE` must be ignored or blocked. Afterwards the process must end by `_exit`, or
-  /// by ``shutDown()`` and another run: open connections do not survive OpenSSL's exit handler.
+  /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per turn of the
+  /// loop. `SIGPIPE` must be ignored or blocked. Afterwards the process must end by `_exit`, or call
+  /// ``shutDown()`` and run the engine once more: open connections do not survive OpenSSL's exit handler.
   package func run(while goesOn: () -> Bool) { loop.run(while: goesOn) }
 
   /// The descriptor of an event counter. Writing a number to it, even in a signal handler, wakes the
@@ -72,12 +72,12 @@ public final class Engine: Sendable {
     start(request, until: nil, progress: progress, completion: completion)
   }
 
-  /// Sends a request that `stop` can end as well, even while the engine's thread is busy.
+  /// Sends a request that `stop` can also end, even while the engine's thread is busy.
   package func start(
     _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> TransferHandle {
-    // A tap is called on the first thread, as everything else that is the caller's.
+    // A tap is called on the first thread, like all other code of the caller.
     guard let shards, request.tap == nil, case let other = shards.loop(for: request.url), other !== loop else {
       return start(Transfer(request: request, until: stop, progress: progress, completion: completion), on: loop)
     }

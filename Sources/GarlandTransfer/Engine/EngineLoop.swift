@@ -93,8 +93,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
-  /// Calls `body` with the core. Does nothing if there is no core, which exists only while transfers or
-  /// streams run. Call it on the loop's thread only.
+  /// Calls `body` with the ``TransferCore``. Does nothing if there is no core: it exists only while transfers
+  /// or streams run. Call it on the loop's thread only.
   func withCore(_ body: (TransferCore) -> Void) {
     if isCurrent, let core { body(core) }
   }
@@ -161,8 +161,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     } while !hasEnded(core)
   }
 
-  /// Runs the loop on the calling thread while `goesOn` returns true. `goesOn` is called once per turn. The
-  /// thread must block `SIGPIPE`. Only for a hosted loop.
+  /// Runs the loop on the calling thread while `goesOn` returns true. `goesOn` is called once per turn of the
+  /// loop. The thread must block `SIGPIPE`. Only for a hosted loop.
   func run(while goesOn: () -> Bool) {
     precondition(isHosted, "it has a thread of its own")
     inbox.withLock { $0.isThreadRunning = true }
@@ -237,15 +237,15 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   }
 
   /// Whether the thread can end, because the loop was stopped and has no work left. If so, releases the
-  /// core. A later entry in the inbox starts another thread.
+  /// ``TransferCore``. A later entry in the inbox starts another thread.
   private func hasEnded(_ core: TransferCore) -> Bool {
     guard core.isIdle else { return false }
     let isDone = inbox.withLock { $0.isStopped && $0.entries.isEmpty }
     guard isDone else { return false }
     let usedLibrary = core.handles.multi != nil
     core.close()
-    // Called now and not after the thread has ended, which nothing waits for: the process may be in
-    // OpenSSL's exit handler by then.
+    // Called before the thread ends: nothing waits for that end, so the process could already be in OpenSSL's
+    // exit handler.
     if usedLibrary { OPENSSL_thread_stop() }
     EngineRegistry.shared.remove(ObjectIdentifier(self))
     let mayLeave = inbox.withLock { inbox in

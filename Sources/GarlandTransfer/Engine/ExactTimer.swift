@@ -1,20 +1,23 @@
 import CCurl
 import Glibc
 
-/// A descriptor that ends a poll at a time more exact than a poll's milliseconds.
+/// A timer descriptor (timerfd) that ends a poll more precisely than a timeout in milliseconds.
 final class ExactTimer {
-  /// From here on, a poll's own limit is exact enough.
+  /// The time in nanoseconds from which the descriptor is not needed: for a longer wait, the timeout of a poll
+  /// is precise enough.
   private static let near: UInt64 = 50_000_000
 
   private let descriptor = garland_timerfd()
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Makes the descriptor readable from a time on. Returns nil if the time is far away.
+  /// Makes the descriptor readable at a time, and returns it.
+  ///
+  /// Returns nil if the time has passed or is far away.
   ///
   /// - Parameters:
-  ///   - due: the time, in nanoseconds.
-  ///   - now: the current time.
+  ///   - due: The time in nanoseconds.
+  ///   - now: The current time in nanoseconds.
   func set(to due: UInt64, from now: UInt64) -> Int32? {
     guard descriptor >= 0, due > now, due - now < Self.near else { return nil }
     garland_timerfd_set(descriptor, due)

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The part of the core that starts transfers and their next hops.
+/// The part of the core that starts transfers, and their next requests after redirects.
 extension TransferCore {
   func begin() {
     // One batch per call: a completion that starts another transfer must not delay the network.
@@ -62,12 +62,12 @@ extension TransferCore {
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
-  /// Admits transfers to each origin whose first connection has been opened since the last call.
+  /// Starts the waiting transfers of each origin whose first connection has been opened since the last call.
   func noteOpened() {
     let looked = opening
     opening.removeAll(keepingCapacity: true)
     for queue in looked {
-      // A transfer that has ended has released them already.
+      // An opener that has ended has already admitted the waiting transfers.
       guard let opener = queue.opener else { continue }
       if let easy = opener.easy, easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
         queue.opener = nil

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The part of the core that ends hops and transfers.
+/// The part of the core that ends transfers and their single requests.
 extension TransferCore {
   private static let mostSpareTimers = 256
 
@@ -26,7 +26,7 @@ extension TransferCore {
     if transfer.cache.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
   }
 
-  /// Finishes a transfer or starts its next hop, depending on the outcome of the last hop.
+  /// Finishes a transfer or starts its next request, depending on the outcome of the last request.
   func proceed(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
     switch outcome {
     case .finished(let result): finish(transfer, result)
@@ -70,8 +70,8 @@ extension TransferCore {
     }
   }
 
-  /// Ends a transfer whose tap needs no more data. If no tap is reading a body yet, the transfer fails with a
-  /// timeout of `time`.
+  /// Ends a transfer whose ``BodyTap`` needs no more data. If the tap does not read a body yet, the transfer
+  /// fails with a timeout of `time`.
   func conclude(_ transfer: Transfer, after time: Duration) {
     guard transfer.state == .running, transfer.intake.isTapped, transfer.easy != nil else {
       return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))

@@ -7,7 +7,7 @@ extension TransferCore {
     let readsContent = transfer.request.method != .head
     switch local {
     case .data(let url):
-      // If a step is refused, the transfer knows the reason.
+      // If a step fails, the transfer has stored the reason.
       if transfer.beginResponse(type: url.mediaType, length: Int64(url.bytes.count)), readsContent { _ = transfer.receiveLocal(url.bytes) }
       endLocal(transfer, nil)
     case .file(let path):

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The part of the core that delivers responses of the request's own responder in place of the network.
 extension TransferCore {
-  /// Requests the response to the current hop from a responder.
+  /// Requests the response to the current request from a responder, which replaces the network.
   func ask(_ responder: @escaping Responder, for transfer: Transfer) {
     transfer.beginHop(at: now)
     let asked: TransferRequest
@@ -48,7 +48,7 @@ extension TransferCore {
 }
 
 extension Transfer {
-  /// Returns the request of the current hop, complete as a server would receive it.
+  /// Returns the current request of the transfer, complete as a server would receive it.
   fileprivate func askedRequest() throws(NetworkingError) -> TransferRequest {
     guard let hop, !isFTP else { throw NetworkingError(.unsupported("a stubbed response to a URL of another scheme than http and https")) }
     try authorize(hop, on: nil)

@@ -31,8 +31,8 @@ extension TransferCore {
     stream.index = -1
   }
 
-  /// Waits for the network, the event descriptor or the end of the time, and processes streams that are
-  /// ready. Returns whether the event descriptor was signalled.
+  /// Waits until the network or the event descriptor is ready or the time is over, and processes streams that
+  /// are ready. Returns whether the event descriptor was signalled.
   func waitWithStreams(_ multi: OpaquePointer, event: Int32, milliseconds: Int32) -> Bool {
     var waits = [curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)]
     var waiting: [any EngineStream] = []

@@ -15,8 +15,8 @@ extension TransferCore {
   /// moved for each byte: only when it is due, it checks the time of the last byte.
   private func idleTimerFired(_ transfer: Transfer) {
     guard transfer.state == .running, let idle = transfer.limits.idle else { return }
-    // Until the request begins to leave, the connect timeout applies. A transfer that waits for its
-    // caller does not wait for the network.
+    // Until the request is sent, the connect timeout applies. A transfer that waits for its caller does not
+    // wait for the network.
     if transfer.phase <= .securing || transfer.isSuspended || transfer.waitsForCaller { transfer.lastActivity = now }
     let due = transfer.lastActivity &+ idle
     if due > now {

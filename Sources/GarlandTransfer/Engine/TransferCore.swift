@@ -9,7 +9,7 @@ final class TransferCore {
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
-  /// The transfers to start, or to continue with their next hop, in the next step.
+  /// The transfers to start, or to continue with their next request, in the next step.
   var ready: [Transfer] = []
   /// An empty array that is swapped with ``ready``, so that neither is allocated again.
   var spareReady: [Transfer] = []
@@ -29,7 +29,7 @@ final class TransferCore {
   /// The watched streams. Each stream knows its index.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
-  /// Ends a poll in between two milliseconds; nil without exact timers.
+  /// The timer that ends a poll between two milliseconds; nil without exact timers.
   private let exactTimer: ExactTimer?
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {
@@ -39,13 +39,13 @@ final class TransferCore {
     exactTimer = configuration.hasExactTimers ? ExactTimer() : nil
   }
 
-  /// The time of this turn of the loop, in nanoseconds.
+  /// The time of the current iteration of the loop, in nanoseconds of the monotonic clock.
   var now: UInt64 { context.now }
 
   var isIdle: Bool { running.isEmpty && ready.isEmpty && streams.isEmpty }
   var hasReadyWork: Bool { !ready.isEmpty }
 
-  // MARK: The loop's steps
+  // MARK: Steps of the loop
 
   func enqueue(_ transfer: Transfer) {
     guard transfer.state == .new else { return }
@@ -56,10 +56,11 @@ final class TransferCore {
     ready.append(transfer)
   }
 
-  /// Runs one turn: starts new transfers, handles the network, ends transfers, and fires due timers.
+  /// Runs one turn of the loop: starts new transfers, handles the network, ends transfers, and fires due
+  /// timers.
   ///
-  /// The network is handled before the timers: if the thread was delayed for long, data in the sockets
-  /// still counts as having arrived in time.
+  /// The network is handled before the timers: if the thread was delayed for long, data in the sockets still
+  /// counts as having arrived in time.
   func turn() {
     begin()
     // Files are read without libcurl.
@@ -67,7 +68,7 @@ final class TransferCore {
     while let timer = timers.popDue(at: now) { fire(timer) }
     hasLaunched = false
     begin()
-    // With few transfers, new requests leave at once and not after another check of the sockets.
+    // With few transfers, new requests are sent now and not after another check of the sockets.
     if hasLaunched, running.count <= Self.fewTransfers, let multi = handles.multi { perform(multi) }
   }
 
@@ -116,7 +117,8 @@ final class TransferCore {
     }
   }
 
-  /// Waits for libcurl's sockets. Returns whether the event descriptor was signalled, and whether nothing was found.
+  /// Waits for libcurl's sockets. Returns whether the event descriptor was signalled, and whether no socket was
+  /// ready.
   private static func poll(_ multi: OpaquePointer, _ event: Int32, _ exact: Int32?, _ milliseconds: Int32) -> (Bool, Bool) {
     var found: Int32 = 0
     guard let exact else {

@@ -3,8 +3,8 @@ public struct TransferHandle: Sendable {
   let transfer: Transfer
   let loop: EngineLoop
 
-  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` that has not begun, so that it
-  /// waits for ``resume()``. Only the caller may know the transfer at this point.
+  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` that has not begun, so that it waits
+  /// for ``resume()``. At this point no other code may have a reference to the transfer.
   package func suspendBeforeBegin() { transfer.isSuspended = true }
 
   /// Begins a transfer from ``Engine/prepare(_:progress:completion:)``.
@@ -19,8 +19,8 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
-  /// Ends the transfer successfully with the data that its tap has read. If no tap is reading a body yet, the
-  /// transfer fails with a timeout of `time`.
+  /// Ends the transfer successfully with the data that its ``BodyTap`` has read. If the tap does not read a
+  /// body yet, the transfer fails with a timeout of `time`.
   package func conclude(after time: Duration) { loop.conclude(transfer, after: time) }
 
   /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not

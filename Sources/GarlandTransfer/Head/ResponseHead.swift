@@ -93,7 +93,7 @@ struct ResponseHead {
     return .end
   }
 
-  /// Sets the length of the body. A chunked body has none: it ends with its last chunk, regardless of
+  /// Sets the length of the body. A chunked body has no length: it ends with its last chunk, regardless of
   /// `Content-Length` (RFC 9112, section 6.3).
   private mutating func takeLength() {
     switch received.announcedLength {

@@ -16,7 +16,7 @@ enum BodySink {
     case .memory(var buffer):
       // Removed first, so that the buffer is not copied.
       self = .none
-      // It grows to twice its size, and is there twice meanwhile.
+      // The buffer grows to twice its size. Until the bytes are copied, the old buffer exists too.
       let count = buffer.count + bytes.count
       if count > buffer.capacity, let shortage = AddressSpace.shortage(of: count * 2) {
         throw NetworkingError(.library(code: Int32(CURLE_OUT_OF_MEMORY.rawValue), detail: "the body has no room: \(shortage)"))

@@ -1,16 +1,16 @@
 /// The state of a transfer with regard to the cache.
 struct CacheUse {
-  /// The cache's exchange for the current hop; nil without a cache, and before the cache was consulted.
+  /// The cache's exchange for the current request; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
-  /// Whether the stored response for the hop is unusable. It may still be in the cache, if it could not be
-  /// removed.
+  /// Whether the stored response for the current request is unusable. It may still be in the cache, if it could
+  /// not be removed.
   private(set) var isDistrusted = false
   /// The stored response that is delivered in place of a response from the network.
   var replay: CacheReplay?
   /// A complete response that will be stored.
   var recorded: CacheHop.Recorded?
 
-  /// Marks the stored response as unusable. The hop is then sent as if there were no stored response.
+  /// Marks the stored response as unusable. The request is then sent as if there were no stored response.
   mutating func distrust() {
     isDistrusted = true
     hop = nil

@@ -2,7 +2,7 @@
 struct DownloadContinuation {
   /// How a response affects an existing partial download.
   enum Use {
-    /// It has no effect, since the body is not the resource.
+    /// The response does not change the partial download, since its body is not the resource.
     case none
     /// The body replaces the partial download.
     case replaced
@@ -17,7 +17,7 @@ struct DownloadContinuation {
 
   private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a partial response to a request for the whole")
 
-  /// Sets the partial file and the resumption that requests its rest.
+  /// Sets the partial file and the resumption that requests its missing bytes.
   mutating func take(_ resumption: Resumption?, in partial: PartialFile? = nil) {
     self.partial = partial
     self.resumption = resumption
@@ -52,14 +52,14 @@ struct DownloadContinuation {
     return true
   }
 
-  /// Returns the error if more bytes arrived than the announced rest, since it is then unknown which bytes
-  /// are right; otherwise nil.
+  /// Returns the error if more bytes arrived than were announced, since it is then unknown which bytes are
+  /// right; otherwise nil.
   func excess(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received > whole else { return nil }
     return .invalidResponse(detail: "more bytes arrived than the rest of \(whole) bytes that its `Content-Range` announces")
   }
 
-  /// Returns the error if fewer bytes arrived than the announced rest; otherwise nil.
+  /// Returns the error if fewer bytes arrived than were announced; otherwise nil.
   func missingRest(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received < whole else { return nil }
     return .truncated(received: intake.received, expected: whole)

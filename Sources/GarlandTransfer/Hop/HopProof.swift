@@ -1,28 +1,27 @@
 import HTTPTypes
 
-/// The credentials that the engine adds to a hop, besides the caller's own fields.
+/// The credentials that the engine adds to a request, besides the caller's own fields.
 struct HopProof {
   var fields: [HTTPField] = []
   /// The URL with a signature in it; nil if the signature is not in the URL.
   var signedURL: URLReference?
   var digest = DigestExchange()
   var digestUse: DigestSpaces.Use?
-  /// The nonce of the Digest challenge that the next attempt of the hop answers; nil if there is none.
+  /// The nonce of the Digest challenge that the next attempt of the request answers; nil if there is none.
   var pendingNonce: String?
-  /// Whether the hop is sent again with Basic credentials.
+  /// Whether the request is sent again with Basic credentials.
   var answersBasic = false
-  /// Whether the hop was sent with Basic credentials because the server required them, now or
-  /// earlier.
+  /// Whether the request was sent with Basic credentials because the server required them, now or earlier.
   var sentBasic = false
   /// Whether libcurl is allowed to answer a 401 by itself.
   var usesLibrary = false
-  /// Why there is no Kerberos ticket, in the words of the Kerberos library; nil unless a ticket is missing.
+  /// The Kerberos library's reason for a missing ticket; nil if no ticket is missing.
   private(set) var ticketProblem: String?
 
-  /// Whether the hop is sent again because of a challenge.
+  /// Whether the request is sent again because of a challenge.
   var isAnswer: Bool { pendingNonce != nil || answersBasic }
 
-  /// Resets the state before a hop is sent.
+  /// Resets the state before a request is sent.
   mutating func begin() {
     fields = []
     signedURL = nil

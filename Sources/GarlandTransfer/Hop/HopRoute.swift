@@ -1,4 +1,4 @@
-/// The network route of a hop, and the properties of the server it leads to.
+/// The network route of a request, and the properties of the server at its end.
 struct HopRoute {
   /// The index of the current address of a `resolve` override.
   private(set) var addressIndex = 0

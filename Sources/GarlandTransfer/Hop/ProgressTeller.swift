@@ -1,6 +1,6 @@
-/// Decides when to report progress: at most every 50 ms, and the last value at its end.
+/// Decides when to report progress: at most every 50 ms, and always the last value.
 struct ProgressTeller {
-  /// The next action of the core.
+  /// The next action of the transfer's loop.
   enum Step: Equatable {
     case tell
     /// Progress was reported recently, so report it again only at this time.
@@ -17,7 +17,7 @@ struct ProgressTeller {
 
   var isHeard: Bool { listener != nil }
 
-  /// Records that bytes were sent or received. Returns true if the core has to schedule a report.
+  /// Records that bytes were sent or received. Returns true if the caller has to schedule a report.
   mutating func noteBytes() -> Bool {
     guard listener != nil, !hasNews else { return false }
     hasNews = true
@@ -26,7 +26,7 @@ struct ProgressTeller {
 
   mutating func forgetNews() { hasNews = false }
 
-  /// Returns what the core has to do about unreported progress at `now`.
+  /// Returns the next action for unreported progress at `now`.
   mutating func next(at now: UInt64, isRunning: Bool) -> Step {
     if isRunning, now < nextAt { return .wait(until: nextAt) }
     hasNews = false

@@ -1,4 +1,4 @@
-/// The state of a hop's response while it is received.
+/// The state of a response while it is received.
 struct ResponseIntake {
   var head = ResponseHead()
   /// The destination of the body.
@@ -8,16 +8,18 @@ struct ResponseIntake {
   /// The number of decoded bytes of the body.
   var received: Int64 = 0
   var decision = RedirectState.Decision.deliver
-  /// The state of the next hop if the response is a redirect that is followed, otherwise nil.
+  /// The state of the next request if the response is a redirect that is followed, otherwise nil.
   var next: RedirectState?
   /// The reason why a callback stopped libcurl.
   var failure: NetworkingError.Reason?
-  /// Whether the request's tap reads the body.
+  /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The time of the turn in which the tap or the decoder was called last, and when it began there.
+  /// The time of the last turn of the loop in which the body tap or the decoder was called. ``turnBegan`` is
+  /// the time at which its work in that turn began.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
-  /// The bytes of libcurl's piece that were decoded before the other transfers got their turn.
+  /// The number of bytes of libcurl's piece that were decoded before the transfer paused so that others could
+  /// run.
   var takenOfPiece = 0
   /// Whether a callback stopped libcurl because no further data is needed.
   var isSatisfied = false
@@ -27,7 +29,7 @@ struct ResponseIntake {
   var isProvisional = false
   /// The number of responses that libcurl has answered by itself.
   var answeredHeads = 0
-  /// Whether the hop is sent again, whatever the response is.
+  /// Whether the request is sent again, regardless of the response.
   var beginsAnew = false
 
   /// Discards the previous response. Bytes of a body that were already written are kept.
@@ -37,7 +39,7 @@ struct ResponseIntake {
     self.sink = sink
   }
 
-  /// Decides what to do after a complete head: deliver the response, or send the hop in `next`.
+  /// Decides what to do after a complete head: deliver the response, or send the redirected request in `next`.
   mutating func decide(for hop: RedirectState, isBodyRepeatable: Bool) {
     decision = .deliver
     next = nil

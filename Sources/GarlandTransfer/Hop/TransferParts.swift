@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The state of a transfer that does not use HTTP, such as one of a file.
+/// The state of a transfer that does not use HTTP, such as the transfer of a local file.
 struct LocalContent {
   var resource: LocalResource?
   var source: FileSource?
@@ -17,11 +17,11 @@ struct ConnectionHandover {
   var handle: EasyHandle?
 }
 
-/// The head of a hop's request, as sent.
+/// The head of a request as it was sent.
 struct SentHead {
   /// The URL; nil before the request was sent, or if the URL contains a signature.
   var url: String?
-  /// The start of the request's URL; nil unless that URL equals the hop's exactly.
+  /// The start of the request's URL; nil unless the sent URL equals the request's URL exactly.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
   /// The value of the `Cookie` field.

@@ -1,12 +1,12 @@
 import Glibc
 import HTTPTypes
 
-/// Decodes a multipart body part by part while it arrives, by
-/// [RFC 2046, section 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
+/// Decodes a multipart body part by part while it arrives, by [RFC 2046, section
+/// 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 ///
-/// A part with `Content-Length` ends after that many bytes, so it is complete before the next
-/// boundary arrives. Any other part ends at the boundary. Lines may end with a line feed alone, and a
-/// boundary may have its two hyphens already in the header field, as many cameras send it.
+/// A part with `Content-Length` ends after that many bytes, so it is complete before the next boundary arrives.
+/// Any other part ends at the boundary. Lines may end with a line feed alone, and a boundary in the header
+/// field may already begin with its two hyphens, as many cameras send it.
 package struct PartStreamDecoder {
   /// A piece of a part.
   package enum Token: Hashable {
@@ -18,33 +18,34 @@ package struct PartStreamDecoder {
     case end
   }
 
-  /// The reason why bytes are no multipart body.
+  /// The reason why bytes are not a multipart body.
   package enum Fault: Error, Hashable {
-    /// The header of a part has no end within this many bytes.
+    /// The header of a part is longer than this many bytes.
     case headTooLong(limit: Int)
-    /// A line of a part's header is no field.
+    /// A line of a part's header is not a header field.
     case noField(String)
     /// A part does not end after its `Content-Length`.
     case wrongLength(Int64)
   }
 
   private enum State: Equatable {
-    /// Before the first boundary. `isInLine`: the rest of the current line is skipped.
+    /// The decoder is before the first boundary. If `isInLine` is true, it skips the rest of the current line.
     case preamble(isInLine: Bool)
     case head
-    /// In a body, with the number of its bytes to come if that is known. `isAtStart`: no byte of it was taken.
+    /// The decoder is in a part's body. `rest` is the number of missing bytes if known; `isAtStart` is true
+    /// until the first byte of the body is decoded.
     case body(rest: Int64?, isAtStart: Bool)
-    /// After a body of known length.
+    /// The decoder is after a body of known length.
     case afterBody(length: Int64)
     case closed
   }
 
-  /// The bytes at a place where a boundary may be.
+  /// The result of checking whether a boundary begins at a position.
   private enum Boundary {
     case none
-    /// More bytes have to come to know.
+    /// More bytes are needed to decide.
     case unknown
-    /// A boundary, and the place of the part after it.
+    /// A boundary that begins a part. The associated value is the index of the part's first byte.
     case part(Int)
     /// The boundary that ends the body.
     case close
@@ -57,15 +58,15 @@ package struct PartStreamDecoder {
   /// The maximum number of spaces after a boundary.
   private static let paddingLimit = 256
 
-  /// The possible beginnings of a boundary's line; one after the first boundary.
+  /// The texts that may begin a boundary's line; only one after the first boundary.
   private var delimiters: [[UInt8]]
   private var state = State.preamble(isInLine: false)
   private var buffer: [UInt8] = []
-  /// The place of the first byte in the buffer that was not taken.
+  /// The index of the first byte in the buffer that was not decoded yet.
   private var start = 0
   private var length: Int64 = 0
 
-  /// Returns the boundary in the value of a `Content-Type`; nil if there is none that can be one.
+  /// Returns the boundary in the value of a `Content-Type`; nil if there is no valid boundary.
   package static func boundary(ofContentType value: String) -> String? {
     var scanner = ParameterScanner(value)
     while let (name, value) = scanner.next() {
@@ -75,14 +76,16 @@ package struct PartStreamDecoder {
     return nil
   }
 
-  /// - Parameter boundary: The boundary, as the header field has it.
+  /// Creates a decoder.
+  ///
+  /// - Parameter boundary: The boundary as in the header field.
   package init(boundary: String) {
     let bytes = Array(boundary.utf8)
     delimiters = [Array("--".utf8) + bytes]
     if boundary.hasPrefix("--") { delimiters.append(bytes) }
   }
 
-  /// Whether a part has begun that has no end yet.
+  /// Whether a part has begun but is not complete.
   package var isInPart: Bool {
     switch state {
     case .body: true
@@ -91,13 +94,13 @@ package struct PartStreamDecoder {
     }
   }
 
-  /// Whether a boundary has come.
+  /// Whether the first boundary has arrived.
   package var hasBoundary: Bool { if case .preamble = state { false } else { true } }
 
-  /// Whether the body has ended: the bytes after its last boundary mean nothing.
+  /// Whether the body has ended. Bytes after its last boundary are ignored.
   package var isClosed: Bool { state == .closed }
 
-  /// Adds bytes, for ``next()`` to read.
+  /// Adds received bytes, which ``next()`` decodes.
   package mutating func add(_ piece: some Collection<UInt8>) {
     guard state != .closed else { return }
     if start > 0 {
@@ -107,7 +110,7 @@ package struct PartStreamDecoder {
     buffer.append(contentsOf: piece)
   }
 
-  /// Returns the next token; nil if more bytes have to come.
+  /// Returns the next token; nil if more bytes are needed.
   package mutating func next() throws(Fault) -> Token? {
     while true {
       switch state {
@@ -152,7 +155,7 @@ package struct PartStreamDecoder {
     return buffer[end] == Self.lineFeed ? .part(end + 1) : .none
   }
 
-  /// Goes on after a boundary.
+  /// Continues after a boundary.
   private mutating func pass(_ boundary: Boundary) {
     switch boundary {
     case .part(let next):
@@ -232,7 +235,7 @@ package struct PartStreamDecoder {
       }
       guard place - start <= Self.headLimit else { break }
       let text = String(decoding: line, as: UTF8.self)
-      // RFC 5322, section 2.2.3: a line that begins with a space goes on with the field before it.
+      // RFC 5322, section 2.2.3: a line that begins with a space continues the previous field.
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t"), let last = lines.popLast() {
         lines.append(last + " " + text.drop { $0 == " " || $0 == "\t" })
       } else {
@@ -255,7 +258,7 @@ package struct PartStreamDecoder {
     return fields
   }
 
-  /// The length that the fields of a part announce; nil if there is none that can be one.
+  /// Returns the length of a part according to its `Content-Length`; nil without a valid length.
   private static func length(of fields: HTTPFields) -> Int64? {
     guard let value = fields[.contentLength], value.utf8.count <= 18, value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
@@ -275,7 +278,7 @@ package struct PartStreamDecoder {
   }
 
   private mutating func takeBody(isAtStart: Bool) -> Token? {
-    // The line end before the boundary of an empty body is that of the header.
+    // In an empty body, the line end before the boundary belongs to the header.
     if isAtStart, start < buffer.count {
       let found = boundary(at: start)
       switch found {

@@ -3,6 +3,8 @@ package struct StreamItemTooLong: Error, Hashable {
   /// The limit in bytes.
   package let limit: Int
 
+  /// Creates an error.
+  ///
   /// - Parameter limit: The limit in bytes.
   package init(limit: Int) { self.limit = limit }
 }

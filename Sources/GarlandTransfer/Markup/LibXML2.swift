@@ -1,12 +1,13 @@
 import GarlandJSON
 import Glibc
 
-/// libxml2, loaded on first use. Linking it would cost every program 2 ms at startup, because libxml2
-/// loads ICU.
+/// libxml2, loaded on first use.
 ///
-/// Only functions that exist since 2.9 are used, and the first members of its structures, whose
-/// layout belongs to its binary interface and is unchanged since 2.0. All functions are
-/// thread-safe; two threads must not change or search the same document at once.
+/// Linking it would cost every program 2 ms at startup, because libxml2 loads ICU.
+///
+/// Only functions that exist since 2.9 are used, and the first members of its structures, whose layout belongs
+/// to its binary interface and is unchanged since 2.0. All functions are thread-safe; two threads must not
+/// change or search the same document at once.
 struct LibXML2: Sendable {
   typealias Pointer = UnsafeMutableRawPointer
   typealias Text = UnsafePointer<CChar>
@@ -37,7 +38,8 @@ struct LibXML2: Sendable {
       if found == nil { reasons.append(dlerror().map { String(cString: $0) } ?? "it is not there") }
     }
     guard let library = found else {
-      // Of the two only one is there, and it may be broken, or have no room.
+      // At most one of the two libraries is installed. Another error than a missing file is more helpful: the
+      // library is broken, or memory is insufficient.
       let detail = reasons.first { !$0.hasSuffix("No such file or directory") } ?? reasons[0]
       return .failure(.unavailable(detail: "libxml2 could not be loaded: \(detail)"))
     }
@@ -110,7 +112,7 @@ struct LibXML2: Sendable {
         if words?.contains("Excessive depth") == true { complaint.isTooDeep = true }
         if complaint.first == nil { complaint.first = words }
       }
-      // Later uses of this thread have no listener.
+      // Later calls on this thread must not use the handler.
       defer { setErrorHandler(nil) { _, _ in } }
       return body(complaint)
     }

@@ -7,11 +7,10 @@ import Synchronization
 /// let page = try MarkupDocument(html: bytes)
 /// for item in try page.select("//ul[@id='books']/li").nodes { print(item.text) }
 /// ```
-/// libxml2 parses the document. Nothing that a document names is fetched, and XML that declares
-/// entities is refused: both are ways to read files and exhaust memory. HTML is parsed as in
-/// browsers, with any mistakes.
+/// libxml2 parses the document. The parser fetches no file or URL that a document names, and refuses XML that declares entities: both could
+/// be used to read files or to exhaust memory. HTML with mistakes is repaired as in browsers.
 ///
-/// Parsing and evaluation belong to the `Computation` of the thread, and end with it.
+/// Parsing and evaluation count towards the limits of the thread's `Computation`, and stop when it is stopped.
 ///
 /// `@unchecked Sendable`: the tree is never changed after parsing, so that any thread may read it.
 public final class MarkupDocument: @unchecked Sendable {
@@ -69,8 +68,8 @@ public final class MarkupDocument: @unchecked Sendable {
     self.isHTML = isHTML
   }
 
-  /// Returns the approximate maximum memory of a document's tree: a node of libxml2 has up to 120 bytes, and its entry in
-  /// the index as many.
+  /// Returns the approximate maximum memory of a document's tree: a node of libxml2 has up to 120 bytes, and its entry in the index takes
+  /// as many.
   private static func size(of bytes: [UInt8]) -> Int {
     let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
     return bytes.count * 3 + marks * 512
@@ -130,7 +129,7 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// Returns the texts of selected nodes. If a node contains another, its text is repeated, so the texts may
+  /// Returns the texts of selected nodes. If one selected node contains another, the text of the inner node is repeated, so the texts may
   /// be longer than the document.
   public func texts(of nodes: [MarkupNode], selectedBy expression: String) throws(XPathError) -> [String] {
     let index = try index(for: expression)

@@ -7,7 +7,7 @@ import Glibc
 /// Like libxml2, the scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts
 /// and styles.
 struct TagScanner {
-  /// The maximum number of attributes of a tag. libxml2 compares this many within some ten milliseconds.
+  /// The maximum number of attributes of a tag. libxml2 compares this many within about ten milliseconds.
   static let mostAttributes = 10_000
 
   private let bytes: UnsafeRawBufferPointer

@@ -8,11 +8,11 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
   case http2 = "2"
   /// HTTP/3.
   case http3 = "3"
-  /// A download over FTP; its status is synthetic.
+  /// A download over FTP. Its status is set by this library, not by the server.
   case ftp = "FTP"
-  /// A `file:` URL; its status is synthetic.
+  /// A `file:` URL. Its status is set by this library.
   case file
-  /// A `data:` URL; its status is synthetic.
+  /// A `data:` URL. Its status is set by this library.
   case data
 
   /// The name: `HTTP/1.1`, `FTP`, `file` or `data`.
@@ -23,6 +23,6 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
     }
   }
 
-  /// Orders HTTP versions by number, before the others.
+  /// Orders HTTP versions by number. Other protocols come after all HTTP versions.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

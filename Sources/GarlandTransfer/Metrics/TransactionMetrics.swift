@@ -9,8 +9,8 @@ public struct TransactionMetrics: Sendable, Hashable {
     case network
     /// The response came from the cache, and no request was sent.
     case cache
-    /// The response came from the cache after a server confirmed it. The measurements are those of that
-    /// request.
+    /// The response came from the cache after a server confirmed it. The measurements are those of the
+    /// validation request.
     case validatedCache = "validated_cache"
     /// A stale response came from the cache, because the request accepts stale responses or no server could be
     /// reached.

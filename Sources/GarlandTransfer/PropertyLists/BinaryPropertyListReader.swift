@@ -2,11 +2,12 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// Reads binary property lists, version 00. They consist of objects of any kind, a table of the objects'
-/// offsets, and a trailer with the position of the table.
+/// Reads binary property lists, version 00.
 ///
-/// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are
-/// checked.
+/// They consist of objects of any kind, a table of the objects' offsets, and a trailer with the position of the
+/// table.
+///
+/// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are checked.
 struct BinaryPropertyListReader {
   private static let depthLimit = 512
   /// The maximum number of values in a file with shared objects, each counted every time it is used. Without

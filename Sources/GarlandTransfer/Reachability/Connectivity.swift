@@ -43,7 +43,7 @@ package struct Connectivity: Sendable, Hashable {
   package func waitForWay() async {
     guard let subject else { return }
     let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    // Without reports of the kernel there is nothing to wait for.
+    // Without reports of the kernel, waiting would never end.
     guard let observation = try? NetworkMonitor.shared.observe({ continuation.yield() }) else { return }
     // Checked after observing began, so that no change is missed.
     if case .unreachable = subject.immediateStatus {

@@ -49,14 +49,14 @@ public struct Reachability: Sendable, Hashable {
     }
   }
 
-  /// The current status and each later one. A slow reader misses changes that were reversed in the
-  /// meantime.
+  /// The current status and each later one.
   ///
-  /// The system's resolver looks up a name's addresses. A change of only these addresses is not
-  /// noticed.
+  /// A slow reader misses changes that were reversed in the meantime.
+  ///
+  /// The system's resolver looks up a name's addresses. A change of only these addresses is not noticed.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
-  /// The status without a name lookup. For a name it is whether there is a default route; `localhost` is
+  /// The status without a name lookup. For a name, the status depends only on the default route; `localhost` is
   /// always reachable.
   package var immediateStatus: ReachabilityStatus {
     Self.told { () throws(ReachabilityError) in

@@ -1,7 +1,7 @@
 /// Whether there is a route to a host, according to the kernel's routes and links. A
 /// ``ReachabilityProbe`` also checks whether the host responds.
 public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
-  /// Packets to the host would leave this machine, or reach it on this machine.
+  /// Packets to the host would leave this machine, or the host is this machine.
   case reachable(Path)
   /// Packets to the host would not leave this machine.
   case unreachable(Obstacle)
@@ -49,7 +49,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ReachabilityStatus.Obstacle: CustomStringConvertible {
-  /// The message.
+  /// The obstacle as a message.
   public var description: String {
     switch self {
     case .offline: "this machine has no default route"

@@ -1,22 +1,22 @@
 import HTTPTypes
 
-/// The head of a request while redirects are followed: the request of the next hop, and the fields that it
-/// must not contain.
+/// The head of a request while redirects are followed: the method, URL and fields of the next request, without
+/// the fields that it must not contain.
 ///
-/// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and
-/// advances the state if the redirect is followed.
+/// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and advances
+/// the state if the redirect is followed.
 ///
 /// The rules (RFC 9110, section 15.4, and the Fetch standard where browsers agree on more):
-/// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Any
-///   other redirect repeats method and body.
-/// - Another origin receives no credentials of any kind. A later hop back to the first origin receives none
-///   either.
-/// - The number of hops is limited.
+/// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Any other
+///   redirect repeats method and body.
+/// - Another origin receives no credentials of any kind. A later redirect back to the first origin receives
+///   none either.
+/// - The number of redirects is limited.
 public struct RedirectState: Sendable {
-  /// The destination of a hop.
+  /// The destination of a request.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// An unparsed URL, of which only the characters were checked.
+    /// An unparsed URL. Only its characters were checked.
     case text(String, LastAuthority)
   }
 
@@ -76,30 +76,30 @@ public struct RedirectState: Sendable {
   /// request, and most requests are never redirected.
   private var storage: Storage
 
-  /// The method of the current hop.
+  /// The method of the current request, after the redirects so far.
   public var method: HTTPRequest.Method { storage.method }
-  /// The URL of the current hop.
+  /// The URL of the current request, after the redirects so far.
   public var url: URLReference { storage.url }
-  /// The header fields of the current hop: those of the caller that still apply.
+  /// The header fields of the current request: those of the caller that still apply after redirects.
   public var headerFields: HTTPFields { storage.headerFields }
-  /// Whether the current hop sends the body.
+  /// Whether the current request, after the redirects so far, sends the body.
   public var sendsBody: Bool { storage.sendsBody }
   /// Whether credentials of the first origin (header fields, user and password, client certificate) still
   /// apply.
   public var isTrusted: Bool { storage.isTrusted }
   /// The number of followed redirects.
   public var count: Int { storage.count }
-  /// Whether the current hop uses `http` without TLS.
+  /// Whether the current request uses `http` without TLS.
   var isCleartext: Bool {
     switch storage.target {
     case .reference(let url): url.scheme == "http"
     case .text(_, let known): known.isCleartext
     }
   }
-  /// Whether the current hop has header fields of the caller.
+  /// Whether the current request has header fields of the caller.
   var hasFields: Bool { !storage.headerFields.isEmpty }
 
-  /// Creates the first hop.
+  /// Creates the state of a request before any redirect.
   public init(
     method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, credentialFields: Set<HTTPField.Name>,
     policy: RedirectPolicy, boundary: String? = nil
@@ -109,7 +109,9 @@ public struct RedirectState: Sendable {
       credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
   }
 
-  /// Creates the first hop with an unparsed URL. The URL is parsed on demand, which most requests never need.
+  /// Creates the state of a request before any redirect, with an unparsed URL.
+  ///
+  /// The URL is parsed on demand, which most requests never need.
   ///
   /// - Parameters:
   ///   - text: The URL. ``URLReference/isPlain(_:after:)`` must accept it.
@@ -127,7 +129,7 @@ public struct RedirectState: Sendable {
   public enum Decision: Sendable, Hashable {
     /// Deliver the response.
     case deliver
-    /// Follow the redirect: the state is now that of the next hop.
+    /// Follow the redirect: the state is now that of the next request.
     case follow
     /// Fail, since the redirect cannot be followed.
     case fail(NetworkingError.Redirect)

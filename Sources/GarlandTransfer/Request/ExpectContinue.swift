@@ -1,10 +1,10 @@
 /// Whether a request waits for the server's permission before its body is sent: it sends
 /// `Expect: 100-continue` and waits for the response, at most a second.
 public enum ExpectContinue: Sendable, Hashable {
-  /// For bodies over 1 MiB, or of unknown length.
+  /// Waits if the body is larger than 1 MiB or of unknown length.
   case automatic
-  /// For every body.
+  /// Waits for every body.
   case always
-  /// For no body.
+  /// Never waits.
   case never
 }

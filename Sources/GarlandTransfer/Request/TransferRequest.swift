@@ -162,7 +162,8 @@ public struct TransferRequest: Sendable {
       yield &storage.destination
     }
   }
-  /// The handler that decides whether a response that may be stored is stored. Without a handler it is stored.
+  /// The handler that decides whether a response that may be stored is stored. Without a handler, each such
+  /// response is stored.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
     get { storage.cachedResponseHandler }
     _modify {
@@ -187,7 +188,7 @@ public struct TransferRequest: Sendable {
       yield &storage.channel
     }
   }
-  /// The tap that reads the response's body as it arrives, beside ``destination``.
+  /// The ``BodyTap`` that reads the response's body as it arrives, in addition to ``destination``.
   package var tap: (any BodyTap)? {
     get { storage.tap }
     _modify {
@@ -195,7 +196,7 @@ public struct TransferRequest: Sendable {
       yield &storage.tap
     }
   }
-  /// How far the transfer goes.
+  /// The point at which the transfer ends.
   package var extent: TransferExtent {
     get { storage.extent }
     _modify {
@@ -228,13 +229,13 @@ public struct TransferRequest: Sendable {
 /// Answers a request in place of the network.
 package typealias Responder = @Sendable (TransferRequest) async throws -> TransferResponse
 
-/// How far a transfer goes.
+/// The point at which a transfer ends.
 package enum TransferExtent: Sendable {
   case complete
-  /// Until the connection is open, TLS included. No request is sent.
+  /// The transfer ends when the connection is open, including TLS. No request is sent.
   case connection
-  /// Until the connection is open. It is kept open for a stream.
+  /// The transfer ends when the connection is open. The connection is kept open for a stream.
   case stream
-  /// Until the end of the response's header.
+  /// The transfer ends after the response's header.
   case head
 }

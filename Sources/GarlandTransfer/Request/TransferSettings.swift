@@ -45,7 +45,7 @@ public struct TransferSettings: Sendable, Hashable {
   /// settings are equal.
   package func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
 
-  /// Returns these settings with another cookie jar that are sent in the same way as these.
+  /// Returns these settings with another cookie jar. ``travelAlike(_:)`` is true for the result and these settings.
   package func with(cookies: CookieJar?) -> TransferSettings {
     var settings = self
     settings.cookies = cookies
@@ -53,7 +53,7 @@ public struct TransferSettings: Sendable, Hashable {
     return settings
   }
 
-  /// Whether both are unchanged copies of the same settings, apart from the cookie jar: a cheap test, true only for settings that set up a
+  /// Whether both are unchanged copies of the same settings, apart from the cookie jar. This test is cheap. If it is true, both set up a
   /// connection and a handle in the same way.
   package func travelAlike(_ other: TransferSettings) -> Bool { (storage.kin ?? storage) === (other.storage.kin ?? other.storage) }
 
@@ -67,7 +67,7 @@ public struct TransferSettings: Sendable, Hashable {
 }
 
 extension TransferSettings {
-  /// The settings.
+  /// All settings as stored properties, with their defaults.
   public struct Values: Sendable, Hashable {
     /// The maximum time without a byte in either direction. `nil` means no limit. Defaults to 60 s. The time
     /// during which the transfer waits for a free connection or for the caller does not count: the caller may
@@ -129,7 +129,7 @@ extension TransferSettings {
     public var cookies: CookieJar?
     /// The response cache. Defaults to none.
     public var cache: ResponseCache?
-    /// How ``cache`` is used. Defaults to following the protocol.
+    /// How requests use ``cache``. Defaults to ``CachePolicy/useProtocol``.
     public var cachePolicy: CachePolicy = .useProtocol
     /// The priority among transfers that wait for a connection. Defaults to normal.
     public var priority: TransferPriority = .normal

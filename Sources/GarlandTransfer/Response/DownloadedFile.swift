@@ -44,10 +44,12 @@ public final class DownloadedFile: Sendable {
 
   deinit { discard() }
 
-  /// Moves the file atomically to its target path and returns that path. A second call only returns the path.
+  /// Moves the file atomically to its target path and returns that path.
   ///
-  /// Throws ``NetworkingError/Reason/download(_:)`` if the target exists and must not be replaced,
-  /// or if the system cannot move the file.
+  /// A second call only returns the path.
+  ///
+  /// Throws ``NetworkingError/Reason/download(_:)`` if the target exists and must not be replaced, or if the
+  /// system cannot move the file.
   @discardableResult
   public func commit() throws(NetworkingError) -> String {
     let failure: FileFailure? = state.withLock { state in

@@ -72,7 +72,8 @@ extension NetworkingError {
     case library(code: Int32, detail: String)
   }
 
-  /// The reasons without details. Their names serve to count errors, to retry them, and to expect them.
+  /// The reason for an error, without details. Programs use it to count errors, to decide about retries, and to
+  /// expect errors.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The request is invalid.
     case invalidRequest = "invalid_request"

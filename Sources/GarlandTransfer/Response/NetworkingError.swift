@@ -8,12 +8,12 @@
 ///   if error.isUnreachable { … }
 /// }
 /// ```
-/// A response with status 404 or 500 is no error here, since it is a complete response. The message never
+/// A response with status 404 or 500 is not an error here, since it is a complete response. The message never
 /// contains a header value or a body, so only its URL may need masking.
 public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   /// The reason.
   public let reason: Reason
-  /// The URL of the failed hop; nil if the error occurred before the URL was known.
+  /// The URL of the request that failed, after redirects; nil if the error occurred before the URL was known.
   public var url: String?
   /// The metrics until the error; empty if no request was sent.
   public var metrics: TransferMetrics

@@ -96,7 +96,7 @@ public struct ResumeData: Sendable, Hashable {
   static func validator(in fields: HTTPFields) -> Validator? {
     if let tag = fields[.eTag] { return isStrong(tag) ? .entityTag(tag) : nil }
     guard let text = fields[.lastModified], let modified = CookieDate.parse(text) else { return nil }
-    // Section 8.8.2.2: the date is strong if the response was generated at least a second later.
+    // RFC 9110, section 8.8.2.2: the date is strong if the response was generated at least a second later.
     guard let date = fields[.date].flatMap(CookieDate.parse), date > modified else { return nil }
     return .lastModified(text)
   }

@@ -145,7 +145,7 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns this response as the last one after these redirects, which were followed one by one.
+  /// Returns this response with the redirects before it, which were followed one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

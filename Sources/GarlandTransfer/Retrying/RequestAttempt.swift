@@ -6,7 +6,8 @@ public struct RequestAttempt: Sendable {
   public let request: TransferRequest
   /// The response, if one arrived, accepted or not.
   public let response: TransferResponse?
-  /// The error; nil if the attempt did not fail. Without validators, a response with status 503 is no failure.
+  /// The error; nil if the attempt did not fail. Without validators, a response with status 503 is not a
+  /// failure.
   public let error: NetworkingError?
   /// The number of retries before this attempt; 0 for the first.
   public let retryCount: Int

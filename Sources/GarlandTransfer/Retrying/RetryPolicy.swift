@@ -87,7 +87,7 @@ public struct RetryPolicy: Sendable {
   /// jitter.
   public func wait(before retry: Int) -> Duration {
     var seconds = delay / .seconds(1)
-    // A loop and not `pow`: a limit of a million must not end in infinity.
+    // A loop instead of `pow`, so that a limit of a million retries does not give infinity.
     let maximum = maximumDelay / .seconds(1)
     var left = retry
     while left > 0, seconds < maximum, seconds > 0, factor > 1 {

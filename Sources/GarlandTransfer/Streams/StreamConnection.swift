@@ -41,7 +41,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   /// The index among the core's streams; -1 if the core does not watch this stream.
   var index = -1
 
-  /// The maximum number of bytes written in one turn, before other streams have their turn.
+  /// The maximum number of bytes that a stream writes before other streams continue.
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
@@ -72,15 +72,15 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       }
       return await slot.value()
     } onCancel: {
-      // The mark comes first: the operation may arrive after its end.
+      // The mark is set first, since the operation may arrive at its thread only after this call.
       mark.set()
       loop.perform { loop.withCore { self.end(id, .cancelled, $0) } }
     }
     return try result.get()
   }
 
-  /// Connects and returns the transfer that did so: a response without a status, with the times so
-  /// far and the header of the request as it would be sent.
+  /// Connects and returns the result of the transfer that connected: a response without a status, with the
+  /// times so far and the header of the request as it would be sent.
   package func connect(_ timeout: Duration?) async throws(NetworkingError) -> TransferResponse {
     _ = try await perform(.read(minimum: 0, maximum: 0), timeout)
     guard let response = opening.withLock({ $0 }) else { throw NetworkingError(.cancelled, url: request.url) }
@@ -197,7 +197,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     }
   }
 
-  // MARK: TLS on what is there
+  // MARK: Starting TLS on an open connection
 
   private func secure(_ core: TransferCore) {
     func refuse(_ reason: NetworkingError.Reason) {
@@ -222,7 +222,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     begin(next, core, adopting: AdoptedSocket(copy))
   }
 
-  // MARK: Moving bytes
+  // MARK: Transferring bytes
 
   /// Performs all operations that are possible now, and updates the poll events.
   func process(_ core: TransferCore) {

@@ -8,8 +8,10 @@ public struct StreamReceived: Sendable, Hashable {
   public var isAtEnd = false
 }
 
-/// The order of a stream's operations. Reads run one after another, and so do writes; reads and writes run
-/// concurrently. A handshake runs after all earlier operations and before all later ones.
+/// The order of a stream's operations.
+///
+/// Reads run one after another, and so do writes; reads and writes run concurrently. A handshake runs after all
+/// earlier operations and before all later ones.
 ///
 /// The type is a pure value.
 package struct StreamQueue: Sendable {
@@ -91,7 +93,7 @@ package struct StreamQueue: Sendable {
   /// Removes an operation.
   mutating func remove(_ id: Int) -> Removal {
     if let index = reads.firstIndex(where: { $0.id == id }) {
-      // The bytes received for it stay for the next read.
+      // The bytes that were received for this read stay for the next one.
       reads.remove(at: index)
       return .untouched
     }

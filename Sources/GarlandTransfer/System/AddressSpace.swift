@@ -3,8 +3,8 @@ import Glibc
 
 /// The address space that this process may still use under a limit (`ulimit -v`).
 ///
-/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. This is no
-/// guarantee: other allocations of the same step, and those of other threads, are not counted.
+/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. The check is
+/// not a guarantee: other allocations of the same step, and those of other threads, are not counted.
 package enum AddressSpace {
   /// The minimum number of bytes for which the limit is checked; checking it for less is not worth the time.
   private static let least = 1 << 20
@@ -22,7 +22,7 @@ package enum AddressSpace {
   package static var isLimited: Bool { limit != nil }
 
   /// Makes all threads share the C library's memory if the address space is limited. Otherwise the C library
-  /// would reserve 64 MiB for each thread, and where there is no space for that, a page for each small
+  /// would reserve 64 MiB for each thread. Without space for that, it would use a whole page for each small
   /// allocation.
   package static func share() {
     if isLimited { mallopt(M_ARENA_MAX, 1) }
@@ -31,12 +31,13 @@ package enum AddressSpace {
   /// Returns a message if the address space has no room for this number of bytes; otherwise nil.
   package static func shortage(of bytes: Int) -> String? { shortage(of: { bytes }, for: bytes) }
 
-  /// Returns a message if the address space has no room; otherwise nil. The need is computed only if the
-  /// limit is checked, since computing it takes a while.
+  /// Returns a message if the address space has no room; otherwise nil.
+  ///
+  /// The number of bytes is computed only if the limit is checked, since the computation takes a while.
   ///
   /// - Parameters:
-  ///   - bytes: computes the number of bytes that are needed.
-  ///   - size: the size of the data for which they are needed: if it is small, the limit is not checked.
+  ///   - bytes: Computes the number of bytes that are needed.
+  ///   - size: The size of the data for which the bytes are needed. For small data the limit is not checked.
   package static func shortage(of bytes: () -> Int, for size: Int) -> String? {
     guard let limit, size >= least / 16, let used else { return nil }
     let wanted = bytes()

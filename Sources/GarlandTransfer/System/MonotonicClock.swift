@@ -10,7 +10,7 @@ enum MonotonicClock {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, at least 0 and at most some 290 years.
+  /// The duration in nanoseconds, at least 0 and at most about 290 years.
   var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return 0 }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Passes a result from the engine's thread to the waiting task; either may come first. A slot is
-/// filled once and awaited once.
+/// Passes a result from the engine's thread to the waiting task; either may come first.
+///
+/// A slot is filled once and awaited once.
 ///
 /// An unsafe continuation must be resumed exactly once. Here it is either stored in the state, from which the
-/// filling thread removes it under the lock, or it is resumed immediately and never stored. All
-/// continuations of this target follow this rule: a checked continuation would cost an allocation per
-/// request, and ThreadSanitizer cannot see its ordering (Tests/Sanitizers/runtime.c).
+/// filling thread removes it under the lock, or it is resumed immediately and never stored. All continuations
+/// of this target follow this rule: a checked continuation would cost an allocation per request, and
+/// ThreadSanitizer cannot see its ordering (Tests/Sanitizers/runtime.c).
 final class ResultSlot<Value: Sendable>: Sendable {
   private enum State {
     case empty

@@ -5,7 +5,7 @@ extension Certificate {
   /// Returns all certificates in a PEM text, ignoring other text between them, or the single certificate in
   /// DER.
   public static func all(in bytes: [UInt8]) throws(TrustConfigurationError) -> [Certificate] {
-    // An ASN.1 sequence, with which no text begins.
+    // The first byte of an ASN.1 sequence. No text begins with this byte.
     if bytes.first == 0x30 { return [try Certificate(der: bytes)] }
     var found: [Certificate] = []
     var isBroken = false

@@ -21,12 +21,12 @@ public struct TLSSettings: Sendable, Hashable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The server name in the client's first message (RFC 6066, section 3). A server with several certificates
-  /// selects one by this name.
+  /// The server name in the client's first message (RFC 6066, section 3).
+  ///
+  /// A server with several certificates selects one by this name.
   ///
   /// The name has no other effect: the certificate must still be for the URL's host. To send a request for one
-  /// host to another address, use ``TransferSettings/Values/resolve`` or
-  /// ``TransferSettings/Values/connectTo``.
+  /// host to another address, use ``TransferSettings/Values/resolve`` or ``TransferSettings/Values/connectTo``.
   public enum ServerName: Sendable, Hashable {
     /// The URL's host, or no name if the host is an address.
     case automatic

@@ -12,7 +12,7 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
 let receiveHeader: garland_curl_data_callback = { bytes, size, count, context in
   guard let bytes, let context else { return 0 }
   let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // The core retains the transfer for longer than libcurl calls.
+  // The core retains the transfer until libcurl no longer calls this function for it.
   return Unmanaged<Transfer>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.receiveHeader(line) } ? line.count : 0
 }
 
@@ -20,7 +20,7 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   guard let transfer = transfer(context) else { return 0 }
   guard let bytes, size * count > 0 else { return 0 }
   let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // The whole piece is taken later, when the reader has room again.
+  // libcurl passes the whole piece again later, when the reader has room.
   if transfer.mustWait { return garland_writefunc_pause }
   if transfer.isFTP {
     // libcurl invents something like a header for requests without content.
@@ -49,7 +49,7 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 extension Transfer {
   /// The maximum number of bytes of a redirect's body that are read, so that its connection can be kept.
   private static let redirectBodyLimit: Int64 = 64 << 10
-  /// The time in nanoseconds that a tap or a decoder may take in one turn of the loop.
+  /// The time in nanoseconds that a body tap or a decoder may take in one turn of the loop.
   private static let share: UInt64 = 10_000_000
 
   /// Processes a header line. Returns false to stop libcurl.
@@ -125,7 +125,7 @@ extension Transfer {
       return false
     }
     if intake.decision == .deliver, !resumes() {
-      // Its body is read like that of a redirect.
+      // The body of this response is read like that of a redirect.
       intake.decision = .follow
       intake.beginsAnew = true
       return true
@@ -169,24 +169,24 @@ extension Transfer {
     return setting == .automatic && wouldWasteBody ? .always : setting
   }
 
-  /// Whether the hop was sent with an `Expect` field that the engine, not the caller, has added.
+  /// Whether the request was sent with an `Expect` field that the engine, not the caller, has added.
   private var hasAskedForLeave: Bool {
     guard let hop, hop.sendsBody, content.reader != nil, hop.headerFields[.expect] == nil else { return false }
     return asksForLeave
   }
 
-  /// Whether the hop waits for permission to send its body (`Expect: 100-continue`).
+  /// Whether the request waits for permission to send its body (`Expect: 100-continue`).
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
-  /// Whether the transfer cannot receive more data at the moment, because the reader is busy or the tap has
-  /// used up its time.
+  /// Whether the transfer cannot receive more data at the moment, because the reader is busy, or the body tap
+  /// or decoder has used up its time.
   var mustWait: Bool {
     if intake.isTapped || intake.decoding != nil, yieldsTurn { return true }
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
   }
 
-  /// Whether the tap or the decoder has been at work for so long in this turn of the loop that the
-  /// other transfers go first. Each turn takes at least one piece.
+  /// Whether the body tap or the decoder has used up its time in this turn of the loop, so that other transfers
+  /// run first. At least one piece is processed in each turn.
   private var yieldsTurn: Bool {
     guard let context else { return false }
     if intake.turn != context.now {
@@ -199,13 +199,13 @@ extension Transfer {
     return true
   }
 
-  /// Takes a piece of the body that libcurl has received, a little at a time if it is encoded, so that
-  /// the other transfers get their turn. Returns the result of libcurl's callback.
+  /// Processes a piece of the body that libcurl has received. An encoded piece is decoded a little at a time,
+  /// so that other transfers can run in between. Returns the result of libcurl's callback.
   fileprivate func takeReceived(_ piece: UnsafeRawBufferPointer) -> Int {
     guard intake.decoding != nil || intake.head.received.contains("content-encoding") else {
       return takeBody(piece) ? piece.count : 0
     }
-    // After a pause, libcurl gives the same piece again.
+    // After a pause, libcurl passes the same piece again.
     var at = min(intake.takenOfPiece, piece.count)
     intake.takenOfPiece = 0
     while at < piece.count {

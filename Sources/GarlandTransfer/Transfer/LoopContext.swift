@@ -1,6 +1,6 @@
 /// The data that all transfers of an engine's thread share. It is used on that thread only.
 final class LoopContext {
-  /// The time of this turn of the loop in nanoseconds.
+  /// The time of the current iteration of the loop, in nanoseconds of the monotonic clock.
   var now: UInt64 = 0
   /// Whether the last check of the sockets found no data, and no data or transfer has arrived since.
   var isQuiet = false
@@ -16,12 +16,13 @@ final class LoopContext {
   /// returned.
   private var withNews: [Transfer] = []
 
-  /// The transfers that have yielded their turn. They continue after the others have had theirs.
+  /// The transfers that have used up their time in this turn of the loop. They continue after the other
+  /// transfers.
   private var yielding: [Transfer] = []
 
   func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
 
-  /// Removes all transfers that have yielded their turn, and calls `body` for each.
+  /// Removes all transfers that have used up their time, and calls `body` for each.
   func takeYielding(_ body: (Transfer) -> Void) {
     guard !yielding.isEmpty else { return }
     let batch = yielding

@@ -18,8 +18,8 @@ final class OriginQueue {
 
   init(_ origin: Origin) { self.origin = origin }
 
-  /// Adds a transfer behind all transfers with the same or a higher priority. A redirected transfer has waited
-  /// before, so it goes in front of those with the same priority.
+  /// Adds a transfer after all transfers with the same or a higher priority. A redirected transfer has already waited before, so it is
+  /// added before those with the same priority.
   func enqueue(_ transfer: Transfer, wasRedirected: Bool) {
     let priority = transfer.request.settings.priority
     var index = waiting.endIndex

@@ -4,8 +4,8 @@ import GarlandText
 import Glibc
 import HTTPTypes
 
-/// The authentication of each hop: the request itself and each redirect. Basic and bearer credentials are not
-/// handled here, since they are set as header fields before the transfer starts.
+/// The authentication of each request of a transfer: the first one and those after redirects. Basic and bearer
+/// credentials are not handled here, since they are set as header fields before the transfer starts.
 extension Transfer {
   /// The maximum size of content whose digest is computed on the engine's thread. Larger content is read
   /// in advance on another thread.
@@ -15,8 +15,7 @@ extension Transfer {
 
   // MARK: Sending
 
-  /// Sets the credentials of the current hop. Without a handle, those that libcurl implements are
-  /// left out.
+  /// Sets the credentials of the current request. Without a handle, those that libcurl implements are left out.
   func authorize(_ hop: RedirectState, on easy: EasyHandle?) throws(NetworkingError) {
     proof.begin()
     if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
@@ -31,7 +30,7 @@ extension Transfer {
     case .negotiate:
       guard let easy else { break }
       try CurlLibrary.shared.get().check(credential)
-      // The ticket contains the name, but libcurl does not start without one.
+      // The ticket contains the user name, but libcurl does not use Negotiate without a name option.
       try easy.set(CURLOPT_USERNAME, "")
       try easy.set(CURLOPT_PASSWORD, "")
       try useLibrary(garland_curlauth_negotiate, on: easy)
@@ -116,7 +115,7 @@ extension Transfer {
     }
   }
 
-  /// Returns the digest of the current hop's content in hexadecimal.
+  /// Returns the digest of the current request's content in hexadecimal.
   private func contentDigest(_ algorithm: DigestAlgorithm) throws(CryptoError) -> String {
     guard hop?.sendsBody == true else { return try Digest(of: EmptyCollection<UInt8>(), using: algorithm).hex }
     if let known = content.facts?.digests[algorithm] { return known }
@@ -128,7 +127,8 @@ extension Transfer {
 
   // MARK: Length and digest of the body
 
-  /// Returns the pass that reads the body for its digests or length; nil if the current hop does not need them.
+  /// Returns the ``PayloadPass`` that reads the body for its digests or length; nil if the current request
+  /// needs neither.
   func missingPayload() throws(NetworkingError) -> PayloadPass? {
     guard let hop, hop.sendsBody, let reader = content.reader, request.credential != nil || request.compression != nil else { return nil }
     if let bodyBytes = content.bytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }
@@ -157,7 +157,7 @@ extension Transfer {
 
   // MARK: Receiving
 
-  /// The user and password that answer challenges; nil if the current hop has none or must not use them.
+  /// The user and password that answer challenges; nil if the current request has none or must not use them.
   var challengedAccount: ChallengedAccount? {
     // Few requests have such a credential, so this is the first question about each response.
     switch request.credential {

@@ -2,7 +2,7 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// The cache's decision about a hop before a request is sent.
+  /// The cache's decision about a request before it is sent.
   enum CacheStep {
     case send
     /// The response comes from the cache: ``Transfer/replay`` is set.
@@ -10,7 +10,7 @@ extension Transfer {
     case failed(NetworkingError.Reason)
   }
 
-  /// Consults the cache about the current hop, once.
+  /// Consults the cache once for the current request.
   func consultCache() -> CacheStep {
     guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {
@@ -31,8 +31,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the outcome that the cache determines in place of the hop's own; nil to keep that. `reason` is the
-  /// hop's error.
+  /// Returns the outcome that the cache determines in place of the request's own outcome; nil if the request's
+  /// own outcome applies. `reason` is the error of the request.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {
@@ -55,7 +55,7 @@ extension Transfer {
     case more
     /// The reader of the body cannot receive more at the moment.
     case blocked
-    /// The stored response is unusable. Nothing of it was delivered.
+    /// The stored response is unusable, and no part of it was delivered.
     case damaged
     case ended(Outcome)
   }

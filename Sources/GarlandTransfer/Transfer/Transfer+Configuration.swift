@@ -6,7 +6,7 @@ extension Transfer {
   /// The maximum size of a body that is sent together with the header in one write.
   private static let copiedBodyLimit: Int64 = 64 << 10
 
-  /// Configures an easy handle for the current hop.
+  /// Configures an easy handle for the current request.
   func configure(_ easy: EasyHandle, waitsForShared: Bool) throws(NetworkingError) {
     guard let hop else { return }
     route.trust = nil
@@ -61,8 +61,8 @@ extension Transfer {
 
   // MARK: Plain requests
 
-  /// Whether a hop is plain, which is the most common kind: a GET with only a URL and header fields. Two plain
-  /// hops with the same settings differ only in their URL and fields.
+  /// Whether a request is plain, which is the most common kind: a GET with only a URL and header fields. Two
+  /// plain requests with the same settings differ only in their URL and fields.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
     guard cache.hop == nil, route.addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
       request.hopSigner == nil, request.removedFields.isEmpty
@@ -186,7 +186,7 @@ extension Transfer {
     }
     if let userAgent = settings.userAgent, hop.headerFields[.userAgent] == nil { try easy.set(CURLOPT_USERAGENT, userAgent) }
     if hop.sendsBody || hop.method == .post || hop.method == .put || hop.method == .patch {
-      // libcurl assumes that all content is a form unless told otherwise.
+      // libcurl assumes that all content is a form, so the content type that it would send is removed.
       if hop.headerFields[.contentType] == nil { try lines.append(removalOf: .contentType) }
       if hop.headerFields[.expect] == nil, hop.sendsBody {
         switch expectContinue {
@@ -236,7 +236,7 @@ extension Transfer {
       credentials = given
     case .environment(let environment): proxy = origin.flatMap(environment.proxy(for:))
     }
-    // An empty text: without one libcurl reads the environment itself.
+    // An empty text prevents libcurl from reading the environment variables itself.
     try easy.set(CURLOPT_PROXY, proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
     route.use(proxy: proxy)

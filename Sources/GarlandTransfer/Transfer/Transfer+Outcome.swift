@@ -2,7 +2,7 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// The decision after the end of a hop.
+  /// The decision after the end of one request of a transfer.
   enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop
@@ -55,10 +55,10 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// Returns the outcome of a hop. The cache may replace the network's outcome by another one.
+  /// Returns the outcome of the current request. The cache may replace the network's outcome by another one.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
-      // Nothing followed this head, not even content: it is the response.
+      // Neither another head nor content followed this head, so it belongs to the final response.
       intake.isProvisional = false
       _ = headEnded()
     }
@@ -70,8 +70,8 @@ extension Transfer {
     return outcome
   }
 
-  /// Returns the outcome of a hop without regard to the cache. Without a handle, the response came from the
-  /// cache.
+  /// Returns the outcome of the current request without regard to the cache. Without a handle, the response
+  /// came from the cache.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }
@@ -149,7 +149,7 @@ extension Transfer {
 
   private static let usualCredentialFields = Set(RedirectState.alwaysCredential)
 
-  /// The request of the current hop as sent.
+  /// The current request as it was sent.
   var sentRequest: SentRequest {
     let url: String
     if let hopURL = sentHead.url {

@@ -7,7 +7,7 @@ extension Transfer {
   /// sent.
   private static let compressedInPlaceLimit = 64 << 10
 
-  /// Checks the request, opens its content, and creates its first hop.
+  /// Checks the request, opens its content, and creates the state for redirects.
   func prepare(on loop: any TransferLoop) throws(NetworkingError) {
     isPrepared = true
     if !request.url.hasPrefix("http"), let resource = try LocalResource(request.url) {

@@ -24,7 +24,7 @@ extension Transfer {
     continuation.take(partial.resumeData.map { Resumption($0, offset: partial.size) }, in: partial)
   }
 
-  /// Adds the header fields that make a download resumable and request the rest of a partial download.
+  /// Adds the header fields that make a download resumable and request the missing bytes of a partial download.
   func addPartialFields(to fields: inout HTTPFields) {
     guard keepingTarget != nil else { return }
     // The stored bytes are the resource itself: ranges of a coded form cannot be combined.
@@ -36,8 +36,8 @@ extension Transfer {
   /// sent again.
   func resumes() -> Bool { keepingTarget == nil || continuation.resumes(with: &intake) }
 
-  /// Returns whether more bytes have arrived than the announced rest. If so, records the failure and removes
-  /// the partial download.
+  /// Returns whether more bytes have arrived than were announced. If so, records the failure and removes the
+  /// partial download.
   func exceedsAnnouncedRest() -> Bool {
     guard let excess = continuation.excess(in: intake) else { return false }
     if case .file = intake.sink { intake.sink.abandon() } else { continuation.partial?.remove() }
@@ -46,7 +46,7 @@ extension Transfer {
     return true
   }
 
-  /// The error if fewer bytes arrived than the announced rest; otherwise nil.
+  /// The error if fewer bytes arrived than were announced; otherwise nil.
   var missingRest: NetworkingError.Reason? { continuation.missingRest(in: intake) }
 
   /// Opens the file for the body.
@@ -66,7 +66,7 @@ extension Transfer {
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file = request.destination else { return nil }
     guard case .file(let writer) = intake.sink else {
-      // The transfer did not come so far: the existing bytes are unchanged.
+      // The transfer ended before it changed the file, so the existing bytes are unchanged.
       defer { continuation.partial = nil }
       return continuation.resumption?.data
     }

@@ -1,7 +1,7 @@
 import CCurl
 
 extension Transfer {
-  /// Configures an easy handle for a hop over TLS.
+  /// Configures an easy handle for a request over TLS.
   func setTLS(_ tls: TLSSettings, isTrusted: Bool, on easy: EasyHandle) throws(NetworkingError) {
     if let maximum = tls.maximumVersion, maximum < tls.minimumVersion {
       throw error(.tls(.settings, detail: "the highest version of TLS is lower than the lowest"))
@@ -44,7 +44,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the trust check for the host of this hop; nil if there is none. Throws if the host must have one.
+  /// Returns the trust check for the host of the current request; nil if there is none. Throws if the host must
+  /// have one.
   private func trust() throws(NetworkingError) -> HostTrust? {
     guard let manager = request.settings.serverTrust, let host = origin?.host else { return nil }
     switch manager.decision(for: host) {

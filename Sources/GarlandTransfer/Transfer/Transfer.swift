@@ -2,11 +2,11 @@ import CCurl
 import HTTPTypes
 import Synchronization
 
-/// A running request, with the state of all its hops.
+/// A running request, with the state of the request itself and of those after redirects.
 ///
-/// `@unchecked Sendable`: each `let` is immutable; all other state is used on the engine's thread
-/// only, once the loop has taken the transfer out of its inbox. libcurl's callbacks, which receive
-/// a pointer to the transfer, run on that thread as well.
+/// `@unchecked Sendable`: each `let` is immutable; all other state is used on the engine's thread only, once
+/// the loop has taken the transfer out of its inbox. libcurl's callbacks, which receive a pointer to the
+/// transfer, run on that thread as well.
 final class Transfer: @unchecked Sendable {
   enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
@@ -20,7 +20,7 @@ final class Transfer: @unchecked Sendable {
   var state = State.new
   var place = TransferPlace()
   var isSuspended = false
-  /// Whether the request was checked and its first hop created.
+  /// Whether the request was checked and its state for redirects created.
   var isPrepared = false
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
@@ -36,10 +36,11 @@ final class Transfer: @unchecked Sendable {
 
   // State of the hop.
   var hop: RedirectState?
-  /// The origin of the current hop.
+  /// The origin of the current request.
   var origin: Origin?
   var content = RequestContent()
-  /// The work on another thread that the transfer waits for: a pass over the body, or a responder.
+  /// The work on another thread that the transfer waits for: reading the body for its digest or length, or a
+  /// responder.
   var awaitedTask: Task<Void, Never>?
   var proof = HopProof()
   var route = HopRoute()
@@ -125,8 +126,8 @@ final class Transfer: @unchecked Sendable {
     route.usesProxy && !route.usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }
 
-  /// Whether other transfers can probably share the hop's connection, so that they should wait for it. That is
-  /// so if the hop prefers HTTP/2 over TLS.
+  /// Whether other transfers can probably share the connection of the current request, so that they should wait
+  /// for it. True if the request prefers HTTP/2 over TLS.
   var expectsToShare: Bool {
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
@@ -144,8 +145,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Records the time of the last activity. It is called for every header line, so for speed not even the
-  /// context is retained.
+  /// Records the time of the last activity. It is called for every header line, so the context is not even
+  /// retained, to save time.
   func noteActivity() {
     uncountedContext?._withUnsafeGuaranteedRef { context in
       lastActivity = context.now

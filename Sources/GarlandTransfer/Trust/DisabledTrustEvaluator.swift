@@ -1,4 +1,6 @@
-/// Accepts every server. Use it only for a development server without a proper certificate.
+/// Accepts every server.
+///
+/// Use it only for a development server without a proper certificate.
 ///
 /// Only a session's configuration can disable validation. A request's own
 /// ``TransferSettings/Values/serverTrust`` cannot weaken that of its session.

@@ -1,12 +1,13 @@
-/// Refuses a server whose certificate was revoked. It checks the OCSP response that the server staples to
-/// its certificate (RFC 6066, section 8; RFC 6960).
+/// Refuses a server whose certificate was revoked.
+///
+/// It checks the OCSP response that the server staples to its certificate (RFC 6066, section 8; RFC 6960).
 ///
 /// ```swift
 /// let evaluator = CompositeTrustEvaluator(pins, RevocationTrustEvaluator())
 /// ```
 /// The response is requested only from the server itself, so that no third party learns about the visit, and
-/// the request is not delayed. The response must be current, and signed by the authority that
-/// issued the server's certificate or by a signer that this authority authorised.
+/// the request is not delayed. The response must be current, and signed by the authority that issued the
+/// server's certificate or by a signer that this authority authorised.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   /// Whether a server without a stapled response is refused. If false, it is accepted unless its
   /// certificate requires a stapled response (RFC 7633).

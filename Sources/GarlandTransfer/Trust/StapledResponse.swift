@@ -8,7 +8,8 @@ enum StapledResponse {
   struct Answer: Sendable, Hashable {
     /// The problem of the certificate, without regard to the validity period; nil if the certificate is good.
     let problem: Problem?
-    /// The start of the validity period in seconds since 1970. ``end`` is its end; nil if it is open.
+    /// The start of the validity period in seconds since 1970. ``end`` is the end of the period; nil if the
+    /// period has no end.
     let begin: Int64
     let end: Int64?
 

@@ -40,9 +40,10 @@ public struct URLReference: Sendable, Hashable {
     fragment = scanner.fragment()
   }
 
-  /// Creates a URL with the scheme and authority of another URL. Works if its text begins the same way, and its
-  /// path and query contain only plain characters. Otherwise returns nil: the text then needs the full
-  /// parser.
+  /// Creates a URL with the scheme and authority of another URL.
+  ///
+  /// Works if its text begins the same way, and its path and query contain only plain characters. Otherwise
+  /// returns nil: the text then needs the full parser.
   ///
   /// - Parameters:
   ///   - text: The URL.
@@ -117,7 +118,7 @@ public struct URLReference: Sendable, Hashable {
     return target
   }
 
-  /// Returns the base path up to its last slash, followed by the relative path (section 5.2.3).
+  /// Returns the base path up to its last slash, followed by the relative path (RFC 3986, section 5.2.3).
   private func merged(_ relative: String) -> String {
     if host != nil, path.isEmpty { return "/" + relative }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }

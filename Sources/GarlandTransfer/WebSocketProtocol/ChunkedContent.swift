@@ -1,9 +1,9 @@
-/// A chunked body as a whole (RFC 9112, section 7.1).
+/// Decodes a chunked body in memory (RFC 9112, section 7.1).
 enum ChunkedContent {
-  /// The end of a body without a trailer.
+  /// The last bytes of a chunked body without a trailer.
   static let end = Array("0\r\n\r\n".utf8)
 
-  /// Returns the content of as many chunks as there are.
+  /// Returns the content of the chunks in `bytes`. The last chunk may be incomplete.
   static func decode(_ bytes: [UInt8]) -> [UInt8] {
     var content: [UInt8] = []
     var rest = bytes[...]

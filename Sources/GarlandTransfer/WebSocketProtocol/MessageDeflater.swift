@@ -2,18 +2,18 @@ import CZlib
 
 /// Compresses messages for permessage-deflate (RFC 7692, section 7.2.1).
 final class MessageDeflater {
-  /// The end of a flushed block, which is left out of each message.
+  /// The last bytes of a flushed block, which are removed from each message (RFC 7692, section 7.2.1).
   static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
   private static let pieceSize = 16 << 10
   private static let memoryLevel: Int32 = 8
-  /// The smallest window of zlib's raw format.
+  /// The smallest window that zlib supports for raw deflate, as a power of two.
   private static let minimumWindowBits = 9
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let keepsContext: Bool
 
-  /// Returns nil if zlib can't compress with such a window: the messages are then sent as they are,
-  /// which is always allowed.
+  /// Creates a compressor. Returns nil if zlib cannot compress with this window size; messages are then sent
+  /// uncompressed, which is always allowed.
   init?(windowBits: Int, keepsContext: Bool) {
     guard windowBits >= Self.minimumWindowBits else { return nil }
     self.keepsContext = keepsContext
@@ -33,7 +33,7 @@ final class MessageDeflater {
     stream.deallocate()
   }
 
-  /// Returns a compressed message.
+  /// Compresses a message.
   func compress(_ message: UnsafeRawBufferPointer) -> [UInt8] {
     var output: [UInt8] = []
     var position = 0

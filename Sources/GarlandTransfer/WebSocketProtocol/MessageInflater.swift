@@ -23,7 +23,7 @@ final class MessageInflater {
     stream.deallocate()
   }
 
-  /// Decompresses a piece of a message.
+  /// Decompresses a piece of a message and passes the output to `take`.
   func inflate(
     _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(WebSocketViolation) -> Void
   ) throws(WebSocketViolation) {
@@ -35,7 +35,7 @@ final class MessageInflater {
     }
   }
 
-  /// Ends a message.
+  /// Ends a message and passes the rest of its output to `take`.
   func finish(_ take: (UnsafeRawBufferPointer) throws(WebSocketViolation) -> Void) throws(WebSocketViolation) {
     var violation: WebSocketViolation?
     MessageDeflater.tail.withUnsafeBytes { tail in
@@ -69,8 +69,8 @@ final class MessageInflater {
     } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
   }
 
-  /// RFC 7692, section 7.2.3.4: blocks may follow one that says that it is the last. They may refer
-  /// to what is before it.
+  /// Continues after a block that is marked as the last one. RFC 7692, section 7.2.3.4, allows further blocks
+  /// after it, which may refer to the data before it.
   private func goOnAfterFinalBlock() {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.window) { window in
       var count: UInt32 = 0

@@ -1,14 +1,16 @@
-/// Reads a response head out of pieces, interim heads before it included.
+/// Reads a response head that arrives in pieces. Interim heads (1xx) before it are skipped.
 struct ResponseHeadReader {
   private let limit: Int
   private(set) var head = ResponseHead()
-  /// The bytes behind the last whole line; behind the head once it is complete.
+  /// The bytes after the last complete line. Once the head is complete, these are the bytes after the head.
   private(set) var rest: [UInt8] = []
 
+  /// Creates a reader.
+  ///
   /// - Parameter limit: The maximum size in bytes of the head.
   init(limit: Int) { self.limit = limit }
 
-  /// Takes a piece. Returns whether the head is complete.
+  /// Reads a piece. Returns whether the head is complete.
   mutating func take(_ piece: [UInt8]) throws(NetworkingError) -> Bool {
     rest += piece
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

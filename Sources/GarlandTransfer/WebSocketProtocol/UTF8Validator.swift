@@ -1,17 +1,16 @@
-/// Checks UTF-8 piece by piece, so that an invalid text is found at its first wrong byte (RFC 3629,
-/// section 4).
+/// Checks UTF-8 piece by piece (RFC 3629, section 4), and detects an invalid text at its first wrong byte.
 struct UTF8Validator {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// The number of bytes that the current character still needs.
+  /// The number of bytes that are missing from the current character.
   private var missing = 0
-  /// The values that its next byte may have.
+  /// The valid values of the next byte of the current character.
   private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// Whether the bytes so far end with a whole character.
+  /// Whether the bytes so far end with a complete character.
   var isAtBoundary: Bool { missing == 0 }
 
-  /// Takes a piece. Returns whether the bytes so far are the beginning of valid UTF-8.
+  /// Checks a piece. Returns whether the bytes so far are the beginning of valid UTF-8.
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index < bytes.count {
@@ -29,18 +28,18 @@ struct UTF8Validator {
     return true
   }
 
-  /// Begins a character. Returns whether the byte can be its first one.
+  /// Begins a character. Returns whether the byte can be the first one of a character.
   private mutating func begin(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x7F: break
     case 0xC2...0xDF: missing = 1
     case 0xE0...0xEF:
       missing = 2
-      // No longer form than necessary, and no surrogates.
+      // Overlong forms and surrogates are invalid.
       if byte == 0xE0 { allowed = 0xA0...0xBF } else if byte == 0xED { allowed = 0x80...0x9F }
     case 0xF0...0xF4:
       missing = 3
-      // Nothing beyond U+10FFFF.
+      // Characters beyond U+10FFFF are invalid.
       if byte == 0xF0 { allowed = 0x90...0xBF } else if byte == 0xF4 { allowed = 0x80...0x8F }
     default: return false
     }

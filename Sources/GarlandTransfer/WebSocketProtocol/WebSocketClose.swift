@@ -5,6 +5,8 @@ public struct WebSocketClose: Sendable, Hashable {
   /// The reason; empty if there is none.
   public var reason: String
 
+  /// Creates a close frame.
+  ///
   /// - Parameters:
   ///   - code: The code.
   ///   - reason: The reason, at most 123 bytes of UTF-8.
@@ -13,7 +15,7 @@ public struct WebSocketClose: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// The largest reason that fits into a close frame (RFC 6455, section 5.5).
+  /// The maximum size in bytes of the reason in a close frame (RFC 6455, section 5.5).
   package static let maximumReasonSize = 123
 }
 
@@ -22,20 +24,22 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
   /// The number.
   public let rawValue: UInt16
 
+  /// Creates a code.
+  ///
   /// - Parameter rawValue: The number.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// 1000: the purpose of the connection is fulfilled.
   public static let normal = WebSocketCloseCode(rawValue: 1000)
-  /// 1001: the server shuts down, or the page of the browser was left.
+  /// 1001: the server shuts down, or the browser leaves the page.
   public static let goingAway = WebSocketCloseCode(rawValue: 1001)
   /// 1002: the peer broke the rules of the protocol.
   public static let protocolError = WebSocketCloseCode(rawValue: 1002)
   /// 1003: the kind of message is not accepted.
   public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
-  /// 1005: the close frame has no code. Never sent.
+  /// 1005: the close frame has no code. This code is never sent.
   public static let noCode = WebSocketCloseCode(rawValue: 1005)
-  /// 1006: the connection ended without a close frame. Never sent.
+  /// 1006: the connection ended without a close frame. This code is never sent.
   public static let abnormal = WebSocketCloseCode(rawValue: 1006)
   /// 1007: a text is not UTF-8, or compressed data is invalid.
   public static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
@@ -45,11 +49,11 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
   public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
   /// 1010: the client needs an extension that the server did not accept.
   public static let missingExtension = WebSocketCloseCode(rawValue: 1010)
-  /// 1011: an error in the server.
+  /// 1011: the server had an internal error.
   public static let internalError = WebSocketCloseCode(rawValue: 1011)
 
-  /// Whether a close frame may contain the code: those that RFC 6455 or the registry of IANA define
-  /// for it, and those of libraries (3000 to 3999) and applications (4000 to 4999).
+  /// Whether a close frame may contain the code. Allowed are the codes that RFC 6455 or the IANA registry
+  /// define for close frames, and those of libraries (3000 to 3999) and applications (4000 to 4999).
   public var isSendable: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true

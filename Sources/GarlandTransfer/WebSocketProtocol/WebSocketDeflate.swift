@@ -2,13 +2,13 @@
 package struct WebSocketDeflate: Sendable, Hashable {
   /// The name of the extension.
   static let name = "permessage-deflate"
-  /// The offer of a client: it can do everything that a server may ask for.
+  /// The client's offer. It accepts every parameter that a server may choose.
   static let offer = "permessage-deflate; client_max_window_bits"
   static let maximumWindowBits = 15
 
-  /// Whether the server's compression of a message refers to its earlier messages.
+  /// Whether the server compresses a message with references to its earlier messages.
   package var serverKeepsContext = true
-  /// Whether the client's compression of a message refers to its earlier messages.
+  /// Whether the client compresses a message with references to its earlier messages.
   package var clientKeepsContext = true
   /// The base-2 logarithm of the size of the server's window.
   package var serverWindowBits = WebSocketDeflate.maximumWindowBits
@@ -17,7 +17,8 @@ package struct WebSocketDeflate: Sendable, Hashable {
 
   package init() {}
 
-  /// Takes the parameters of a server's response: names and values. Throws half a sentence about them.
+  /// Applies the parameters of a server's response: names and values. Throws a description of an invalid
+  /// parameter.
   init(accepting parameters: [(name: String, value: String?)]) throws(WebSocketUpgradeFailure) {
     var seen: Set<String> = []
     for (name, value) in parameters {
@@ -32,7 +33,7 @@ package struct WebSocketDeflate: Sendable, Hashable {
     }
   }
 
-  /// A number from 8 to 15 without a leading zero (RFC 7692, section 7.1.2).
+  /// Parses a window size: a number from 8 to 15 without a leading zero (RFC 7692, section 7.1.2).
   private static func bits(_ text: String, _ name: String) throws(WebSocketUpgradeFailure) -> Int {
     guard let bits = Int(text), 8...maximumWindowBits ~= bits, String(bits) == text else {
       throw WebSocketUpgradeFailure("`\(Self.name)` has the invalid parameter `\(name)=\(text)`")

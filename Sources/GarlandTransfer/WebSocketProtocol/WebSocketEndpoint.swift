@@ -1,30 +1,32 @@
-/// The client's end of a WebSocket connection: it takes what arrived and what the caller wants to
-/// send, and says what has to be written.
+/// The client's side of a WebSocket connection, without a socket and a clock.
 ///
-/// A value without a connection or a clock. It answers pings and the close frame by itself.
+/// The caller passes received bytes and the messages to send, and writes the bytes of ``takeOutput()`` to the
+/// connection. The endpoint answers pings and the server's close frame by itself.
 package struct WebSocketEndpoint {
-  /// An event that the caller learns of.
+  /// An event for the caller.
   package enum Event: Sendable, Hashable {
     case message(WebSocketMessage)
     case pong([UInt8])
-    /// The peer has sent a close frame: nothing comes after it.
+    /// The peer has sent a close frame. No event follows.
     case closed(WebSocketClose)
-    /// The peer broke a rule: nothing comes after it.
+    /// The peer broke a rule of the protocol. No event follows.
     case failed(WebSocketViolation)
   }
 
   private var receiver: WebSocketReceiver
   private let sender: WebSocketSender
   private var output: [UInt8] = []
-  /// Whether a close frame was sent, after which nothing more is.
+  /// Whether a close frame was sent, so that no other frame may be sent.
   package private(set) var hasSentClose = false
-  /// Whether nothing more is received.
+  /// Whether the peer's frames have ended, so that further bytes are ignored.
   package private(set) var hasEnded = false
 
+  /// Creates the endpoint of a new connection.
+  ///
   /// - Parameters:
   ///   - limit: The maximum size in bytes of a message.
-  ///   - deflate: The agreed parameters of permessage-deflate; nil without it.
-  ///   - makeMask: Makes the masking keys, which nobody can foresee.
+  ///   - deflate: The agreed parameters of permessage-deflate; nil without compression.
+  ///   - makeMask: Returns an unpredictable masking key for a frame.
   package init(limit: Int, deflate: WebSocketDeflate?, makeMask: @escaping () -> UInt32) throws(WebSocketViolation) {
     var inflater: MessageInflater?
     var deflater: MessageDeflater?
@@ -36,14 +38,14 @@ package struct WebSocketEndpoint {
     sender = WebSocketSender(deflater: deflater, makeMask: makeMask)
   }
 
-  /// Whether the bytes so far end within a message, which is lost if the connection ends here.
+  /// Whether the bytes so far end within a message. Such a message is lost if the connection ends here.
   package var isInMessage: Bool { !hasEnded && receiver.isInMessage }
 
-  /// Takes bytes of the peer.
+  /// Processes bytes of the peer, and passes each event to `take`.
   package mutating func receive(_ piece: UnsafeRawBufferPointer, _ take: (Event) -> Void) {
     guard !hasEnded else { return }
     do throws(WebSocketViolation) {
-      // Collected first: answering changes this value.
+      // The items are collected first, since handling an item changes this value.
       var items: [WebSocketReceiver.Item] = []
       defer { for item in items { handle(item, take) } }
       try receiver.receive(piece) { items.append($0) }
@@ -61,32 +63,32 @@ package struct WebSocketEndpoint {
     case .pong(let payload): take(.pong(payload))
     case .close(let close):
       hasEnded = true
-      // RFC 6455, section 5.5.1: the answer has the same code.
+      // RFC 6455, section 5.5.1: the response has the same code.
       self.close(WebSocketClose(close.code))
       take(.closed(close))
     }
   }
 
-  /// Sends a message. Returns false after the close frame, when nothing may be sent.
+  /// Adds a message to the output. Returns false if a close frame was sent, since no message may follow it.
   package mutating func send(_ message: WebSocketMessage) -> Bool {
     if !hasSentClose { sender.append(message, to: &output) }
     return !hasSentClose
   }
 
-  /// Sends a ping. Returns false after the close frame.
+  /// Adds a ping to the output. Returns false if a close frame was sent.
   package mutating func ping(_ payload: [UInt8]) -> Bool {
     if !hasSentClose { sender.append(.ping, Array(payload.prefix(WebSocketFrameHead.maximumControlSize)), to: &output) }
     return !hasSentClose
   }
 
-  /// Sends a close frame, unless one was sent already.
+  /// Adds a close frame to the output, unless one was sent already.
   package mutating func close(_ close: WebSocketClose) {
     guard !hasSentClose else { return }
     hasSentClose = true
     sender.append(close, to: &output)
   }
 
-  /// Returns what has to be written, and forgets it.
+  /// Returns the bytes to write to the connection, and empties the output.
   package mutating func takeOutput() -> [UInt8] {
     defer { output = [] }
     return output

@@ -20,13 +20,13 @@ struct WebSocketFrameHead: Hashable {
   var opcode: Opcode
   /// Whether the frame is the last one of its message.
   var isFinal = true
-  /// The first reserved bit, with which permessage-deflate marks a compressed message.
+  /// Whether the first reserved bit is set, which marks a compressed message of permessage-deflate.
   var isCompressed = false
   var length: Int
-  /// The masking key; nil for a frame that is not masked.
+  /// The masking key; nil for an unmasked frame.
   var mask: UInt32?
 
-  /// Appends the head in as few bytes as possible.
+  /// Appends the head in its shortest form.
   func append(to bytes: inout [UInt8]) {
     bytes.append((isFinal ? Self.finalBit : 0) | (isCompressed ? Self.firstReservedBit : 0) | opcode.rawValue)
     let flag: UInt8 = mask == nil ? 0 : Self.maskBit
@@ -43,16 +43,16 @@ struct WebSocketFrameHead: Hashable {
   }
 }
 
-/// Reads the head of a frame over the borders of pieces.
+/// Reads the heads of frames, which may extend over several pieces.
 struct WebSocketFrameHeadReader {
-  /// The beginning of a head that is not complete.
+  /// The bytes of an incomplete head.
   private var bytes: [UInt8] = []
 
-  /// Whether a head has begun.
+  /// Whether a head has begun but is not complete.
   var isInHead: Bool { !bytes.isEmpty }
 
-  /// Reads from a position on, which moves behind what was read. Returns nil if the head is not
-  /// complete with this piece.
+  /// Reads bytes from `position` on, and advances `position`. Returns nil if the head is not complete at the
+  /// end of the piece.
   mutating func read(_ piece: UnsafeRawBufferPointer, at position: inout Int) throws(WebSocketViolation) -> WebSocketFrameHead? {
     while position < piece.count {
       bytes.append(piece[position])
@@ -64,7 +64,7 @@ struct WebSocketFrameHeadReader {
     return nil
   }
 
-  /// The size of the head by its first two bytes.
+  /// The size of the head in bytes, as determined by its first two bytes.
   private var size: Int {
     let length =
       switch bytes[1] & 0x7F {
@@ -85,7 +85,8 @@ struct WebSocketFrameHeadReader {
     var length = UInt64(short)
     if lengthSize > 0 {
       length = bytes[2..<2 + lengthSize].reduce(0) { $0 << 8 | UInt64($1) }
-      // RFC 6455, section 5.2: the minimal number of bytes, as browsers require it.
+      // RFC 6455, section 5.2: the length must be encoded in as few bytes as possible. Browsers require that
+      // too.
       guard length > (lengthSize == 2 ? 125 : 0xFFFF), length <= UInt64(Int64.max) else {
         throw WebSocketViolation(.protocolError, "a frame with an invalid length")
       }

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandText
 import HTTPTypes
 
-/// The reason why a response does not open a WebSocket connection: half a sentence about it.
+/// The reason why a response does not open a WebSocket connection, as a phrase for an error message.
 struct WebSocketUpgradeFailure: Error, Hashable {
   let detail: String
 
@@ -15,17 +15,19 @@ struct WebSocketHandshake {
   struct Agreement: Hashable {
     /// The subprotocol that the server has chosen; nil if it has chosen none.
     var subprotocol: String?
-    /// The parameters of permessage-deflate; nil without it.
+    /// The parameters of permessage-deflate; nil without compression.
     var deflate: WebSocketDeflate?
   }
 
-  /// The text that the server adds to the key (section 1.3).
+  /// The GUID that the server appends to the key (RFC 6455, section 1.3).
   private static let server = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
   let key: String
   let subprotocols: [String]
   let offersDeflate: Bool
 
+  /// Creates the handshake of a client.
+  ///
   /// - Parameters:
   ///   - nonce: 16 random bytes.
   ///   - subprotocols: The subprotocols that the client offers, the preferred one first.
@@ -36,7 +38,7 @@ struct WebSocketHandshake {
     self.offersDeflate = offersDeflate
   }
 
-  /// The fields of the request, besides `Host` and those of the caller.
+  /// The header fields that the handshake adds to the request; `Host` is not among them.
   var fields: [(name: String, value: String)] {
     var fields = [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key)]
     if !subprotocols.isEmpty { fields.append(("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))) }
@@ -44,18 +46,18 @@ struct WebSocketHandshake {
     return fields
   }
 
-  /// Whether a field of a request belongs to the handshake, so that the caller can't set it.
+  /// Whether a request field belongs to the handshake, so that the caller must not set it.
   static func owns(_ name: HTTPField.Name) -> Bool {
     ["upgrade", "connection", "sec-websocket-version", "sec-websocket-key", "sec-websocket-protocol", "sec-websocket-extensions"]
       .contains(name.canonicalName)
   }
 
-  /// Returns the value of `Sec-WebSocket-Accept` that answers a key.
+  /// Returns the value of `Sec-WebSocket-Accept` for a key.
   static func answer(to key: String) throws(CryptoError) -> String {
     Base64.encode(try Digest(of: Array((key + server).utf8), using: .sha1).bytes)
   }
 
-  /// Checks the fields of a response with status 101.
+  /// Checks the fields of a response with status 101, and returns the agreed parameters.
   func check(_ fields: HTTPFields) throws(WebSocketUpgradeFailure) -> Agreement {
     guard Self.tokens(fields, "upgrade").contains(where: { $0.lowercased() == "websocket" }) else {
       throw WebSocketUpgradeFailure("`Upgrade` is not `websocket`")
@@ -89,7 +91,8 @@ struct WebSocketHandshake {
     HTTPField.Name(name).map { fields[values: $0] } ?? []
   }
 
-  /// Returns the members of a list field. None of those here has a comma within quotes.
+  /// Returns the members of a list field. Quoted commas are not supported, since the fields of the handshake
+  /// contain none.
   private static func tokens(_ fields: HTTPFields, _ name: String) -> [String] {
     values(fields, name).flatMap { $0.split(separator: ",").map { trimmed($0) } }.filter { !$0.isEmpty }
   }

@@ -1,6 +1,6 @@
 /// The masking of a frame's payload (RFC 6455, section 5.3).
 enum WebSocketMask {
-  /// Applies a key to bytes at an offset in the payload. Applied twice, it changes nothing.
+  /// Masks or unmasks bytes that begin at `offset` in the payload. Masking the bytes twice restores them.
   static func apply(_ key: UInt32, at offset: Int = 0, to bytes: UnsafeMutableRawBufferPointer) {
     let shift = UInt32(offset & 3) * 8
     let turned = (shift == 0 ? key : key << shift | key >> (32 - shift)).bigEndian

@@ -1,8 +1,8 @@
-/// Makes messages of the bytes that a peer sends, whatever their pieces (RFC 6455, sections 5 and 8;
-/// RFC 7692, section 6.2).
+/// Converts the bytes of a peer, in pieces of any size, to messages (RFC 6455, sections 5 and 8; RFC 7692,
+/// section 6.2).
 ///
-/// A value without a connection. A payload is checked and decompressed while it arrives, so that a
-/// wrong or oversized message is refused as early as possible.
+/// A payload is checked and decompressed while it arrives, so that an invalid or oversized message is refused
+/// as early as possible.
 struct WebSocketReceiver {
   /// A message or a control frame.
   enum Item: Hashable {
@@ -12,7 +12,7 @@ struct WebSocketReceiver {
     case close(WebSocketClose)
   }
 
-  /// A message of which a part has arrived.
+  /// A message that has not arrived completely.
   private struct Begun {
     let isText: Bool
     let isCompressed: Bool
@@ -22,32 +22,34 @@ struct WebSocketReceiver {
 
   /// The maximum size in bytes of a message.
   private let limit: Int
-  /// Whether the peer has to mask its frames, as a client has to.
+  /// Whether the peer must mask its frames, as clients must.
   private let expectsMask: Bool
   private let inflater: MessageInflater?
   private var heads = WebSocketFrameHeadReader()
   private var frame: WebSocketFrameHead?
-  /// The number of bytes of the current frame's payload that have arrived.
+  /// The number of received bytes of the current frame's payload.
   private var received = 0
   private var message: Begun?
   private var control: [UInt8] = []
-  /// Whether the peer has sent a close frame, after which nothing counts.
+  /// Whether the peer has sent a close frame. Later bytes are ignored.
   private var isClosed = false
 
+  /// Creates a receiver.
+  ///
   /// - Parameters:
   ///   - limit: The maximum size in bytes of a message, after decompression.
   ///   - expectsMask: Whether the peer is a client.
-  ///   - inflater: The decompression of messages; nil without permessage-deflate.
+  ///   - inflater: The decompressor of messages; nil without permessage-deflate.
   init(limit: Int, expectsMask: Bool = false, inflater: MessageInflater? = nil) {
     self.limit = limit
     self.expectsMask = expectsMask
     self.inflater = inflater
   }
 
-  /// Whether the bytes so far end in a frame or between the fragments of a message.
+  /// Whether the bytes so far end within a frame or between the fragments of a message.
   var isInMessage: Bool { heads.isInHead || frame != nil || message != nil }
 
-  /// Takes a piece. The items before a violation are taken too.
+  /// Processes a piece, and passes each item to `take`. Items before a violation are passed too.
   mutating func receive(_ piece: UnsafeRawBufferPointer, _ take: (Item) -> Void) throws(WebSocketViolation) {
     var position = 0
     while position < piece.count, !isClosed {

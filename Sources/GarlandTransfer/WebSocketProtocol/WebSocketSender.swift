@@ -1,12 +1,14 @@
-/// Makes frames of messages (RFC 6455, section 5; RFC 7692, section 6.1).
+/// Encodes messages as frames (RFC 6455, section 5; RFC 7692, section 6.1).
 struct WebSocketSender {
   private let makeMask: (() -> UInt32)?
   private let deflater: MessageDeflater?
 
+  /// Creates a sender.
+  ///
   /// - Parameters:
-  ///   - deflater: The compression of messages; nil without permessage-deflate.
-  ///   - makeMask: Makes the masking keys, which nobody can foresee; nil for a server, which does
-  ///     not mask its frames.
+  ///   - deflater: The compressor of messages; nil without permessage-deflate.
+  ///   - makeMask: Returns an unpredictable masking key for a frame; nil for a server, which does not mask its
+  ///     frames.
   init(deflater: MessageDeflater? = nil, makeMask: (() -> UInt32)?) {
     self.deflater = deflater
     self.makeMask = makeMask
@@ -25,7 +27,7 @@ struct WebSocketSender {
     payload.withUnsafeBytes { append(opcode, $0, isCompressed: false, to: &output) }
   }
 
-  /// Appends a close frame. A code that no frame may contain makes an empty one.
+  /// Appends a close frame. The frame is empty if its code must not be sent.
   func append(_ close: WebSocketClose, to output: inout [UInt8]) {
     var payload: [UInt8] = []
     if close.code.isSendable {
@@ -34,7 +36,7 @@ struct WebSocketSender {
     append(.close, payload, to: &output)
   }
 
-  /// Returns as many whole characters as fit into a close frame.
+  /// Returns the reason, truncated to the size limit of a close frame without splitting a character.
   private static func shortened(_ reason: String) -> Substring {
     var reason = reason[...]
     while reason.utf8.count > WebSocketClose.maximumReasonSize { reason.unicodeScalars.removeLast() }

@@ -1,8 +1,7 @@
-/// A rule of the WebSocket protocol that a peer broke, and the code with which the connection is
-/// closed for that.
+/// A violation of the WebSocket protocol by the peer, with the code of the close frame that reports it.
 package struct WebSocketViolation: Error, Sendable, Hashable {
   package let code: WebSocketCloseCode
-  /// Half a sentence about the peer's data.
+  /// A phrase about the peer's invalid data for messages, such as `a masked frame`.
   package let detail: String
 
   init(_ code: WebSocketCloseCode = .protocolError, _ detail: String) {

@@ -3,17 +3,17 @@ import HTTPTypes
 
 /// A WebSocket connection over HTTP/1.1 (RFC 6455): the handshake, then messages in both directions.
 ///
-/// It reads on its own, so that pings are answered and the end is noticed although nobody waits for
-/// a message, until the messages that nobody has read yet reach a limit; then the server has to
-/// wait.
+/// The connection reads continuously, so that it answers pings and notices the end even if no task waits for a
+/// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
+/// server.
 package actor WebSocketConnection {
-  /// How long the peer has for its part of the closing handshake.
+  /// The default time limit for the server's response to a close frame.
   package static let closingTime = Duration.seconds(5)
-  /// How long the end of the connection is waited for after both close frames.
+  /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
-  /// The size of unread messages from which on nothing more is read.
+  /// The size in bytes of unread messages from which no more data is read.
   private static let unreadLimit = 1 << 20
-  /// The size of answers that are written beside reading; beyond it, reading waits for them.
+  /// The number of unwritten bytes above which reading waits until they are written.
   private static let answerLimit = 64 << 10
   /// The size of the pieces that are written. Each one has the idle timeout of the request for itself.
   private static let pieceSize = 256 << 10
@@ -30,11 +30,11 @@ package actor WebSocketConnection {
   private var endpoint: WebSocketEndpoint?
   private var inbox = Deque<WebSocketMessage>()
   private var inboxSize = 0
-  /// Whether messages are dropped, since the caller has closed the connection.
+  /// Whether received messages are dropped, because the caller has closed the connection.
   private var isDropping = false
   /// The end of the connection: the peer's close frame, or an error; nil before.
   package private(set) var end: Result<WebSocketClose, NetworkingError>?
-  /// The number of the last ping, and that of the last one that was answered.
+  /// The number of the last ping that was sent, and that of the last ping that was answered.
   private var pings: (sent: UInt64, answered: UInt64) = (0, 0)
   private var pinging: Task<Void, Never>?
   /// How often reading has waited for the caller to take messages.
@@ -50,7 +50,7 @@ package actor WebSocketConnection {
   /// The subprotocol that the server has chosen; nil if it has chosen none.
   package private(set) var subprotocol: String?
 
-  /// Creates a connection, which ``open()`` opens. It uses the engine until its end.
+  /// Creates a connection, which ``open()`` opens. The connection uses the engine until it has ended.
   ///
   /// - Parameters:
   ///   - request: The opening request, with a URL of any of the schemes `ws`, `wss`, `http` and `https`.
@@ -73,7 +73,7 @@ package actor WebSocketConnection {
     connection = StreamConnection(request: actual, isSecure: actual.url.lowercased().hasPrefix("https:"), engine: engine)
   }
 
-  /// Returns the URL of HTTP for one of WebSocket; other URLs as they are.
+  /// Converts a URL with the scheme `ws` or `wss` to `http` or `https`. Returns any other URL unchanged.
   package static func httpURL(_ url: String) -> String {
     let scheme = url.prefix { $0 != ":" }
     return switch scheme.lowercased() {
@@ -85,8 +85,7 @@ package actor WebSocketConnection {
 
   // MARK: Opening
 
-  /// Opens the connection. Returns the server's response, of which a status other than 101 is a
-  /// refusal.
+  /// Opens the connection and returns the server's response. A status other than 101 is a refusal.
   package func open() async throws(NetworkingError) -> TransferResponse {
     do throws(NetworkingError) {
       let opened = try await WebSocketOpening(connection, try request.get(), handshake).open()
@@ -134,7 +133,7 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Sends a message, and waits until the system has taken it. A cancelled task stops to wait; the
+  /// Sends a message and waits until the system has accepted it. A cancelled task stops to wait; the
   /// message is sent all the same, since a part of a frame can't be taken back.
   package func send(_ message: WebSocketMessage) async throws(NetworkingError) {
     if case .failure(let error) = end { throw error }
@@ -146,7 +145,7 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Sends a ping, and returns the time until its pong.
+  /// Sends a ping and returns the time until its pong.
   @discardableResult package func ping(timeout: Duration?) async throws(NetworkingError) -> Duration {
     let start = ContinuousClock.now
     if case .failure(let error) = end { throw error }
@@ -185,7 +184,7 @@ package actor WebSocketConnection {
 
   // MARK: Closing
 
-  /// Closes the connection in good order: messages that still come are dropped. Returns the close
+  /// Closes the connection with a closing handshake. Messages that still arrive are dropped. Returns the close
   /// frame of the server.
   package func close(_ close: WebSocketClose, timeout: Duration = closingTime) async throws(NetworkingError) -> WebSocketClose {
     let limit = ContinuousClock.now + timeout
@@ -214,7 +213,7 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection at once.
+  /// Closes the connection immediately, without a close frame.
   package nonisolated func cancel() { connection.close(.cancelled) }
 
   /// Waits until the connection has ended and uses the engine no more.
@@ -232,12 +231,12 @@ package actor WebSocketConnection {
     }
     pinging?.cancel()
     wakeAll()
-    // The connection uses the engine, which may have no other user any more.
+    // The engine is retained until the connection is closed, since it may have no other user.
     let (engine, connection, lastWrite) = (engine, connection, lastWrite)
     let hasSentClose = endpoint?.hasSentClose == true
     ending = Task {
-      // The close frame leaves first; then the server closes the connection, which frees it of the
-      // wait that the side that closes first has (RFC 6455, section 7.1.1). Unread bytes would
+      // The close frame is written first. Then the server closes the TCP connection, so that the server and not
+      // this client holds the TIME_WAIT state (RFC 6455, section 7.1.1). Unread bytes would
       // reset the connection, and the server would lose the close frame.
       _ = await lastWrite?.value
       let limit = ContinuousClock.now + Self.lingering
@@ -293,7 +292,7 @@ package actor WebSocketConnection {
       inboxSize += message.weight
       wakeAll()
     case .pong(let payload):
-      // RFC 6455, section 5.5.3: a pong may answer several pings.
+      // RFC 6455, section 5.5.3: one pong may answer several pings.
       let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       if payload.count == 8, number <= pings.sent { pings.answered = max(pings.answered, number) }
       wakeAll()
@@ -342,7 +341,7 @@ package actor WebSocketConnection {
 
   // MARK: Waiting
 
-  /// Waits until something has changed.
+  /// Waits until the state of the connection changes.
   private func waitForChange(
     until limit: ContinuousClock.Instant?, _ timeout: Duration?, _ phase: NetworkingError.Phase
   ) async throws(NetworkingError) {
@@ -376,6 +375,6 @@ package actor WebSocketConnection {
 }
 
 extension WebSocketMessage {
-  /// The memory that an unread message takes, roughly.
+  /// The approximate memory of an unread message, in bytes.
   fileprivate var weight: Int { size + 64 }
 }

@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// The opening handshake on a connection: sends the request, and reads the response.
+/// Performs the opening handshake on a connection: sends the request and reads the response.
 struct WebSocketOpening {
-  /// The part of the body of a refusal that is read.
+  /// The maximum number of bytes that are read from the body of a refusal.
   private static let bodyLimit = 64 << 10
-  /// How long the body of a refusal is waited for.
+  /// The time limit for reading the body of a refusal.
   private static let bodyTime = Duration.seconds(2)
 
   /// A connection after the handshake.
   struct Opened {
     let response: TransferResponse
-    /// The agreement; nil if the server has refused.
+    /// The agreed parameters; nil if the server has refused.
     let agreement: WebSocketHandshake.Agreement?
-    /// The bytes behind the head, of the first frames.
+    /// The bytes after the head, which belong to the first frames.
     let rest: [UInt8]
   }
 
@@ -21,8 +21,10 @@ struct WebSocketOpening {
   private let handshake: WebSocketHandshake
   private let start = ContinuousClock.now
 
+  /// Creates the handshake for a connection.
+  ///
   /// - Parameters:
-  ///   - connection: A connection for the request.
+  ///   - connection: The connection to open.
   ///   - request: The request with the fields of the handshake.
   init(_ connection: StreamConnection, _ request: TransferRequest, _ handshake: WebSocketHandshake) {
     self.connection = connection
@@ -30,7 +32,8 @@ struct WebSocketOpening {
     self.handshake = handshake
   }
 
-  /// Returns a request for the handshake: one of HTTP/1.1, with the fields of the handshake.
+  /// Returns the request with the header fields and settings that the handshake needs. Throws if the request
+  /// cannot open a WebSocket connection.
   static func request(_ request: TransferRequest, _ handshake: WebSocketHandshake) throws(NetworkingError) -> TransferRequest {
     guard request.method == .get, case .none = request.body else {
       throw NetworkingError(.unsupported("a WebSocket request with a body or another method than GET"), url: request.url)
@@ -57,7 +60,7 @@ struct WebSocketOpening {
     for (name, value) in handshake.fields {
       if let name = HTTPField.Name(name) { request.headerFields[name] = value }
     }
-    // The response is no resource that could be compressed.
+    // The response to a handshake has no content that could be compressed.
     request.settings.decodesContent = false
     request.settings.cache = nil
     request.removedFields.insert(.accept)
@@ -66,7 +69,7 @@ struct WebSocketOpening {
     return request
   }
 
-  /// Opens the connection.
+  /// Connects, sends the request and reads the response.
   func open() async throws(NetworkingError) -> Opened {
     let opening = try await connection.connect(timeLeft(nil))
     do throws(NetworkingError) {
@@ -87,7 +90,7 @@ struct WebSocketOpening {
     }
   }
 
-  /// Returns the time for the next operation: what is left of the deadline, and at most `idle`.
+  /// Returns the time limit of the next operation: the remaining time of the deadline, but at most `idle`.
   private func timeLeft(_ idle: Duration?) throws(NetworkingError) -> Duration? {
     guard let deadline = request.settings.deadline else { return idle }
     let left = deadline - start.duration(to: .now)
@@ -141,7 +144,7 @@ struct WebSocketOpening {
     }
   }
 
-  /// Returns the beginning of the body of a refusal.
+  /// Reads the body of a refusal, up to its limits of size and time.
   private func body(_ head: ResponseHead, _ rest: [UInt8]) async -> [UInt8] {
     let isChunked = head.received.contains("transfer-encoding")
     let wanted = isChunked ? Self.bodyLimit : Int(min(head.contentLength ?? Int64(Self.bodyLimit), Int64(Self.bodyLimit)))

@@ -2,10 +2,10 @@
 public struct WebSocketOptions: Sendable, Hashable {
   /// The subprotocols to offer, the preferred one first. Defaults to none.
   public var subprotocols: [String]
-  /// Whether the compression of messages, permessage-deflate, is offered. Defaults to true.
+  /// Whether the client offers to compress messages (permessage-deflate). Defaults to true.
   public var compresses: Bool
-  /// The maximum size in bytes of a received message, after decompression. A larger one ends the
-  /// connection with ``WebSocketCloseCode/messageTooBig``. Defaults to 16 MiB.
+  /// The maximum size in bytes of a received message, after decompression. A larger message ends the connection
+  /// with ``WebSocketCloseCode/messageTooBig``. Defaults to 16 MiB.
   public var maximumMessageSize: Int
   /// How often a ping is sent; nil for never. Without a pong until the next one, the connection
   /// fails, unless the pong is behind messages that nobody has received yet. Defaults to never.

@@ -3,21 +3,21 @@
 ///
 /// The removal changes the decoded document, not its evaluation, so it costs nothing during a run.
 package enum Ablation: Sendable, Hashable {
-  /// A predicate. It is then always true, or always false.
+  /// Makes a predicate always true, or always false.
   case predicate(String, holds: Bool)
-  /// A key of `expect`. It is then ignored.
+  /// Ignores a key of `expect`.
   case expectation(String)
-  /// A filter. It then returns its input.
+  /// Makes a filter return its input unchanged.
   case filter(String)
-  /// A function. It then returns null.
+  /// Makes a function return null.
   case function(String)
-  /// An operator with two operands. It then returns its left operand.
+  /// Makes a binary operator return its left operand.
   case binary(String)
   case unary(String)
 }
 
 extension ExpressionCompiler.Typed {
-  /// The expression without its operator: the only operand, or the left one.
+  /// The operand that replaces an operator removed by an ablation: the only operand, or the left one.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

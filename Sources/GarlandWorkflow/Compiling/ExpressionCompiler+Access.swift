@@ -91,7 +91,7 @@ extension ExpressionCompiler {
     var fix: (range: Range<Int>, text: String)?
     if let filter = Self.filter(likeMember: name, of: typed.kinds) {
       help = "use the filter: `\(text) | \(filter)`"
-      // Whether the operator before would apply to the value without the filter.
+      // Whether the operator before the value would apply to it without the filter.
       let before = bytes[..<base.lowerBound].last { $0 != UInt8(ascii: " ") }.map { "+-*/!?".utf8.contains($0) } ?? false
       if part.range.upperBound == chain.upperBound {
         fix = before ? (chain, "(\(text) | \(filter))") : (base.upperBound..<chain.upperBound, " | \(filter)")
@@ -107,7 +107,7 @@ extension ExpressionCompiler {
       fixRange: fix?.range)
   }
 
-  /// Returns the filter that does what the member `name` does in other languages, such as `length` for `size`. Returns nil if there is no
+  /// Returns the filter that corresponds to the member `name` in other languages, such as `length` for `size`. Returns nil if there is no
   /// such filter for values of these kinds.
   private static func filter(likeMember name: String, of kinds: ValueKinds) -> String? {
     let name = name == "size" || name == "count" ? Filter.length.rawValue : name

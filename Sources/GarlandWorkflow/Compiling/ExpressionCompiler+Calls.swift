@@ -30,8 +30,8 @@ extension ExpressionCompiler {
     let kinds = filter == .raw ? typed.kinds : signature.result
     if ablation == .filter(name) { return Typed(node: typed.node, kinds: kinds) }
     let kind: ExpressionNode.Kind = .filter(filter, typed.node, arguments: nodes)
-    // An argument that uses `item` is no constant, so that `map` is folded only where it does not
-    // matter; a `raw` must be seen by the URL.
+    // An argument that uses `item` is not a constant, so `map` is folded only if it does not use `item`. A `raw` must stay visible to the
+    // URL's template.
     guard filter != .raw else { return Typed(node: ExpressionNode(kind, at: range), kinds: kinds) }
     return try foldChecked(kind, range, kinds: kinds, over: [typed.node] + nodes)
   }
@@ -99,7 +99,7 @@ extension ExpressionCompiler {
     }
     if function.readsFile, let path = nodes[0].constant?.stringValue {
       do {
-        // The path starts from the file in which it is written, and that may be another one than the document.
+        // The path is relative to the file in which it is written, which may be another file than the document.
         if let found = try checkFile.flatMap({ (check) throws(WorkflowFileError) in try check(path, locator.file) }) {
           nodes[0] = ExpressionNode(.constant(.string(found)), at: nodes[0].range)
         }
@@ -150,7 +150,7 @@ extension ExpressionCompiler {
     return mark + text + mark
   }
 
-  /// Reports arguments that are invalid for every input.
+  /// Reports constant arguments of a filter that are invalid for every input.
   private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
     if [.date, .parseDate].contains(filter), nodes.count > 1, let zone = nodes[1].constant?.stringValue {
       try checkZone(zone, arguments[1].range)

@@ -69,7 +69,7 @@ extension ExpressionCompiler {
       return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
     }
     if ["item", "index"].contains(where: { name.hasPrefix("\($0)-") }) { try checkItem(String(name.prefix { $0 != "-" }), range) }
-    // `a-b` is one name: ids and headers have hyphens.
+    // `a-b` is a single name, because ids and header names may contain hyphens.
     if let dash = name.firstIndex(of: "-"), names.ordinal(of: String(name[..<dash])) != nil || Self.roots.contains(String(name[..<dash])) {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range,
@@ -108,7 +108,7 @@ extension ExpressionCompiler {
 
   // MARK: Roots
 
-  /// Reports a GitHub Actions expression such as `steps.login.outputs.token`, if the document has such a value.
+  /// Reports a GitHub Actions expression such as `steps.login.outputs.token`, if the document defines a value with that name.
   mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
     let foreign = ForeignName(text(syntax.range))
     guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }
@@ -172,7 +172,7 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns help for an `auth` entry that needs a value which it cannot use directly. An `auth` entry can use the inputs of its document,
+  /// Returns help for an `auth` entry that uses a value that is not available to it. An `auth` entry can use the inputs of its document,
   /// and a called document receives its inputs with the call.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
@@ -198,7 +198,7 @@ extension ExpressionCompiler {
   private mutating func compileForeign(
     _ root: String, _ document: (index: Int, workflow: Workflow)?, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
-    // The mistakes of the document have been reported.
+    // The mistakes of the other document have already been reported.
     guard let document else { throw Refused() }
     guard let step = try takeName(&rest) else { return try compileName(root, range) }
     let whole = range.lowerBound..<step.end
@@ -271,7 +271,7 @@ extension ExpressionCompiler {
     }
     guard let member = AuthMember(rawValue: part.name) else {
       let near = Suggestion.nearest(to: part.name, in: members)
-      // The claims are a mapping: only the document's author knows which is meant.
+      // The claims are a mapping, and only the document's author knows which claim is meant.
       if near == AuthMember.claims.rawValue, rest.isEmpty {
         throw refuse(
           .undefinedMember, "`auth.\(name.name)` has no `\(part.name)`", at: part.range,

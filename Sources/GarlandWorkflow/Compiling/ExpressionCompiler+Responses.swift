@@ -88,7 +88,7 @@ extension ExpressionCompiler {
     return forEach(source, Typed(node: node, kinds: part == .cookies ? .text : [.text, .list]))
   }
 
-  /// Returns the name of a header, cookie or parameter: the key behind the mapping at `range`.
+  /// Returns the name of a header, cookie or parameter: the key that follows the mapping at `range`.
   private mutating func name(_ key: SyntaxNode, of range: Range<Int>) throws(Refused) -> ExpressionNode {
     switch try self.key(of: key) {
     case .name(let name): return ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
@@ -110,7 +110,7 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.hasLoop[step] ? .list : .text)
   }
 
-  /// Returns the constant first parts of a path into a value: it ends before the first computed key or negative index.
+  /// Returns the path that consists of the constant keys at the start of `parts`. It ends before the first computed key or negative index.
   private static func path(_ parts: ArraySlice<SyntaxNode>) -> [JSONPathElement] {
     var path: [JSONPathElement] = []
     for part in parts {
@@ -131,7 +131,7 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the list of a step's values, one for each item of its loop, if the step has a loop.
+  /// Returns the given value, or, if the step has a loop, the list of its values, one for each item.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)

@@ -27,7 +27,7 @@ struct ExpressionCompiler {
   var steps: [ExpressionStepUse] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether the current part is followed by `??`, which supplies another value if this one is missing.
+  /// Whether the current part is followed by `??`, which supplies another value if the part has no value.
   var isOptional = false
   /// The number of filters around the current part that define `item`, such as `map`.
   var itemDepth = 0
@@ -105,7 +105,7 @@ struct ExpressionCompiler {
     fixRange: Range<Int>? = nil
   ) -> Refused {
     var replacement = replacement
-    // `vars['usr']` has its quotes within the place of the name.
+    // In `vars['usr']`, the place of the name includes its quotes.
     if fixRange == nil, [.undefinedName, .undefinedMember].contains(code), let quote = bytes[range].first, quote == 0x27 || quote == 0x22 {
       let mark = String(decoding: [quote], as: UTF8.self)
       replacement = replacement.map { mark + $0 + mark }
@@ -115,8 +115,8 @@ struct ExpressionCompiler {
     return Refused()
   }
 
-  /// Reports `${{ … }}`, the template syntax of other tools, and suggests `${…}`. Returns the offset after it; nil if there is no such
-  /// template.
+  /// Reports `${{ … }}`, the template syntax of other tools, and suggests `${…}`. Returns the offset after this template; nil if there is
+  /// no such template.
   private mutating func reportDoubleBraces(from start: Int) -> Int? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "{"), let inner = ExpressionScanner.end(of: bytes, from: start + 1),
       inner < bytes.count, bytes[inner] == UInt8(ascii: "}")
@@ -287,7 +287,7 @@ struct ExpressionCompiler {
     guard nodes.allSatisfy({ $0.constant != nil }) else { return Typed(node: node, kinds: kinds) }
     switch evaluated(node) {
     case .success(let value): return Typed(node: ExpressionNode(.constant(value.json), at: range), kinds: ValueKinds(value.kind))
-    // `??` gives another value for an undefined constant.
+    // `??` supplies another value for an undefined constant.
     case .failure(.local(let details)) where details.isUndefined && isOptional: return Typed(node: node, kinds: kinds)
     // The step evaluates the constant again, within its deadline.
     case .failure(.local(let details)) where details.code == .outOfTime: return Typed(node: node, kinds: kinds)

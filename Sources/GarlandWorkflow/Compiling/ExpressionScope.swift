@@ -22,7 +22,7 @@ struct ExpressionScope {
   var hasLoop = false
   /// Whether the expression is the default of an input, which is evaluated before the variables.
   var isInput = false
-  /// The facts about every `item` of the loop that are known before the run.
+  /// The facts about the items of the step's loop that are known before the run; nil outside of a loop.
   var loopItems: LoopItems?
 
   /// Whether the step's own extracts are known as values, because messages of its `talk` give them one after the other.
@@ -44,7 +44,7 @@ struct ExpressionScope {
   /// Whether the expression is evaluated before any step runs, so that it cannot refer to a step.
   var isBeforeSteps: Bool { place == .variable || place == .authentication || place == .path }
 
-  /// Returns this scope with the names of a loop.
+  /// Returns this scope, extended by the names that a loop defines.
   func inLoop(_ items: LoopItems) -> ExpressionScope {
     var copy = self
     copy.hasLoop = true
@@ -52,7 +52,7 @@ struct ExpressionScope {
     return copy
   }
 
-  /// Returns this scope with the current item of a stream.
+  /// Returns this scope, extended by the current item of a stream.
   func with(itemOf stream: StreamFormat) -> ExpressionScope {
     var copy = self
     copy.stream = stream
@@ -66,7 +66,7 @@ struct ExpressionScope {
     return copy
   }
 
-  /// This scope with a response.
+  /// This scope, extended by a response.
   var withResponse: ExpressionScope {
     var copy = self
     copy.hasResponse = true

@@ -9,7 +9,7 @@ struct ForeignName {
   /// The name in `{id}` or `{{ id }}`.
   init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
 
-  /// Whether a text has two opening braces side by side, as templates of other tools have. Nearly every text has none.
+  /// Whether a text contains two opening braces side by side, as in the templates of other tools. Nearly every text contains none.
   static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let brace = text[index...].firstIndex(of: UInt8(ascii: "{")) {
@@ -70,7 +70,7 @@ struct ForeignName {
 }
 
 extension TemplateCompiler {
-  /// Whether a text is a valid expression.
+  /// Whether a text is a valid expression of Garland's language.
   func isExpression(_ text: String, _ scope: ExpressionScope) -> Bool {
     let whole = "${\(text)}"
     let locator = ScalarLocator(verbatim: SourceRange(SourceFile(name: "", bytes: Array(whole.utf8)), 0..<whole.utf8.count))

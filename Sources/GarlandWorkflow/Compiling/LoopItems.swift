@@ -35,7 +35,7 @@ struct LoopItems {
       self.init(of: expression.root, table)
     case .constant, .object: self = .unknown
     }
-    // A list of nulls says nothing about the intended type.
+    // A list of nulls does not show the intended type.
     if kinds.isSubset(of: .null) { self = LoopItems(kinds: .any, names: nil, count: count) }
   }
 

@@ -1,6 +1,6 @@
 /// A small set of short names with a fast membership test.
 struct NameSet: Sendable, ExpressibleByArrayLiteral {
-  /// The names.
+  /// The names in the set.
   let names: [String]
   private let packed: [(count: Int, name: PackedName)]
   /// The lengths of the names, as a bit set.

@@ -1,6 +1,6 @@
 extension NameTable {
   /// Compiles `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}` directly from their bytes, since most expressions of a large
-  /// document have one of these forms. Returns nil for all other expressions, and for possible mistakes.
+  /// document have one of these forms. Returns nil for all other expressions, and for expressions that may contain a mistake.
   ///
   /// - Parameters:
   ///   - text: the text of the expression.

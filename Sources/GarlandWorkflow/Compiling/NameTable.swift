@@ -6,12 +6,12 @@ import GarlandYAML
 /// The table is filled before anything is compiled. Only secrets and environment variables are added later: they get their index when an
 /// expression first names them.
 final class NameTable {
-  /// An extract of a step.
+  /// An entry of a step's `extract:`: its name, its place and the possible kinds of its value.
   struct Extract {
     fileprivate(set) var name: String
     private let start: UInt32
     private let end: UInt32
-    /// The possible kinds of the extract's value; in a step with a loop, of its value for one item.
+    /// The possible kinds of the extract's value. In a step with a loop: of the value for one item.
     let kinds: ValueKinds
     fileprivate(set) var isUsed = false
 
@@ -63,7 +63,7 @@ final class NameTable {
   private var secretIndexes: [String: Int] = [:]
   var usedSecrets: [Bool] = []
 
-  /// Names of `inputs:`, in order.
+  /// The names of `inputs:`, in document order.
   private(set) var inputNames: [String] = []
   private(set) var inputKinds: [ValueKinds] = []
   /// The steps that are calls: they have outputs and no response.
@@ -72,13 +72,13 @@ final class NameTable {
   var unreadableCalls: Set<Int> = []
   /// The steps that wait for an incoming request; their URL exists before the request arrives.
   private(set) var listens: Set<Int> = []
-  /// The steps that read a stream, with its format.
+  /// The steps that read a stream, with the format of the stream.
   private var streams: [Int: StreamFormat] = [:]
-  /// Names of `resources:`, and their indexes.
+  /// The names of `resources:` with their indexes.
   var resources: [String: Int] = [:]
 
-  /// The most recent long texts before and after expressions, by length. Most steps of a document have the same ones, which are then
-  /// shared.
+  /// The most recent long texts before and after expressions, by length. Most steps of a document have the same texts there, which are then
+  /// stored only once.
   private var literals = [String](repeating: "", count: 8)
 
   private(set) var environmentVariables: [String] = []
@@ -91,7 +91,7 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  /// Renames an extract to the computed name.
+  /// Renames the extract at an index of all extracts to its computed name.
   func renameExtract(at place: Int, to name: String) { allExtracts[place].name = name }
 
   /// Adds an extract for the step that the next call of `addStep` adds.
@@ -130,7 +130,7 @@ final class NameTable {
     extractEnds.append(Int32(clamping: allExtracts.count))
   }
 
-  /// Returns the ordinal of a step of this document.
+  /// Returns the ordinal of the step of this document that has the id; nil if there is none.
   func ordinal(of id: String) -> Int? {
     var id = id
     return id.withUTF8 { ordinal(of: $0) }
@@ -141,10 +141,10 @@ final class NameTable {
     stepIndex.place(KeyIndex.hash(id)) { stepIDs[$0].hasSameBytes(as: id) }
   }
 
-  /// Returns the extracts of a step. An index of an extract counts from the first of these, which has the index 0.
+  /// Returns the extracts of a step. The first extract of a step has the index 0.
   func extracts(of ordinal: Int) -> [Extract] { Array(allExtracts[places(of: ordinal)]) }
 
-  /// Returns the index of an extract among the extracts of its step.
+  /// Returns the index of an extract among the extracts of its step; nil if the step has no such extract.
   func extract(_ name: String, of ordinal: Int) -> Int? {
     let places = places(of: ordinal)
     return places.first { allExtracts[$0].name == name }.map { $0 - places.lowerBound }
@@ -166,7 +166,7 @@ final class NameTable {
 
   func useExtract(_ index: Int, of ordinal: Int) { allExtracts[places(of: ordinal).lowerBound + index].isUsed = true }
 
-  /// Returns the range of a step's extracts in ``allExtracts``.
+  /// Returns the positions of a step's extracts in ``allExtracts``.
   func places(of ordinal: Int) -> Range<Int> {
     (ordinal == 0 ? 0 : Int(extractEnds[ordinal - 1]))..<Int(extractEnds[ordinal])
   }
@@ -209,8 +209,8 @@ final class NameTable {
     hasToken.append(isToken)
   }
 
-  /// Returns the index of an entry of `auth`: one of this document, or, as `shop.api`, one of a
-  /// document of `use`, which gets an index at its first use.
+  /// Returns the index of an entry of `auth`: of an entry of this document, or, as `shop.api`, of an entry of a document that `use:` lists.
+  /// The latter gets an index at its first use.
   func authentication(_ name: String) -> Int? {
     if let known = authenticationNames.firstIndex(of: name) { return known }
     guard let (use, entry) = Self.parts(of: name), let workflow = uses[use]??.workflow,
@@ -267,7 +267,7 @@ final class NameTable {
 
   /// Returns the text before or after an expression, stored only once for all templates that share it.
   func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
-    // A shorter one is no object.
+    // A text of at most 15 bytes needs no separate object in memory.
     guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }
     let slot = text.count & 7
     if literals[slot].hasSameBytes(as: text) { return literals[slot] }

@@ -2,7 +2,7 @@ import GarlandYAML
 
 /// The names that the language reserves.
 enum ReservedNames {
-  /// Returns the name that a text probably means: `list_all_books` for `list all books`.
+  /// Returns a valid name that resembles a text, as a suggestion: `list_all_books` for `list all books`.
   static func name(like text: String) -> String? {
     let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
     let name = words.joined(separator: "_")

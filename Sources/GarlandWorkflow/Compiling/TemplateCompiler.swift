@@ -18,10 +18,10 @@ struct TemplateCompiler {
     self.checkFile = checkFile
   }
 
-  /// A part of a text with expressions, and the part's place.
+  /// A part of a text that contains expressions, with the part's position in the text.
   enum Part {
     case literal(String)
-    /// An expression; nil if it is invalid, which has been reported.
+    /// An expression; nil if the expression is invalid, which has already been reported.
     case expression(Expression?)
   }
 
@@ -35,7 +35,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Compiles a scalar. Returns `.constant(.null)` if the node is invalid, which is then reported, or is not a scalar.
+  /// Compiles a scalar. Returns `.constant(.null)` if the scalar is invalid, which this function reports, and if the node is not a scalar,
+  /// which it does not report.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     if let simple = simpleTemplate(node, scope) { return simple }
     guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }
@@ -144,7 +145,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// Reports expressions inside of a text whose value can only be null, a list or a mapping.
+  /// Reports expressions within a longer text whose value can only be null, a list or a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
@@ -192,7 +193,7 @@ struct TemplateCompiler {
         var end = index + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "$") { end += 1 }
         if literal.isEmpty, end == bytes.count || end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "{") {
-          // Mostly that is all up to the next expression.
+          // Usually this is the whole text up to the next expression.
           parts.append(.literal(String(decoding: bytes[index..<end], as: UTF8.self)))
         } else {
           literal += bytes[index..<end]
@@ -230,7 +231,8 @@ struct TemplateCompiler {
     return parts
   }
 
-  /// Compiles filters without a value before them, such as `trim | upper`. Returns nil if they are invalid, which is then reported.
+  /// Compiles filters without a value before them, such as `trim | upper`. If they are invalid, this function reports the error and returns
+  /// nil.
   func filters(
     _ scalar: YAMLScalar, in node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
   ) -> Expression? {
@@ -305,7 +307,7 @@ struct TemplateCompiler {
     return template(node, scope, into: &diagnostics)
   }
 
-  /// Compiles a URL. The value of each expression is encoded as its place in the URL requires.
+  /// Compiles a URL. Each expression's value is encoded as its position in the URL requires.
   func url(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
     if let simple = simpleURL(node, scope) { return simple }
     guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else {

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// The settings between a step and its transfers: delays, retries, pagination, resources.
+/// Decodes the settings that control when and how often a step sends requests: delays, retries, pagination, resources.
 extension DocumentDecoder {
   // MARK: Waiting and trying again
 
-  /// Decodes `delay`, `retry`, `poll` and `paginate`, and combines them with those of the defaults.
+  /// Decodes `delay`, `retry`, `poll` and `paginate`, and merges them with the same settings of `defaults:`.
   func decodeRepetition(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, over defaults: Repetition) -> Repetition {
     guard reader.has(oneOf: StepKey.repetitions) else { return defaults }
     var changed = false
@@ -24,7 +24,7 @@ extension DocumentDecoder {
     return changed ? Repetition(delay: delay, retry: retry, poll: poll, pagination: pagination) : defaults
   }
 
-  /// Reports a retry of a method that is not idempotent, unless `methods` names it.
+  /// Reports `retry` in a step whose method is not idempotent, unless `methods` lists the method.
   func checkRetry(_ retry: RetrySettings?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard let entry = reader[.retry], !entry.value.isNull, let retry, retry.methods == nil, retry.limit?.constant != 0,
       request.methodTemplate == nil,
@@ -70,7 +70,7 @@ extension DocumentDecoder {
             help: "a method is one word; write several as a list, such as `[POST, PATCH]`")
           return []
         }
-        // `post` names the key of a step as well as the method of one that is written so.
+        // `post` is a key of a step and also the name of a method.
         let isKey = StepKey.methods.keys.contains { $0.rawValue == method }
         return isKey ? [method, method.uppercased()] : [method]
       }
@@ -210,8 +210,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Checks that the request has a body, if pagination changes the body for the next page. For pagination in the defaults, this is checked
-  /// only when a page has arrived.
+  /// Reports a pagination that changes the body, if the request has no body. For pagination in `defaults:`, this is checked only when a
+  /// page has arrived.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil else { return }
     switch (page.json, request.body?.kind) {

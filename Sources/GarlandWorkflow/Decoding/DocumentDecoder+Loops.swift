@@ -2,13 +2,12 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Steps that run once for each of several items.
+/// Decodes the loops of steps: `for_each`, `rows` and `matrix`.
 extension DocumentDecoder {
   /// Decodes the loop of a step, and returns it with the scope for the step's expressions.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
     guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
-      // A mistyped loop has been reported; a report that there is no `item` would repeat the
-      // mistake.
+      // A mistyped loop has already been reported. A second report that `item` is undefined would repeat the mistake.
       return (
         nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) || reader.hasKey(near: .matrix) ? scope.inLoop(.unknown) : scope
       )
@@ -72,7 +71,7 @@ extension DocumentDecoder {
         return nil
       }
     case .constant, .object:
-      // An expression with a mistake has been reported, and is null now.
+      // An expression with a mistake has already been reported, and its value is now null.
       if let constant = value.constant, constant.isNull, !node.isNull { return nil }
       refuseLoop(entry)
       return nil
@@ -80,7 +79,7 @@ extension DocumentDecoder {
     return (.list(value), LoopItems(of: value, names))
   }
 
-  /// Reports a value that is not a list where a list is required: a file of rows, a number of repetitions, named lists, or a single item.
+  /// Reports a loop over a value that is not a list: a file of rows, a number of repetitions, named lists, or a single item.
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""
@@ -108,15 +107,15 @@ extension DocumentDecoder {
       fixRange: place)
   }
 
-  /// Rewrites a scalar as a YAML list, split at its commas; without a comma the list has one item. Returns nil if it is ambiguous whether a
-  /// comma separates items.
+  /// Rewrites a scalar as a YAML list, split at its commas. Without a comma the list has one item. Returns nil if a comma may be part of an
+  /// item.
   private static func list(of node: YAMLNode) -> String? {
     guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
     guard text.contains(",") else { return "[\(node.range.text)]" }
     let items = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingPrefix { $0 == " " } }
       .map { String($0.reversed().trimmingPrefix { $0 == " " }.reversed()) }
     guard items.allSatisfy({ !$0.isEmpty && $0.allSatisfy { !"\"'`[]{}()$#&*!|>%@\\".contains($0) } }) else { return nil }
-    // A text that is a number is written as a number.
+    // A text that contains a number is written as a number.
     return "[" + items.map { JSONNumber($0) == nil ? YAMLQuoting.scalar($0) : $0 }.joined(separator: ", ") + "]"
   }
 

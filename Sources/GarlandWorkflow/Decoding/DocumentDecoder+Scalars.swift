@@ -34,7 +34,7 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Returns the description of a node in errors.
+  /// Returns the description of a node's actual content for error messages.
   func found(_ node: YAMLNode) -> String {
     guard case .scalar(let scalar) = node.content else { return node.kindDescription }
     if scalar.isNull, scalar.text.isEmpty { return "nothing" }
@@ -47,27 +47,27 @@ extension DocumentDecoder {
 
   // MARK: Kinds of nodes
 
-  /// Returns the node's mapping; if the node is not a mapping, reports that and returns nil.
+  /// Returns the node's mapping. If the node is not a mapping, reports an error and returns nil.
   func mapping(_ node: YAMLNode, _ what: String) -> YAMLMapping? {
     if case .mapping(let mapping) = node.content { return mapping }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return nil
   }
 
-  /// Returns a reader for a mapping with known keys; if the node is not a mapping, reports that and returns nil.
+  /// Returns a reader for a mapping with known keys. If the node is not a mapping, reports an error and returns nil.
   func reader<Key>(_ node: YAMLNode, _ table: KeyTable<Key>, _ what: String) -> MappingReader<Key>? {
     guard let mapping = mapping(node, what) else { return nil }
     return MappingReader(node, mapping, table, into: &diagnostics)
   }
 
-  /// Returns the node's scalar; if the node is not a scalar, reports that and returns nil.
+  /// Returns the node's scalar. If the node is not a scalar, reports an error and returns nil.
   func scalar(_ node: YAMLNode, _ what: String) -> YAMLScalar? {
     if case .scalar(let scalar) = node.content, !scalar.isNull { return scalar }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return nil
   }
 
-  /// Whether the node is a scalar; if not, that is reported.
+  /// Whether the node is a scalar. Reports an error if it is not.
   func isScalar(_ node: YAMLNode, _ what: String) -> Bool {
     if node.isScalar, !node.isNull { return true }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
@@ -113,7 +113,7 @@ extension DocumentDecoder {
 
   // MARK: Templates
 
-  /// Decodes a scalar with or without expressions.
+  /// Decodes a scalar that may contain expressions.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String = "text") -> Template? {
     guard isScalar(node, what) else { return nil }
     let template = templates.template(node, scope, into: &diagnostics)
@@ -150,7 +150,7 @@ extension DocumentDecoder {
       }
       return Setting(.template(template), at: node.range)
     }
-    // An expression with a mistake has been reported.
+    // An expression with a mistake has already been reported.
     if constant.isNull { return nil }
     do {
       return Setting(.constant(try Wrapped.read(constant)), at: node.range)
@@ -164,9 +164,10 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a condition that is written without `${…}` as a quoted text with `${…}`; nil if the text is not a comparison.
+  /// Returns a condition that is written without `${…}` in the correct form, quoted and with `${…}`. Returns nil if the text is not a
+  /// comparison.
   private func condition(_ text: String) -> String? {
-    // A JSONPath refers to the body.
+    // A JSONPath selects a value in the body.
     let text = text.hasPrefix("$.") ? "response.json" + text.dropFirst() : text
     let operators = ["==", "!=", "<", ">", "&&", "||"]
     guard operators.contains(where: { text.contains(" \($0) ") }),
@@ -192,7 +193,7 @@ extension DocumentDecoder {
     return missingFiles.count > missing ? FileTemplate(path: path, resolved: nil) : nil
   }
 
-  /// Returns the absolute path of an existing file; if the file does not exist, reports that and returns nil.
+  /// Returns the absolute path of an existing file. If the file does not exist, reports an error and returns nil.
   func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
     let folder = folder(of: range)
     let name = folder == directory ? path : "\(folder)\u{0}\(path)"
@@ -238,7 +239,7 @@ extension DocumentDecoder {
     return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
   }
 
-  /// Whether a path in the document is that of an existing file which the document may read.
+  /// Whether a path in the document names an existing file that the document is allowed to read.
   func isFile(_ path: String) -> Bool {
     guard let resolved = try? options.files.locate(path, from: directory) else { return false }
     return options.files.files.kind(of: resolved) == .file

@@ -11,7 +11,8 @@ extension DocumentDecoder {
     return settings
   }
 
-  /// Checks the names and the keys of step templates. Their values are checked only where a step extends the template and is decoded.
+  /// Checks the names and the keys of step templates. The values in a template are checked when a step that extends the template is
+  /// decoded.
   private func checkTemplates(_ node: YAMLNode) {
     guard let mapping = mapping(node, "steps to start from, by their names") else { return }
     for entry in mapping.entries {
@@ -20,7 +21,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes a step. Returns it with the inputs that its URL uses.
+  /// Decodes a step, and returns it together with the inputs that its URL uses.
   func decodeStep(
     _ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings
   ) -> (step: Step, urlInputs: [InputReference]) {
@@ -100,8 +101,8 @@ extension DocumentDecoder {
         hasResponse = false
         if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
       case .listen:
-        // Default expectations on responses do not apply to a received request, and a listening
-        // step holds up no other.
+        // The default expectations are for responses and do not apply to a received request. A listening step does not use the default
+        // resources, so that it does not block other steps.
         settings.leaveDefaultExpectations()
         flow = flow.unhindered
         checkExpectationsOfRequest(reader)
@@ -123,7 +124,7 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Returns the files that the step names and the common files of the document, and clears the list for the next step.
+  /// Returns the files that the current step names and the common files of the document, and clears the list for the next step.
   private func takeFiles() -> [String] {
     let named = namedFiles.take()
     return named.isEmpty ? commonFiles : commonFiles + named
@@ -232,7 +233,7 @@ extension DocumentDecoder {
     }
     let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {
-      // The base of the step does not exist, which has been reported.
+      // The step that this step extends does not exist, which has already been reported.
       let isOrphan = reader[.extends].map { extends in
         diagnostics.all.contains {
           $0.code == .extendsCycle || $0.code == .nestedTooDeep || $0.code == .undefinedStep && $0.range == extends.value.range
@@ -281,7 +282,7 @@ extension DocumentDecoder {
       else { return nil }
       return decodeMethod(method, methodNode, url).map { (.request($0), .url) }
     }
-    // One key that is a method has been dealt with.
+    // A `method` key that names a method key was handled above.
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
   }
 
@@ -292,7 +293,7 @@ extension DocumentDecoder {
       request.methodTemplate = method
       return request
     }
-    // An expression with a mistake has been reported, and is null now.
+    // An expression with a mistake has already been reported, and its value is now null.
     if constant.isNull { return nil }
     let text = constant.stringValue ?? node.scalar?.text ?? ""
     guard RequestTemplate.isMethod(text) else {
@@ -312,7 +313,7 @@ extension DocumentDecoder {
   }
 
   private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (StepAction, StepKey)? {
-    // `trace: 1` beside a method is no URL, but a wrong way to write `trace: true`.
+    // `trace: 1` beside a method is not a URL, but a wrong form of `trace: true`.
     if let trace = [first, second].first(where: { $0.name == StepKey.trace.rawValue }), let scalar = trace.value.scalar {
       let isURL = if case .string(let text) = scalar.value { Bool.word(text) == nil } else { false }
       if !isURL {
@@ -347,10 +348,10 @@ extension DocumentDecoder {
       }
       return
     }
-    // The expression that it begins with was refused: who knows what it would have given.
+    // The expression at the beginning of the URL is invalid, so its value is unknown.
     if request.url.source.hasPrefix("${") || request.url.source.hasPrefix("{") { return }
     guard !start.hasPrefix("/") else {
-      // The step's own URL was refused, which has been reported.
+      // The step's own URL is invalid, which has already been reported.
       if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step, request.url.range)) }
       return
     }
@@ -409,7 +410,7 @@ extension DocumentDecoder {
   func stepOrdinal(_ id: String, _ range: SourceRange, besides own: Int? = nil) -> Int? {
     if let ordinal = names.ordinal(of: id) { return ordinal }
     if let dot = id.firstIndex(of: "."), let document = names.uses[String(id[..<dot])] {
-      // The mistakes of the document have been reported.
+      // The mistakes of the other document have already been reported.
       guard let document else { return nil }
       let step = String(id[id.index(after: dot)...])
       if let ordinal = names.foreignStep(step, of: document, named: String(id[..<dot])) { return ordinal }

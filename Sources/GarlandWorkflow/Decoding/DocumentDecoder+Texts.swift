@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// The predicates `json` and `date`, which parse a text.
+/// Decodes the predicates `json` and `date`, which parse a text.
 extension DocumentDecoder {
   func decodeSelected(_ node: YAMLNode, _ scope: ExpressionScope) -> [SelectedPredicates]? {
     guard let mapping = mapping(node, "values by their JSONPaths, such as `{ $.id: 7 }`") else { return nil }
@@ -44,12 +44,12 @@ extension DocumentDecoder {
       within: reader[.within].flatMap { setting($0.value, scope) }, format: reader[.format].flatMap { dateFormat($0.value) })
   }
 
-  /// Decodes a time to compare with.
+  /// Decodes a time for a comparison.
   private func time(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     guard isScalar(node, "a time such as `2026-01-31T12:00:00Z`") else { return nil }
     let value = value(node, scope)
     guard let constant = value.constant, Timestamp(reading: constant) == nil else { return value }
-    // An expression with a mistake has been reported.
+    // An expression with a mistake has already been reported.
     if constant.isNull, !node.isNull { return nil }
     let isNow = constant.stringValue == "now"
     report(

@@ -14,8 +14,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes `vars` of the project, the document and the profiles, where each replaces variables of the previous ones, and variables from
-  /// the command line.
+  /// Decodes the `vars` of the project, of the document and of the profiles, and then the variables from the command line. Each source
+  /// replaces variables of the previous ones.
   func decodeVariables(
     _ layers: [(node: YAMLNode, origin: Variable.Origin)]
   ) -> (variables: [Variable], order: [Int], declared: Set<String>) {
@@ -98,7 +98,7 @@ extension DocumentDecoder {
     var marks = [Mark](repeating: .new, count: variables.count)
     var order: [Int] = []
     for start in variables.indices where marks[start] == .new {
-      // Depth first without recursion: a chain of variables may be long.
+      // This is a depth-first search without recursion, since a chain of variables may be long.
       var stack: [(variable: Int, next: Int)] = [(start, 0)]
       marks[start] = .open
       while let (variable, next) = stack.last {

@@ -9,7 +9,7 @@ final class DocumentDecoder {
   let options: WorkflowDecoder.Options
   let names = NameTable()
   var diagnostics = DiagnosticList()
-  /// The documents of `use:`, and the documents whose steps a called document shares with this one.
+  /// The documents of `use:`, and the documents whose steps this document shares with a document that it calls.
   var usedDocuments: [UsedDocument] = []
   /// The documents that steps call, by the step's ordinal; the value is nil for a document with errors.
   var calledWorkflows: [Int: Workflow?] = [:]
@@ -18,7 +18,7 @@ final class DocumentDecoder {
   /// Whether steps extend other steps, in which case the same mistake may be found several times.
   private var hasInheritance = false
   let templates: TemplateCompiler
-  /// A cache of compiled JSONPaths, XPaths and patterns: a suite repeats a few of them thousands of times.
+  /// Caches of compiled JSONPaths, XPaths and patterns, since a suite repeats a few of them thousands of times.
   var paths = TextMemo<JSONPath>()
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
@@ -27,11 +27,11 @@ final class DocumentDecoder {
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
   /// The decoded part of a document with errors. Nil if the document has no errors, or if the only errors are in other documents.
   private(set) var workflowWithErrors: Workflow?
-  /// The predicate that is being decoded, if it is the only one of its mapping.
+  /// The predicate that is being decoded, if it is the only predicate of its mapping.
   var onlyPredicate: YAMLMapping.Entry?
   /// The ranges of relative URLs without a base URL, with their steps.
   var relativeURLs: [(step: String, range: SourceRange)] = []
-  /// The scheme, host and port of a URL that was found valid, up to and including its first `/`.
+  /// The scheme, host and port of a URL that was already checked, up to and including its first `/`.
   var knownAuthority: [UInt8] = []
   let referencePlaces = ReferencePlaces()
   let namedFiles = NamedFiles()
@@ -40,7 +40,7 @@ final class DocumentDecoder {
   /// The names of extracts that contain expressions.
   var computedExtractNames: [ComputedExtractName] = []
   var extractNames: [SourceRange: String] = [:]
-  /// The absolute paths of files that were found, by the path in the document.
+  /// The absolute paths of existing files, by the path in the document.
   var foundFiles: [String: String] = [:]
   /// Diagnostics of files that do not exist, but that a step of some document may download.
   var missingFiles: [Diagnostic] = []
@@ -104,7 +104,7 @@ final class DocumentDecoder {
     usedDocuments = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
     let stepNodes = collectSteps(reader, hasAuth: mapping[RootKey.auth.rawValue] != nil)
-    // Other documents matter to those steps that use them or call them, and these know it themselves.
+    // Other documents affect only the steps that use or call them, and these steps are known without this list.
     _ = namedFiles.take()
     collectAuth(reader)
     for node in layers.secrets { declareSecrets(node) }
@@ -127,7 +127,7 @@ final class DocumentDecoder {
     }
     reportRelativeURLs(reader)
     let outputs = isNested ? [] : reader.value(.outputs).map { decodeOutputs($0) } ?? []
-    // The steps of an `authorize` are a part of the document: what the rest of it uses is not to be seen here.
+    // The steps of an `authorize` are only a part of the document, so it is unknown here which values the rest of the document uses.
     let unusedExtracts = isNested ? [] : warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
     func workflow() -> Workflow {
@@ -155,8 +155,8 @@ final class DocumentDecoder {
     return workflow()
   }
 
-  /// Reports the missing files of a document with errors, since they are not checked again later. A file with the name of one that a step
-  /// downloads is not reported.
+  /// Reports the missing files of a document with errors, since such a document is not checked again later. A file that a step downloads is
+  /// not reported.
   private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })
@@ -169,7 +169,7 @@ final class DocumentDecoder {
 
   private func checkVersion(_ reader: MappingReader<RootKey>) {
     guard let entry = reader[.garland] else {
-      // A misspelt key is one mistake, and has a fix of its own.
+      // A misspelt key is a separate mistake with its own fix.
       let isMisspelt = (reader.node.mapping?.entries ?? []).contains {
         Suggestion.nearest(to: $0.name, in: [RootKey.garland.rawValue]) != nil
       }
@@ -196,7 +196,7 @@ final class DocumentDecoder {
   /// Collects the names of the steps and of their extracts, so that expressions can refer to later steps.
   private func collectSteps(_ reader: MappingReader<RootKey>, hasAuth: Bool) -> [YAMLMapping.Entry] {
     guard let entry = nestedSteps ?? reader[.steps] else {
-      // Ways to authenticate can be all that a document has for others.
+      // A document may contain only `auth` entries, for use by other documents.
       if !reader.hasRefusedKeys, !hasAuth, !isProject {
         report(
           .missingKey, "the workflow has no `steps`", at: startOf(reader.node),
@@ -332,11 +332,11 @@ final class DocumentDecoder {
       diagnostics.report(
         Diagnostic(.unusedVariable, severity: .warning, "the variable `\(variable.name)` is not used", at: variable.nameRange))
     }
-    // An extract that several steps start from is used if that of one of them is.
+    // If several steps inherit an extract, it is used if any of these steps' extracts is used.
     let usedPlaces = hasInheritance ? Set(names.allExtracts.filter(\.isUsed).map(\.offsets)) : []
     var unused: [UnusedExtract] = []
     for ordinal in 0..<names.ownStepCount where calledWorkflows[ordinal] == nil {
-      // The outputs of a called document are for every caller.
+      // Every caller of a document can use its outputs.
       let places = names.places(of: ordinal)
       for place in places where !names.allExtracts[place].isUsed && !usedPlaces.contains(names.allExtracts[place].offsets) {
         unused.append(UnusedExtract(step: ordinal, extract: place - places.lowerBound))

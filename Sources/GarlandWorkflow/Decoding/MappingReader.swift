@@ -16,13 +16,13 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
-  /// The entries with known keys, in document order.
+  /// The entries whose keys are known, in document order.
   let entries: Entries
-  /// The known keys that the mapping has.
+  /// The known keys that occur in the mapping.
   let keys: KeySet<Key>
-  /// The mapping.
+  /// The mapping as a YAML node.
   let node: YAMLNode
-  /// Whether an unknown key was reported. A missing key may then only be misspelt.
+  /// Whether an unknown key was reported. If so, a missing key may only be misspelt.
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
@@ -57,7 +57,7 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
-  /// Returns the name that was probably meant.
+  /// Returns the name among `names` that the author of `name` probably meant.
   static func near(_ name: String, among names: [String]) -> String? {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
@@ -82,7 +82,7 @@ struct MappingReader<Key: DocumentKey> {
 
   private func index(of key: Key) -> Int? { entries.found.firstIndex { $0.key.isSame(as: key) } }
 
-  /// Returns the entries of some keys, in document order.
+  /// Returns the entries with the given keys, in document order.
   func entries(of wanted: KeySet<Key>) -> [(key: Key, entry: YAMLMapping.Entry)] {
     guard has(oneOf: wanted) else { return [] }
     var result: [(key: Key, entry: YAMLMapping.Entry)] = []
@@ -90,13 +90,13 @@ struct MappingReader<Key: DocumentKey> {
     return result
   }
 
-  /// Returns the entry of the single one of these keys that is present; nil if none or several are present.
+  /// Returns the entry if exactly one of the given keys is present; nil otherwise.
   func onlyEntry(of wanted: KeySet<Key>) -> (key: Key, entry: YAMLMapping.Entry)? {
     guard keys.intersection(wanted).count == 1 else { return nil }
     return entries.found.firstIndex { wanted.contains($0.key) }.map { entries[$0] }
   }
 
-  /// Whether at least one of these keys is present.
+  /// Whether at least one of the given keys is present.
   func has(oneOf wanted: KeySet<Key>) -> Bool { !keys.isDisjoint(with: wanted) }
 
   /// Returns the key of the entry at an index.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The files that the part of a document which is being decoded refers to: as a body, a certificate, a schema, or from within a schema.
+/// The files to which the part of a document that is being decoded refers: a body, a certificate, a schema, or a file that a schema names.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])
 
-  /// Adds an absolute path.
+  /// Adds the absolute path of a file.
   func add(_ path: String) { paths.withLock { if !$0.contains(path) { $0.append(path) } } }
 
   /// Returns the files that were added since the last call.

@@ -18,7 +18,7 @@ public enum WorkflowDecoder {
     public let name: Located<String>
     /// The variable's value. Expressions in it are not evaluated.
     public let value: JSONValue
-    /// The source of the value.
+    /// The place where the value was set.
     public let origin: Variable.Origin
 
     /// Creates a value for a variable.
@@ -26,7 +26,7 @@ public enum WorkflowDecoder {
     /// - Parameters:
     ///   - name: the variable's name, with its place.
     ///   - value: the variable's value. Expressions in it are not evaluated.
-    ///   - origin: the source of the value.
+    ///   - origin: the place where the value was set.
     public init(name: Located<String>, value: JSONValue, origin: Variable.Origin) {
       self.name = name
       self.value = value
@@ -36,9 +36,9 @@ public enum WorkflowDecoder {
 
   /// The options for decoding a document.
   public struct Options: Sendable {
-    /// The files that the document may name.
+    /// The file system, limited to the files that the document may name.
     public var files: FileAccess
-    /// The profile to use.
+    /// The name of the profile to use; nil for the default profile.
     public var profile: String?
     /// Variables that are set outside of the document. If several have the same name, the last one is used.
     public var overrides: [Override]
@@ -46,11 +46,12 @@ public enum WorkflowDecoder {
     public var limits: YAMLLimits
     /// The documents that have been decoded so far. All documents of a run share one library.
     public var library = DocumentLibrary()
-    /// Finds the projects whose settings documents inherit; nil if documents have no project.
+    /// The finder of the projects whose settings documents inherit; nil if documents have no project.
     public var projects: ProjectFinder?
-    /// The date by which quarantines of steps end; nil ends none.
+    /// The date that decides which quarantines have ended; if nil, no quarantine ends.
     public var today: CalendarDay?
-    /// The absolute paths of the documents that are being decoded. The first is the document that the user named; each names the next one.
+    /// The absolute paths of the documents that are being decoded. The first document is the one that the user named; each document names
+    /// the next one.
     var openDocuments: [String] = []
     /// Whether the document is decoded because another one uses it.
     var isUsed = false
@@ -116,7 +117,7 @@ public enum WorkflowDecoder {
     }
     diagnostics = repaired.diagnostics
     guard let documents = repaired.documents else { return (nil, diagnostics) }
-    // Other mistakes are reported as well, as if the syntax errors were fixed.
+    // Further mistakes are reported as if the syntax errors were fixed.
     let (_, rest) = decode(documents, repaired.found, directory: directory, options: options)
     diagnostics.append(repaired.moved(rest))
     return (nil, isForeign(documents) ? diagnostics.withoutFixes(of: file) : diagnostics)
@@ -149,13 +150,13 @@ public enum WorkflowDecoder {
     if let list = options.projects?.quarantine(of: directory) { diagnostics.append(list.diagnostics) }
     if let project = decoder.project {
       diagnostics.append(project.diagnostics)
-      // Without its project nearly everything in a document would seem to be wrong.
+      // Without its project, nearly everything in a document would appear to be a mistake.
       guard project.root != nil || !project.diagnostics.hasErrors else { return (nil, diagnostics) }
     }
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnosticsWithDocument)
     options.library.add(profiles: decoder.knownProfiles, of: document.file.name)
-    // Places in the repaired text differ.
+    // In the repaired text, the places are different.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)
   }

@@ -1,13 +1,12 @@
-/// The members that expressions can use of an entry of `auth` that has a token:
-/// `${auth.shop.claims.sub}`.
+/// The members of an `auth` entry with a token that expressions can use, for example `${auth.shop.claims.sub}`.
 public enum AuthMember: String, Sendable, Hashable, CaseIterable {
-  /// The token itself: a secret.
+  /// The access token itself, which is a secret.
   case accessToken = "access_token"
-  /// The ID token: a secret.
+  /// The ID token, which is a secret.
   case idToken = "id_token"
   /// The claims of the ID token. They are available only after the token has been validated.
   case claims
-  /// The scopes of the token, as text with spaces.
+  /// The scopes of the token, as text separated by spaces.
   case scope
   /// The time when the token expires, in seconds since 1970.
   case expiresAt = "expires_at"

@@ -13,11 +13,11 @@ public protocol EvaluationContext {
   ///
   /// - Parameter index: an index of ``Workflow/environmentVariables``.
   func environmentVariable(_ index: Int) -> String?
-  /// The value of an input; nil when it has none.
+  /// The value of an input; nil when it is not set.
   ///
   /// - Parameter index: an index of ``Workflow/inputs``.
   func input(_ index: Int) throws(EvaluationError) -> Value?
-  /// Returns a member of a token; nil if there is none.
+  /// Returns a member of an `auth` entry's token; nil if there is no such member.
   ///
   /// - Parameters:
   ///   - index: an index of ``Workflow/authentications``.
@@ -33,7 +33,7 @@ public protocol EvaluationContext {
   ///   - index: an index of the step's ``Step/extractions``.
   ///   - step: the step's ordinal.
   func extracted(_ index: Int, of step: Int) -> Value?
-  /// Returns the response of a finished step; nil if it has none.
+  /// Returns the response of a step that has ended; nil if the step has no response.
   func response(of step: Int) -> (any ResponseData)?
   /// Returns the reason why a step has no result, such as "it was skipped", for the message about an undefined value.
   func absence(of step: Int) -> String?
@@ -43,36 +43,36 @@ public protocol EvaluationContext {
   func iterationCount(of step: Int) -> Int?
   /// Returns the context for one item of a step with a loop.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
-  /// The current response, in `expect` and `extract`.
+  /// The response that `expect` and `extract` are evaluated for; nil in other places.
   var currentResponse: (any ResponseData)? { get }
-  /// The current item of the stream that is being read.
+  /// The current item of the stream that is being read; nil if no stream is being read.
   var streamItem: (any StreamItemData)? { get }
-  /// The value of `item` in a loop.
+  /// The value of `item` in a loop; nil outside of a loop.
   var item: Value? { get }
-  /// The value of `index` in a loop.
+  /// The value of `index` in a loop; nil outside of a loop.
   var index: Int? { get }
-  /// A number that identifies the step or variable within the document. Generated test data depends on it, so that each place gets other
-  /// data.
+  /// A number that identifies the step or variable within the document. Generated test data depends on this number, so that each step gets
+  /// different data.
   var callPlace: UInt64 { get }
   /// The services that expressions use: clock, randomness, files.
   var services: EvaluationServices { get }
 }
 
 extension EvaluationContext {
-  /// Default implementation: returns nil, since there are no inputs.
+  /// Default implementation: returns nil, since the context has no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
-  /// Default implementation: 0, for a context that only evaluates expressions of a single place.
+  /// Default implementation: 0, for a context that evaluates expressions of only one step or variable.
   public var callPlace: UInt64 { 0 }
-  /// Default implementation: returns nil, since there are no loops.
+  /// Default implementation: returns nil, since the context has no loops.
   public func iterationCount(of step: Int) -> Int? { nil }
-  /// Default implementation: returns the context itself, since there are no loops.
+  /// Default implementation: returns the context itself, since it has no loops.
   public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
-  /// Default implementation: returns nil, since no step listens.
+  /// Default implementation: returns nil, since no step of the context listens.
   public func address(of step: Int) -> Value? { nil }
-  /// Default implementation: returns nil, since there are no other documents.
+  /// Default implementation: returns nil, since the context uses no other documents.
   public func context(ofAuthentication index: Int) -> (any EvaluationContext)? { nil }
   /// Default implementation: nil, since no stream is being read.
   public var streamItem: (any StreamItemData)? { nil }
-  /// Default implementation: returns nil, since there are no tokens.
+  /// Default implementation: returns nil, since the context has no tokens.
   public func authentication(_ index: Int, _ member: AuthMember) -> Value? { nil }
 }

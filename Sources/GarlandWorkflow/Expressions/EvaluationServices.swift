@@ -1,10 +1,10 @@
 /// The clock, randomness and files for expressions. They are injected, so that a test can fix their values.
 public struct EvaluationServices: Sendable {
-  /// The value of `run.id`.
+  /// The value of `run.id` in expressions: an identifier of the run.
   public package(set) var runID: String
-  /// The value of `run.iteration`.
+  /// The value of `run.iteration` in expressions.
   public package(set) var iteration: Int
-  /// The registry of all secrets.
+  /// The registry that receives all secrets.
   public package(set) var secrets: any SecretRegistry
   /// Returns the current time for `now()`: seconds since 1970, UTC.
   public let now: @Sendable () -> Double
@@ -12,7 +12,7 @@ public struct EvaluationServices: Sendable {
   public var random: @Sendable () -> UInt64
   /// The seed of generated test data. Default: 0.
   public var seed: UInt64 = 0
-  /// The files that `file(path)` reads.
+  /// The files that the function `file(path)` can read.
   public let files: FileAccess
   /// The folder to which relative paths are relative: ``Workflow/directory``.
   public var directory: String

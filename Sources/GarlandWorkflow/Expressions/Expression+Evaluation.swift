@@ -13,7 +13,7 @@ extension Expression {
     }
   }
 
-  /// Applies filters that are written without a value before them to a value.
+  /// Applies filters that are written without a value before them to the value `subject`.
   package func evaluate(_ subject: Value, in context: any EvaluationContext) throws(EvaluationError) -> Value {
     var frame = EvaluationFrame(context: context, expression: self)
     frame.subject = subject
@@ -24,7 +24,7 @@ extension Expression {
     }
   }
 
-  /// Evaluates an expression for a place that reads a list item by item: the list of a loop's values may then have gaps.
+  /// Evaluates an expression whose value is read item by item. A list of the values of a loop may then have gaps.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

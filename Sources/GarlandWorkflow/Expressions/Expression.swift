@@ -24,11 +24,10 @@ public final class Expression: Sendable {
     }
   }
 
-  // The order of these properties takes the least room: a large document has hundreds of thousands
-  // of expressions.
+  // These properties are in the order that needs the least memory, since a large document has hundreds of thousands of expressions.
   private let rare: Rare?
   private let locator: ScalarLocator
-  /// The offset of ``source`` in the scalar's text.
+  /// The offset at which ``source`` begins in the scalar's text.
   private let start: Int32
   private let storage: Storage
   /// The possible kinds of the expression's value, as far as they are known.
@@ -50,13 +49,13 @@ public final class Expression: Sendable {
     case .environment(let index): [InputReference(target: .environment(Int(index)), range: range, isOptional: false)]
     }
   }
-  /// The number of steps that the expression names.
+  /// The number of references to steps in the expression.
   var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
-  /// The steps that the expression names, in order.
+  /// The references to steps in the expression, in order.
   var steps: [ExpressionStepUse] { (0..<stepCount).map(step) }
 
-  /// Returns the step at a position of ``steps``.
+  /// Returns the reference at a position of ``steps``.
   func step(at position: Int) -> ExpressionStepUse {
     guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(
@@ -84,7 +83,7 @@ public final class Expression: Sendable {
     case .extract(let index, let step): return context.extracted(Int(index), of: Int(step))
     case .variable(let index):
       let value = try context.variable(Int(index))
-      // A value with gaps is used as a whole.
+      // A value with gaps must be used as a whole, which needs the tree.
       if case .sparse = value { return nil }
       return value
     case .secret(let index): return context.secret(Int(index)).map { .secret(.string($0)) }
@@ -173,13 +172,13 @@ public final class Expression: Sendable {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }
   }
 
-  /// The place of the expression, without `${` and `}`.
+  /// The source range of the expression, without `${` and `}`.
   public var range: SourceRange { locator.range(place) }
 
-  /// The ordinals of the steps that the expression names, in order.
+  /// The ordinals of the steps to which the expression refers, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
-  /// Whether the expression names a step.
+  /// Whether the expression refers to a step.
   package var namesSteps: Bool { stepCount > 0 }
 
   /// Whether the kind of a value is one of the possible kinds of the expression's value.
@@ -224,7 +223,7 @@ struct ExpressionStepUse: Sendable {
 
   var target: Int { Int(storedTarget) }
 
-  /// Returns a placeholder, used where an expression has no step at the requested position.
+  /// Returns a placeholder for an expression that has no step at the requested position.
   static func nothing(at range: SourceRange) -> ExpressionStepUse {
     ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
   }

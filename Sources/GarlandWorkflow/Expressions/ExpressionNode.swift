@@ -12,7 +12,7 @@ package final class ExpressionNode: Sendable {
     end = Int32(clamping: range.upperBound)
   }
 
-  /// UTF-8 offsets in the text of the scalar that contains the expression.
+  /// The UTF-8 offsets of the expression in the text of the scalar that contains it.
   package var range: Range<Int> { Int(start)..<Int(end) }
 
   /// The step to whose response a member belongs.
@@ -21,10 +21,10 @@ package final class ExpressionNode: Sendable {
     case own
     /// The response of another step, by ordinal and id.
     case step(Int, id: String)
-    /// The item at hand of a stream, by the name that it has in expressions.
+    /// The current item of a stream, by the name that the item has in expressions.
     case item(name: String)
 
-    /// Its name in messages.
+    /// The name of this source in messages.
     var noun: String { if case .item(let name) = self { name } else { "response" } }
   }
 
@@ -38,7 +38,7 @@ package final class ExpressionNode: Sendable {
 
     package let key: Key
     let range: Range<Int>
-    /// The offset where the accessed value ends in the text, before the `.` or `[`.
+    /// The offset in the text where the accessed value ends, before the `.` or `[`.
     let baseEnd: Int
   }
 
@@ -62,9 +62,9 @@ package final class ExpressionNode: Sendable {
     case cookie(Source, name: ExpressionNode)
     /// A query parameter of a received request.
     case parameter(Source, name: ExpressionNode)
-    /// The URL at which a step listens; for a step with a loop, a list of URLs.
+    /// The URL at which a step listens, or a list of URLs if the step has a loop.
     case address(step: Int, id: String)
-    /// The list of an expression's values for all items of a step's loop; with the ordinal and id of the step.
+    /// The list of an expression's values for all items of a step's loop. The step is given by its ordinal and id.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
     /// The input of filters that are written without a value before them.
@@ -86,7 +86,7 @@ package final class ExpressionNode: Sendable {
     if case .constant(let value) = kind { value } else { nil }
   }
 
-  /// Whether the node, or one below it, calls `now()`.
+  /// Whether the node or one of its descendants calls `now()`.
   var readsClock: Bool {
     if case .function(.now, _) = kind { return true }
     return parts.contains { $0.readsClock }

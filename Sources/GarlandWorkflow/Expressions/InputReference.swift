@@ -22,6 +22,6 @@ public struct InputReference: Sendable, Hashable {
   public let range: SourceRange
   /// Whether a `??` supplies another value if the target is not set.
   public let isOptional: Bool
-  /// For an entry of `auth`: whether the expression refers to a token. False for a member that may be shown, such as the scope.
+  /// Whether an expression with an entry of `auth` refers to a token. False for a member that may be shown, such as the scope.
   public internal(set) var namesToken = true
 }

@@ -2,15 +2,15 @@ package import GarlandJSON
 
 /// The parts of a response's JSON that other steps use.
 package enum JSONNeeds: Sendable, Hashable {
-  /// Only the values at these paths. All paths are singular and use no negative index, and no path is the beginning of another.
+  /// Only the values at these paths are used. All paths are singular and have no negative index, and no path is the beginning of another.
   case paths([[JSONPathElement]])
-  /// Possibly the whole JSON.
+  /// The whole JSON may be used.
   case everything
 
-  /// The maximum number of paths; with more paths, the whole JSON is kept.
+  /// The maximum number of paths. If other steps use more paths, the whole JSON is kept.
   private static let limit = 64
 
-  /// Adds a path; an empty path stands for the whole JSON.
+  /// Adds a path. An empty path means the whole JSON.
   mutating func add(_ path: [JSONPathElement]) {
     guard case .paths(var paths) = self else { return }
     guard !path.isEmpty, paths.count < Self.limit else {

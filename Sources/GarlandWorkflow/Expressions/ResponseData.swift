@@ -2,13 +2,13 @@ public import GarlandJSON
 
 /// A response in the form that expressions, expectations and extractions read. Implementations parse the body when it is first used.
 public protocol ResponseData: AnyObject, Sendable {
-  /// The status code.
+  /// The status code of the response.
   var status: Int { get }
   /// Returns the values of a header field, in the order received. Names are compared case-insensitively.
   func headers(named name: String) -> [String]
   /// All header fields, in the order received.
   var allHeaders: [(name: String, value: String)] { get }
-  /// The value of a cookie that the response set; nil if it set none of that name.
+  /// Returns the value of a cookie that the response set; nil if the response set no cookie of that name.
   func cookie(named name: String) -> String?
   /// All cookies that the response set, in the order received.
   var allCookies: [(name: String, value: String)] { get }
@@ -20,7 +20,7 @@ public protocol ResponseData: AnyObject, Sendable {
   ///
   /// - Throws: if the body is not text. The message is a sentence without a full stop.
   func text() throws(ResponseDataError) -> String
-  /// The final URL, after redirects.
+  /// The URL of the response, after redirects.
   var url: String { get }
   /// The time from the start of the request to the end of the response, in seconds.
   var time: Double { get }
@@ -32,9 +32,9 @@ public protocol ResponseData: AnyObject, Sendable {
   var attempts: Int { get }
   /// The redirects that were followed before this response, each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// Returns the items of a stream that were kept.
+  /// Returns the kept items of a stream.
   ///
-  /// - Throws: if there are no items. The message is a sentence without a full stop that says why.
+  /// - Throws: an error if the response was not read as a stream. The message is a sentence without a full stop that gives the reason.
   func items() throws(ResponseDataError) -> [JSONValue]
   /// The method of a received request.
   var method: String { get }
@@ -49,9 +49,9 @@ extension ResponseData {
   public var redirects: [JSONValue] { [] }
   /// Default implementation: throws an error, since the body was not read as a stream.
   public func items() throws(ResponseDataError) -> [JSONValue] { throw ResponseDataError("the body was not read as a stream") }
-  /// Default implementation: empty, since this is a response.
+  /// Default implementation: empty, since only a received request has a method.
   public var method: String { "" }
-  /// Default implementation: empty, since this is a response.
+  /// Default implementation: empty, since only a received request has query parameters.
   public var query: [(name: String, value: String)] { [] }
 }
 

@@ -2,15 +2,15 @@
 public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   /// The status code, a number.
   case status
-  /// The header fields: `.headers.Name`.
+  /// The header fields, used as `.headers.Name`.
   case headers
-  /// Cookies that the response set: `.cookies.name`.
+  /// The cookies that the response set, used as `.cookies.name`.
   case cookies
   /// The body as JSON.
   case json
   /// The body as text.
   case text
-  /// The final URL, after redirects.
+  /// The URL of the response, after redirects.
   case url
   /// The seconds from the start of the request to the end of the response.
   case time
@@ -26,13 +26,13 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case events
   /// The list of the kept lines' JSON values, for a step that reads JSON lines.
   case lines
-  /// Of a step that reads the parts of a multipart body, those that are kept, a list.
+  /// The list of parts that were kept, for a step that reads the parts of a multipart body.
   case parts
   /// The list of the messages that were kept, for a step with a WebSocket connection.
   case messages
   /// The method of a request that a listening step has received.
   case method
-  /// The query parameters of a request that a listening step has received: `.query.name`.
+  /// The query parameters of a request that a listening step has received, used as `.query.name`.
   case query
 
   /// The kind of a step, which determines the members of its response.
@@ -41,7 +41,7 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
     case stream(StreamFormat)
   }
 
-  /// Whether the response of such a step, or the request that a listening step receives, has this member.
+  /// Whether responses to a step of the given kind, or requests that a listening step receives, have this member.
   func isThere(for owner: Owner) -> Bool {
     switch self {
     case .method, .query: owner == .listening

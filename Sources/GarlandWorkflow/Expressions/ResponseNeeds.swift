@@ -5,25 +5,25 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// Creates a set from its bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The body, parsed as JSON.
+  /// The body, used as JSON.
   public static let json = ResponseNeeds(rawValue: 1)
-  /// The body as text.
+  /// The body, used as text.
   public static let text = ResponseNeeds(rawValue: 2)
-  /// Header fields.
+  /// The header fields of the response.
   public static let headers = ResponseNeeds(rawValue: 4)
-  /// Cookies.
+  /// The cookies that the response set.
   public static let cookies = ResponseNeeds(rawValue: 8)
-  /// Status, URL, time, size or version, which cost nothing to keep.
+  /// The status, URL, time, size or version, which cost nothing to keep.
   public static let facts = ResponseNeeds(rawValue: 16)
-  /// Values that the step extracts.
+  /// The values that the step extracts.
   public static let extracts = ResponseNeeds(rawValue: 32)
   /// A digest of the body's bytes.
   public static let digest = ResponseNeeds(rawValue: 64)
 
-  /// The body as XML or HTML.
+  /// The body, used as XML or HTML.
   public static let markup = ResponseNeeds(rawValue: 128)
 
-  /// The body as a property list.
+  /// The body, used as a property list.
   public static let propertyList = ResponseNeeds(rawValue: 256)
   /// The first bytes of the body.
   public static let beginning = ResponseNeeds(rawValue: 512)
@@ -36,7 +36,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
 }
 
 extension ResponseMember {
-  /// The parts of the response that the member belongs to.
+  /// The part of the response that contains the member.
   public var needs: ResponseNeeds {
     switch self {
     case .json: .json

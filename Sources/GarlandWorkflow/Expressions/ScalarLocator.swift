@@ -9,7 +9,7 @@ struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// A scalar that is an alias; its text is in another place.
+    /// A scalar that is a YAML alias, so that its text is in another place.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
@@ -62,7 +62,7 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns a part of the text.
+  /// Returns the part of the text at the given offsets.
   func text(_ offsets: Range<Int>) -> String {
     switch way {
     case .verbatim(let file, let start):

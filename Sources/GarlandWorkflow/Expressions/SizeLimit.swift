@@ -4,9 +4,9 @@ import GarlandJSON
 /// The size limits of values in a document. Since each value can use another one twice, the values of thirty lines could otherwise exceed
 /// any memory.
 package enum SizeLimit {
-  /// The maximum number of bytes in a text, or in all texts of a value.
+  /// The maximum number of bytes in a single text, or in all texts of a value together.
   static let text = 64 << 20
-  /// The maximum number of values within a value.
+  /// The maximum number of values that a list or mapping contains, nested ones included.
   static let values = 1_000_000
   static let words = "64 MiB"
 
@@ -15,8 +15,8 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the text has more than \(words)", at: range))
   }
 
-  /// Checks the size of a value that has a name, since other expressions can use it repeatedly. A shared part counts each time that it
-  /// occurs, since writing or comparing the value visits it each time.
+  /// Checks the size of a value that has a name, since other expressions can use it repeatedly. A part that occurs several times counts
+  /// each time, since writing or comparing the value visits each occurrence.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     guard !count.add(value) else { return }
@@ -24,7 +24,7 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the value has more than \(words)", at: range))
   }
 
-  /// The remainder of both limits while a value is counted.
+  /// The number of values and the amount of text that are still allowed while a value is counted.
   private struct Count {
     var values = SizeLimit.values
     var text = SizeLimit.text
@@ -35,7 +35,7 @@ package enum SizeLimit {
       return values >= 0 && text >= 0
     }
 
-    /// Counts a value. Returns false if a limit is exceeded.
+    /// Counts a value and everything in it. Returns false if a limit is exceeded.
     mutating func add(_ value: Value) -> Bool {
       switch value {
       case .plain(let value), .secret(let value): return add(value)

@@ -8,16 +8,16 @@ public struct StepReference: Sendable {
     case extract(Int)
     /// A member of the other step's response.
     case response(ResponseMember)
-    /// The URL at which the other step listens. The URL is known before that step begins, so there is no need to wait for the step.
+    /// The URL at which the other step listens. The URL is known before that step begins, so the reference does not make its step wait.
     case address
   }
 
   /// The place of a reference within its step.
   public struct Place: Sendable, Hashable {
-    /// The key of the reference, such as `json`, `headers.Authorization` or, for one that comes
-    /// from the defaults, `defaults.bearer`.
+    /// The key that contains the reference, such as `json` or `headers.Authorization`. A reference that is inherited from the defaults has
+    /// a key such as `defaults.bearer`.
     public let key: String
-    /// Whether the reference comes from the defaults, instead of from the step.
+    /// Whether the reference is inherited from the defaults, instead of written in the step.
     public let isDefault: Bool
 
     init(key: String, isDefault: Bool) {
@@ -26,8 +26,8 @@ public struct StepReference: Sendable {
     }
   }
 
-  // A large document has hundreds of thousands of references: most are an expression that exists
-  // anyway, and whose key is one of a few words.
+  // A large document has hundreds of thousands of references. Most of them consist of an expression that is stored anyway, with one of a
+  // few keys.
   private enum Storage: Sendable {
     case expression(Expression, Int32)
     case stated(Shared<ExpressionStepUse>)
@@ -36,7 +36,9 @@ public struct StepReference: Sendable {
   private let storage: Storage
   private let sharedPlace: Shared<Place>
 
-  /// Creates the reference to one of the steps that an expression names, by its position in ``Expression/steps``.
+  /// Creates the reference for one of the steps that an expression names.
+  ///
+  /// - Parameter position: the position of the step in ``Expression/steps``.
   init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
     storage = .expression(expression, Int32(clamping: position))
     sharedPlace = place
@@ -55,7 +57,8 @@ public struct StepReference: Sendable {
     }
   }
 
-  /// The index and step of the extract, if the expression is only `STEP.EXTRACT`. They are known without reading the expression's text.
+  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`. Both are stored, so the expression's
+  /// text is not read.
   private var extract: (index: Int, step: Int)? {
     if case .expression(let expression, _) = storage { expression.extract } else { nil }
   }
@@ -64,7 +67,7 @@ public struct StepReference: Sendable {
   public var target: Int { extract?.step ?? use.target }
   /// The part of the other step that the reference names.
   public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }
-  /// The member's name as written: `id`, `status`.
+  /// The name of the member as written in the expression: `id`, `status`.
   public var name: String { use.name }
   /// The source range of the reference: `create.id`.
   public var range: SourceRange { use.range }
@@ -72,7 +75,7 @@ public struct StepReference: Sendable {
   public var isOptional: Bool { extract == nil && use.isOptional }
   /// The place of the reference within its step.
   public var place: Place { sharedPlace.value }
-  /// An identifier of the place: references under the same key share it.
+  /// An identifier of the place. References under the same key share one place.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
   /// The properties that make the reference an edge of the plan: the other step, whether only its URL is used, and whether `??` supplies
@@ -83,8 +86,8 @@ public struct StepReference: Sendable {
     return (use.target, use.storedMember.isAddress, use.isOptional)
   }
 
-  /// A member in four bytes: a number from 0 is the index of an extract, a negative one is a member of the response, and the lowest number
-  /// is the URL.
+  /// A member of a response or an extract in four bytes: a number from 0 is the index of an extract, a negative number is a member of the
+  /// response, and the lowest number is the URL.
   struct StoredMember: Sendable {
     private static let address = Int32.min
     private let code: Int32

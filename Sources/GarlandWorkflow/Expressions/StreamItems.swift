@@ -2,11 +2,11 @@ public import GarlandJSON
 
 /// The format of a stream.
 public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
-  /// `events:`: server-sent events.
+  /// Server-sent events: the key `events:`.
   case events
-  /// `lines:`: JSON lines.
+  /// JSON lines: the key `lines:`.
   case lines
-  /// `parts:`: the parts of a multipart body.
+  /// The parts of a multipart body: the key `parts:`.
   case parts
   /// The messages of a `websocket:`, which are in no response's body.
   case messages
@@ -39,7 +39,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   /// The key of `expect` for the time until the first item.
   package var timeKey: String { "time_to_first_\(itemName)" }
 
-  /// The members of an item.
+  /// The members that an item of this format has.
   package var members: [StreamItemMember] {
     switch self {
     case .events: [.type, .data, .id, .json]
@@ -62,13 +62,13 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
 
 /// A member of a stream's item.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
-  /// The type of an event: `message` unless the stream says otherwise. The media type of a part. The kind of a message: `text` or `binary`.
+  /// The type of an event, which is `message` unless the stream sets another one; or the media type of a part. The kind of a message: `text` or `binary`.
   case type
-  /// The data of an event, a text.
+  /// The data of an event as text.
   case data
-  /// The last event ID.
+  /// The last event ID of the stream.
   case id
-  /// The data of an event, a line, or the body of a part, as JSON.
+  /// The data of an event, a line, or the body of a part, parsed as JSON.
   case json
   /// The bytes of a message as Base64.
   case base64
@@ -79,7 +79,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   /// The number of bytes of a part's body.
   case size
 
-  /// The possible kinds of its value.
+  /// The possible kinds of the member's value.
   var kinds: ValueKinds {
     switch self {
     case .type, .data, .id, .text, .base64: .text
@@ -94,6 +94,6 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
 public protocol StreamItemData: AnyObject, Sendable {
   /// Returns a member of the item.
   ///
-  /// - Throws: if the item has no such member. The message is a sentence without a full stop that says why.
+  /// - Throws: an error if the item has no such member. The message is a sentence without a full stop that gives the reason.
   func value(of member: StreamItemMember) throws(ResponseDataError) -> JSONValue
 }

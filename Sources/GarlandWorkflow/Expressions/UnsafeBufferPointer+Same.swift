@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both buffers have the same bytes. This runs for every expression of a document, so it has to be fast.
+  /// Whether both buffers contain the same bytes. This function runs for every expression of a document, so it has to be fast.
   func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let here = baseAddress, let there = other.baseAddress else { return true }

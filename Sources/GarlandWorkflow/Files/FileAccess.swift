@@ -97,8 +97,7 @@ public struct FileAccess: Sendable {
     root == "/" || path == root || path.utf8.starts(with: (root + "/").utf8)
   }
 
-  /// Returns a path without `//` and `/./`; `..` is kept, since its target depends on symbolic
-  /// links.
+  /// Returns a path without `//` and `/./`. The element `..` is kept, since its target depends on symbolic links.
   static func normalise(_ path: String) -> String {
     "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }

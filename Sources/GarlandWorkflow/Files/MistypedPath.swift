@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 
 extension WorkflowFiles {
-  /// Returns the probably intended path for a path that does not exist. Its first missing name is replaced by a similar name in the same
-  /// folder.
+  /// Returns the existing path that the author of a path probably intended. The first name in the path that does not exist is replaced by a
+  /// similar name in the same folder.
   ///
   /// - Parameters:
   ///   - path: the path as written.
@@ -26,13 +26,13 @@ extension WorkflowFiles {
     return nil
   }
 
-  /// Returns the most similar name. Only the part before the extension is compared: a common `.yaml` does not make names similar.
+  /// Returns the most similar name. Only the part before the extension is compared, so that a common `.yaml` does not make names similar.
   private static func nearest(to name: String, among names: [String]) -> String? {
     let (stem, end) = parts(of: name)
     let candidates = names.map { (name: $0, parts: parts(of: $0)) }
     let alike = candidates.filter { $0.parts.end == end }
     if let near = Suggestion.nearest(to: stem, in: alike.map(\.parts.stem)) { return alike.first { $0.parts.stem == near }?.name }
-    // The same name with another extension, or one that lacks its own.
+    // The name may exist with another extension, or the given name may lack its extension.
     return candidates.first { $0.parts.stem == stem && $0.name != name }?.name
   }
 

@@ -1,19 +1,18 @@
-/// The purpose of a path in a document, which determines the base folder of a relative one.
+/// The purpose of a path in a document, which determines the base folder of a relative path.
 ///
 /// ```swift
 /// let folder = PathUse.download.folder(document: "/home/me/project/tests", workingDirectory: "/home/me/project")
 /// ```
 public enum PathUse: String, Sendable, Hashable, CaseIterable {
-  /// A file that a run reads: another document, a body, rows, a schema, a snapshot, a certificate,
-  /// a key, `file()`.
+  /// A file that a run reads, for example another document, a body, rows, a schema, a snapshot, a certificate, a key, `file()`.
   case file
-  /// `cookies: PATH`, read and written back.
+  /// A file of cookies, which a run reads and writes: `cookies: PATH`.
   case cookies
-  /// `unix_socket`.
+  /// A Unix domain socket: `unix_socket`.
   case socket
-  /// `download.to`.
+  /// A file to which a response is downloaded: `download.to`.
   case download
-  /// `cache.dir`.
+  /// A folder that stores cached responses: `cache.dir`.
   case cache
 
   /// Returns the base folder of relative paths: the document's own, or the working directory for files that a run writes for its user.

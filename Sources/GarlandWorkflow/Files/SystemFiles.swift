@@ -2,7 +2,7 @@ import Glibc
 
 /// The files of the machine.
 public struct SystemFiles: WorkflowFiles {
-  /// Creates the value; all values are alike.
+  /// Creates an instance; it has no state.
   public init() {}
 
   /// Returns the kind of the file at a path; symbolic links are followed.
@@ -16,7 +16,7 @@ public struct SystemFiles: WorkflowFiles {
   /// Returns the path with all symbolic links resolved, as far as it exists; nil if it can't be resolved.
   public func resolve(_ path: String) -> String? {
     if let resolved = realPath(path) { return resolved }
-    // A missing file may be made in an existing folder, or below one.
+    // A missing file may be created later, in an existing folder or in a folder below it.
     var missing: [Substring] = []
     var rest = path[...]
     while let slash = rest.lastIndex(of: "/") {
@@ -47,7 +47,7 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
-  /// Reads the bytes of a file piece by piece, so that it need not fit into memory.
+  /// Reads the bytes of a file piece by piece, so that the file need not fit into memory.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     let (descriptor, _) = try open(path)
     defer { close(descriptor) }

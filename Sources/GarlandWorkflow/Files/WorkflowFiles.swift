@@ -13,7 +13,7 @@ public protocol WorkflowFiles: Sendable {
   ///   - path: an absolute path.
   ///   - limit: the maximum size in bytes; a larger file is an error.
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8]
-  /// Reads a file piece by piece, so that it need not fit into memory.
+  /// Reads a file piece by piece, so that the file need not fit into memory.
   ///
   /// - Parameters:
   ///   - path: an absolute path.
@@ -29,7 +29,8 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: an absolute path.
   func size(of path: String) throws(WorkflowFileError) -> Int
-  /// Returns the names in a folder, to suggest one in place of a mistyped name; empty if the folder can't be read.
+  /// Returns the names in a folder, from which a diagnostic can suggest a name in place of a mistyped one; empty if the folder can't be
+  /// read.
   ///
   /// - Parameter folder: an absolute path.
   func names(in folder: String) -> [String]
@@ -51,17 +52,17 @@ extension WorkflowFiles {
     return size
   }
 
-  /// Default implementation: no names to suggest.
+  /// Default implementation: returns no names to suggest.
   public func names(in folder: String) -> [String] { [] }
 }
 
 /// The kind of a file at a path.
 public enum WorkflowFileKind: Sendable, Hashable {
-  /// A file that can be read.
+  /// The path is that of a file that can be read.
   case file
-  /// A folder.
+  /// The path is that of a folder.
   case folder
-  /// A file or other object that can't be read.
+  /// The path is that of a file or other object that can't be read.
   case unreadable
   /// The path does not exist.
   case missing
@@ -69,11 +70,11 @@ public enum WorkflowFileKind: Sendable, Hashable {
 
 /// The reason why a file could not be used.
 public struct WorkflowFileError: Error, Sendable {
-  /// The message, a sentence without a full stop: "no such file".
+  /// The message of the error, as a sentence without a full stop: "no such file".
   public let message: String
   /// Whether the file is outside of the folders that a document may read without `--allow-path`.
   public let isOutside: Bool
-  /// The path that was probably meant.
+  /// The existing path that the author of the document probably intended; nil if there is none.
   public let meant: String?
 
   /// Creates an error.

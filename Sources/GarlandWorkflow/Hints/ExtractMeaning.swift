@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// The probable meaning of a text in `extract` that is not a JSONPath: other tools have their own syntax for the source of a value.
 struct ExtractMeaning {
-  /// The meaning in words, for help.
+  /// A description of the meaning, for the help of a diagnostic.
   let words: String
   /// The correct text, without the quotes that YAML may need.
   let shown: String
@@ -27,7 +27,7 @@ struct ExtractMeaning {
     replacement = YAMLQuoting.quoted(expression)
   }
 
-  /// Returns the possible meanings, the most likely first; empty if there is none.
+  /// Returns the possible meanings of a text, the most likely first. Returns an empty list if the text has no known meaning.
   static func all(of text: String) -> [ExtractMeaning] {
     if let query = query(text) { return [query] }
     if text.hasPrefix("//"), (try? XPath(text)) != nil { return [ExtractMeaning("to use an XPath, write", "xpath", text)] }

@@ -1,6 +1,7 @@
 /// The names that other tools use for Garland's keys.
 enum KeyAliases {
-  /// The keys with the names that other tools use for them. A name may stand for several keys, but a mapping mostly has only one of these.
+  /// The keys of Garland with the names that other tools use for them. A name can correspond to several keys, but a mapping usually has
+  /// only one of these keys.
   private static let names: [(key: String, others: [String])] = [
     ("expect", ["assert", "asserts", "check", "checks", "validate", "test", "tests", "response", "expected", "expects", "expectations"]),
     ("extract", ["captures", "capture", "save", "bind", "outputs", "store", "exports", "export", "extractors", "post_extract"]),
@@ -59,7 +60,7 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// Keys of other tools that cannot be replaced by just another key: each has a hint in words.
+  /// Keys of other tools that cannot simply be replaced by another key. Each has a hint in words.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -194,8 +195,8 @@ enum KeyAliases {
 
   static func key(for name: String, among names: [String]) -> String? { keys(for: name, among: names).first }
 
-  /// Returns the keys that another tool's name may stand for. A name that differs only in its spelling, such as `clientId`, stands for
-  /// itself.
+  /// Returns the keys of Garland that the name of another tool's key may mean. A name that differs only in its spelling, such as
+  /// `clientId`, means the key with the usual spelling.
   static func keys(for name: String, among names: [String]) -> [String] {
     let snake = snake(name)
     if snake != name, names.contains(snake) { return [snake] }

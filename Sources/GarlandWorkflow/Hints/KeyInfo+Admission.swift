@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension KeyInfo.Shape {
-  /// Whether a value has a valid shape for the key, as far as that is known without decoding the value. A key is suggested as a fix only if
-  /// its value is valid, too.
+  /// Whether a value has a valid shape for the key, as far as that is known without decoding the value. A diagnostic suggests a key as a
+  /// fix only if the existing value is valid for it.
   func admits(_ node: YAMLNode) -> Bool {
     switch self {
     case .anything, .parameters, .jsonSchema: return true
@@ -28,7 +28,7 @@ extension KeyInfo.Shape {
 
   private var tableName: String? { if case .table(let name) = self { name } else { nil } }
 
-  /// Whether all keys of a mapping are known in a table.
+  /// Whether a table has all keys of a mapping.
   private static func hasKeys(of table: String, _ node: YAMLNode) -> Bool {
     let known = SchemaTables.named(table)?.keys.map(\.name) ?? []
     return node.mapping?.entries.allSatisfy { known.contains($0.name) } ?? false

@@ -19,8 +19,8 @@ struct KnownKeys {
   /// The keys of a profile, which include those of `defaults`.
   static let profile = KnownKeys(SchemaTables.named("profile") ?? SchemaTable("profile", ProfileKey.table))
 
-  /// Returns the mistakes of an entry with an unknown key: the key itself, and the keys in its value that are unknown even below the key
-  /// that was probably meant.
+  /// Returns the mistakes of an entry with an unknown key: the key itself, and the unknown keys within its value. The value is checked as
+  /// the value of the key that the author probably meant.
   func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
     if lacksSpace(entry) { return [] }
     let diagnostic = Diagnostic(
@@ -30,13 +30,13 @@ struct KnownKeys {
     if let hint = KeyAliases.hint(for: entry.name, among: names) {
       return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: names))]
     }
-    // A setting of other tools is a variable in a profile.
+    // In a profile, a setting of another tool is probably meant as a variable.
     if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: names) == nil {
       return [diagnostic.help("variables belong under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
     }
     let meant = KeyAliases.keys(for: entry.name, among: names)
     if let key = best(meant, for: entry) {
-      // A second entry of one key would be the next mistake.
+      // A second entry with the same key would be another mistake.
       let isRight = mapping[key] == nil && admits(key, entry.value)
       let name = YAMLQuoting.key(key, inPlaceOf: entry.key.range.text)
       return [diagnostic.help("did you mean `\(key)`?", fix: isRight ? .init(entry.key.range, name) : nil)]
@@ -66,8 +66,9 @@ struct KnownKeys {
     ExpectKey.table.place: "expectations", ExpectKey.untilTable.place: "expectations", OAuth2Key.table.place: "authentication",
   ]
 
-  /// Returns the probably intended key. If another tool's name may stand for several keys, returns the first that accepts the value and its
-  /// keys. If it stands for none, returns the most similar key.
+  /// Returns the key that the author probably intended. If the name can mean several keys (`meant`), this is the first that accepts the
+  /// entry's value, preferably together with the keys in the value; nil if none accepts it. If `meant` is empty, this is the most similar
+  /// key.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
     guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
@@ -76,7 +77,7 @@ struct KnownKeys {
     return admitting.first(where: fits) ?? admitting.first
   }
 
-  /// Whether a key accepts such a value.
+  /// Whether a value has a shape that the key allows.
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
@@ -105,7 +106,7 @@ struct KnownKeys {
     }
   }
 
-  /// Returns the valid keys of the mappings in a mapping with free names, such as those in `extract`.
+  /// Returns the valid keys of the mappings within a mapping whose names the author chooses, such as those in `extract`.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)
@@ -124,7 +125,7 @@ struct KnownKeys {
     }
   }
 
-  /// Returns help for a setting at the top level of the document, where other tools have it.
+  /// Returns help for a setting at the top level of the document, where other tools have settings. In Garland it belongs elsewhere.
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])

@@ -6,7 +6,7 @@ import GarlandYAML
 /// `headers` is missing.
 struct MisplacedPath {
   let help: String
-  /// The fix; nil if the missing key is already present, or if the value has several lines.
+  /// The fix for the misplaced path; nil if the missing key is already present, or if the value has several lines.
   let fix: Diagnostic.Fix?
 
   /// Recognises a misplaced path; returns nil for any other key.
@@ -20,8 +20,8 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// Returns a fix that inserts a key above the entry and above the following entries that belong to it too. Returns nil for an entry that
-  /// is already part of another entry's fix.
+  /// Returns a fix that inserts the missing key above the entry and the following entries of the same kind. Returns nil for an entry that
+  /// the fix of an earlier entry already includes.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }
@@ -33,13 +33,13 @@ struct MisplacedPath {
       else {
         return nil
       }
-      // Between braces a plain scalar ends at a comma or a bracket.
+      // Within braces, a plain scalar ends at a comma or a bracket.
       let isPlain = member.value.scalar.map { $0.style == .plain && $0.isString } ?? false
       members.append("\(YAMLQuoting.scalar(name)): \(isPlain ? YAMLQuoting.scalar(value) : value)")
     }
     guard let last = run.last else { return nil }
     let whole = SourceRange(first.key.range.file, first.key.range.offsets.lowerBound..<last.value.range.offsets.upperBound)
-    // A comment between them would be lost.
+    // The fix would delete a comment between the entries.
     let between = zip(run, run.dropFirst()).contains { one, next in
       SourceRange(whole.file, one.value.range.offsets.upperBound..<next.key.range.offsets.lowerBound).text.contains("#")
     }
@@ -50,7 +50,7 @@ struct MisplacedPath {
     if name.hasPrefix("$"), (try? JSONPath(name)) != nil { return ("json", name) }
     if name.hasPrefix("//"), (try? XPath(name)) != nil { return ("xpath", name) }
     if name.hasPrefix("/"), let path = JSONPointer.path(name) { return ("json", path) }
-    // `res.body.id` and `res.headers.location`, as Bruno has them.
+    // Bruno writes paths as `res.body.id` and `res.headers.location`.
     if let root = ["res.", "response."].first(where: { name.hasPrefix($0) }) {
       let parts = name.dropFirst(root.count).split(separator: ".", maxSplits: 1).map(String.init)
       if parts.count == 2, parts[0] == "body", let path = JSONPath.meant(by: parts[1]) { return ("json", path) }

@@ -2,7 +2,7 @@ package import GarlandDiagnostics
 
 /// The variables, secrets and environment variables of a document that the selected steps use, directly or through variables.
 package struct InputUses {
-  /// Indexes of ``Workflow/variables``.
+  /// The variables that are used, as indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
   /// The first use of each secret that must be set, by its index in ``Workflow/secrets``.
   package private(set) var requiredSecrets: [Int: SourceRange] = [:]
@@ -10,9 +10,9 @@ package struct InputUses {
   package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
   /// The first use of each input that must have a value, by its index in ``Workflow/inputs``.
   package private(set) var requiredInputs: [Int: SourceRange] = [:]
-  /// Indexes of ``Workflow/authentications``.
+  /// The `auth` entries that are used, as indexes of ``Workflow/authentications``.
   package private(set) var authentications: Set<Int> = []
-  /// Indexes in ``Workflow/secrets`` of all secrets that may be used.
+  /// The secrets that may be used, as indexes of ``Workflow/secrets``.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
   private var optionalVariables: Set<Int> = []
@@ -30,7 +30,7 @@ package struct InputUses {
       workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
   }
 
-  /// Adds the targets of references, and everything that these use.
+  /// Adds the targets of references, and everything that these targets use.
   package mutating func add(_ inputs: [InputReference]) {
     var queue: [(reference: InputReference, isOptional: Bool)] = []
     for reference in inputs { add(reference, reference.isOptional, &queue) }
@@ -53,15 +53,16 @@ package struct InputUses {
     case .authentication(let index):
       guard authentications.insert(index).inserted else { return }
       let definition = workflow.authentications[index]
-      // The inputs of an entry of another document belong to that document.
+      // If another document declares the entry, the entry's inputs belong to that document.
       guard definition.origin == nil else { return }
       for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
-      // Its token is exchanged, so it has to be had.
+      // The other entry's token is exchanged, so that entry is needed, too.
       for other in [definition.oauth2?.subject, definition.oauth2?.actor].compactMap({ $0 }) {
         queue.append((InputReference(target: .authentication(other), range: definition.range, isOptional: false), false))
       }
     case .variable(let index):
-      // A variable is looked into once for its required uses and once for its optional ones: `${vars.x ?? 1}` stands in for what `x` lacks.
+      // A variable is searched at most twice: once for required uses and once for optional uses. In `${vars.x ?? 1}`, the values that `x`
+      // needs are optional.
       let isNew = isOptional ? optionalVariables.insert(index).inserted && !variables.contains(index) : variables.insert(index).inserted
       guard isNew else { return }
       for inner in workflow.variables[index].inputs { queue.append((inner, isOptional || inner.isOptional)) }
@@ -80,7 +81,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds the variables that are used only with `??` to ``variables``. Must be called after everything else has been added.
+  /// Adds the variables that are used only with `??` to ``variables``. The caller must add everything else first.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

@@ -10,10 +10,10 @@ package struct RunInputs: Sendable {
     self.secrets = secrets
   }
 
-  /// Returns the value of a secret: the given value, or else that of the environment variable with the same name.
+  /// Returns the value of a secret: the given value, or else the value of the environment variable with the same name.
   package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
 
-  /// The environment variable with the URL of the embedded server, which `--sandbox` sets.
+  /// The environment variable that contains the URL of the embedded server; the option `--sandbox` sets it.
   package static let sandboxVariable = "GARLAND_SANDBOX"
 
   /// Returns errors for values that the selected steps need but that are not set, in the order of the document.

@@ -21,7 +21,7 @@ public enum SecretNames {
   /// Returns the text after `secrets` in `secrets.NAME` or `secrets['NAME']`.
   private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }
 
-  /// Returns the text after `secrets:` up to the next key; nil if `secrets` is not a key here.
+  /// Returns the text after `secrets:` up to the next key; nil if `rest` does not begin with such a key.
   private static func declaration(in rest: Text) -> Text? {
     let key = rest.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ") }
     guard key.first == UInt8(ascii: ":") else { return nil }
@@ -30,7 +30,7 @@ public enum SecretNames {
     var end = value.firstIndex(of: UInt8(ascii: "\n")) ?? value.endIndex
     while end < value.endIndex {
       let next = value[end...].dropFirst()
-      // A list may begin in the column of its key.
+      // A YAML list may begin in the same column as its key.
       guard let first = next.first, isBlank(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "#") else { break }
       end = next.firstIndex(of: UInt8(ascii: "\n")) ?? value.endIndex
     }

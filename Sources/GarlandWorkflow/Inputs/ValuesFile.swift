@@ -17,7 +17,7 @@ public enum ValuesFile {
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
     }
 
-    /// Determines the format by the first line that is not empty: JSON begins with a brace, dotenv has `NAME=`.
+    /// Determines the format by the first line that is not empty: JSON begins with a brace, and dotenv with `NAME=`.
     public init(content bytes: [UInt8]) {
       let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
       let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
@@ -220,7 +220,7 @@ public enum ValuesFile {
 }
 
 extension Substring {
-  /// The text without spaces and tabs at its end.
+  /// The text without the spaces and tabs at its end.
   fileprivate var trimmingBlanks: String {
     var text = self
     while text.last == " " || text.last == "\t" { text.removeLast() }

@@ -5,7 +5,7 @@ extension Workflow {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - name: its name in errors: `--print`.
+  ///   - name: the name of the text in errors: `--print`.
   ///   - diagnostics: receives errors.
   /// - Returns: the template, nil after an error. It uses only environment variables and secrets that the document itself uses.
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {

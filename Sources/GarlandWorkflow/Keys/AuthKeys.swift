@@ -92,7 +92,7 @@ enum OAuth1Key: String, DocumentKey {
 }
 
 extension OAuth2Key: DocumentKey {
-  /// Returns the keys that a grant needs: one of each list.
+  /// Returns the keys that a grant needs. At least one key of each inner list must be present.
   static func needed(for grant: OAuth2Template.Grant) -> [[OAuth2Key]] {
     let own: [[OAuth2Key]] =
       switch grant {

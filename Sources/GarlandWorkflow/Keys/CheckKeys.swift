@@ -9,17 +9,17 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstMessage = "time_to_first_message"
   case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`")
-  /// The keys of `until`. It excludes `snapshot`, which is a file to be written; `error`, since a failed transfer has no response; and the
-  /// keys for received requests and streams.
+  /// The keys of `until`. They do not include `snapshot`, because that file may have to be written, `error`, because a failed transfer has
+  /// no response, and the keys for received requests and streams.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
 
-  /// The keys for the items of a stream.
+  /// The keys for expectations of the items of a stream.
   static let ofStreams: KeySet<ExpectKey> = [
     .events, .timeToFirstEvent, .lines, .timeToFirstLine, .parts, .timeToFirstPart, .messages, .timeToFirstMessage,
   ]
-  /// The stream whose items the key is for.
+  /// The format of the stream to whose items the key applies; nil for other keys.
   var stream: StreamFormat? { StreamFormat.allCases.first { $0.rawValue == rawValue || $0.timeKey == rawValue } }
 
   private static let paths = allCases.map { "expect.\($0.rawValue)" }
@@ -162,7 +162,7 @@ enum ExtractKey: String, DocumentKey {
   case defaultValue = "default"
   case optional, first, all, secret
   static let table = KeyTable<ExtractKey>("an extract")
-  /// The keys for the source of the value; an extract has exactly one of them.
+  /// The keys that select the source of the value. An extract has exactly one of these keys.
   static let sources: [ExtractKey] = [.json, .pointer, .xpath, .plist, .regex, .header, .cookie, .url, .query, .firstBytes]
 
   var info: KeyInfo {

@@ -36,8 +36,8 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DocumentKey {
-  /// The number of the key among the keys of its mapping, below 128. It is the key's byte in memory, since `==` on a `RawRepresentable`
-  /// value would compare the names.
+  /// The number of the key among the keys of its mapping, below 128. It is read from the key's byte in memory, since `==` on a
+  /// `RawRepresentable` value would compare the names.
   var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
 
   /// Whether both keys are equal.

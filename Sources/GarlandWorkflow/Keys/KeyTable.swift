@@ -4,8 +4,8 @@ import GarlandYAML
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The description of the key.
   var info: KeyInfo { get }
-  /// Returns the key for a key's name and its value. Only few names stand for different keys, depending on the value. Default
-  /// implementation: returns `key`, whatever the value.
+  /// Returns the key for a name and its value. Only a few names have different keys depending on the value. Default implementation: returns
+  /// `key` for every value.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
 }
 
@@ -19,11 +19,11 @@ struct KeyInfo: Sendable {
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
-    /// `true` or `false`, but no expression, since the value is needed before any expression has a value.
+    /// `true` or `false`, but no expression, since the value is needed before expressions can be evaluated.
     case flag
-    /// Only `true`.
+    /// Only the value `true`.
     case yes
-    /// Only a number.
+    /// A number; an expression is not allowed.
     case plainNumber
     /// Text that matches a pattern, or that contains an expression.
     case pattern(String)
@@ -31,46 +31,47 @@ struct KeyInfo: Sendable {
     case word(String)
     /// A single expression, without other text.
     case expression
-    /// A whole number, or any number, with this minimum.
+    /// A whole number, or any number, that is at least the given minimum.
     case atLeast(Int), numberAtLeast(Int)
     /// The code of a close frame that a client sends (RFC 6455, section 7.4).
     case closeCode
-    /// A whole number with this minimum; no expression.
+    /// A whole number that is at least the given minimum; an expression is not allowed.
     case plainCount(Int)
     /// A scalar or a list to which the value must be equal, or a mapping of predicates.
     case check
-    /// The same as ``check``, for an amount with a unit: the name of the table with its predicates, and the shape of the amount.
+    /// A check as in ``check``, for an amount with a unit. The associated values are the name of the table with the predicates, and the
+    /// shape of the amount.
     case amountCheck(String, Shape)
     /// A mapping of names to values, or any other value that `encoding` allows.
     case parameters
     /// A scalar without `${…}`, such as an id.
     case name
-    /// One of these words; no `${…}`.
+    /// One of the given words; an expression is not allowed.
     case oneOf([String])
-    /// One of these words, or a `${…}` whose value is one of them.
+    /// One of the given words, or an expression whose value is one of them.
     case choice([String])
     case list(Shape)
-    /// A list with at least one item.
+    /// A list with at least one item of the given shape.
     case filledList(Shape)
-    /// A mapping of any names to values of this shape.
+    /// A mapping of arbitrary names to values of the given shape.
     case mapping(Shape)
-    /// A mapping of at least one name to values of this shape.
+    /// A mapping of at least one arbitrary name to values of the given shape.
     case filledMapping(Shape)
-    /// A mapping of names that match a pattern to values of this shape.
+    /// A mapping of names that match a pattern to values of the given shape.
     case namedMapping(String, Shape)
     /// A mapping with the keys of the table with this name.
     case table(String)
-    /// A value of one of several shapes.
+    /// A value that has one of the given shapes.
     case either([Shape])
     case null
-    /// A JSON Schema that is written in the document, in contrast to a mapping that names its file.
+    /// A JSON Schema that is written in the document. A mapping that names the file of a schema is another shape.
     case jsonSchema
   }
 
   let shape: Shape
-  /// A description in a sentence or two.
+  /// A description of the key in one or two sentences.
   let summary: String
-  /// An example of a value, as YAML.
+  /// An example of a value of the key, as YAML.
   let example: String
 
   init(_ shape: Shape, _ summary: String, _ example: String) {
@@ -84,9 +85,9 @@ struct KeyInfo: Sendable {
 final class KeyTable<Key: DocumentKey>: Sendable {
   /// The name of the mapping in errors: "a step", "`expect`".
   let place: String
-  /// The keys that it may contain.
+  /// The keys that the mapping may contain.
   let keys: [Key]
-  /// The keys in the order of the lengths of their names. Nearly every key of a document is found here; only longer names are in ``long``.
+  /// The keys in the order of the lengths of their names. It contains nearly every key of the language; ``long`` contains the longer names.
   private let short: [(name: PackedName, key: Key)]
   /// The indexes in ``short`` at which the names of each length begin.
   private let starts: [Int]

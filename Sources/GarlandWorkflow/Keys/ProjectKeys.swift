@@ -69,9 +69,9 @@ enum QuarantineKey: String, DocumentKey {
 
   static let table = KeyTable<QuarantineKey>("a quarantined step")
 
-  /// A document, relative to the list, and the id of a step in it.
+  /// The pattern for a quarantined step: the path of a document, relative to the list, `#`, and the id of a step in the document.
   static let stepPattern = "^[^#]+#[^#]+$"
-  /// A day.
+  /// The pattern for a date such as `2026-12-01`.
   static let dayPattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
   var info: KeyInfo {
@@ -121,7 +121,7 @@ enum SecretKey: String, DocumentKey {
 enum ProfileKey: String, DocumentKey {
   case vars, secrets, extends, confirm
 
-  /// The table of these keys. It does not include the settings of a profile, which are keys of ``StepKey/defaultsTable``.
+  /// The table of the profile keys. It does not include the settings of a profile, which are keys of ``StepKey/defaultsTable``.
   static let table = KeyTable<ProfileKey>("a profile")
 
   var info: KeyInfo {

@@ -13,7 +13,7 @@ enum BodyKey: String, DocumentKey {
   }
 }
 
-/// Descriptions of the keys that select a slice of a file, wherever a file is sent.
+/// Descriptions of the keys that select a slice of a file that is sent.
 enum SliceKey {
   private static let bytes = KeyInfo.Shape.either([.size, .atLeast(0)])
   static let offset = KeyInfo(bytes, "The first byte of the file to send, counted from 0; with `file`. Default: 0.", "5MiB")

@@ -55,7 +55,7 @@ enum StepKey: String, DocumentKey {
   ])
   /// Keys for the action of a step, without `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
-  /// Keys for the action of a step. A step has only one action, which replaces an inherited one.
+  /// Keys for the action of a step. A step has only one action, which replaces an inherited action.
   static let everyAction = actions.union(kinds)
   /// Keys for actions of their own kind, which have no method.
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]

@@ -144,7 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of an expectation of a whole response that means the same of a part; nil for none.
+  /// The key of the expectation about a whole response that corresponds to this key for a part; nil if there is none.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

@@ -21,7 +21,7 @@ package enum CredentialName {
     return isCredential(cookie) || ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
   }
 
-  /// Whether a text is a JSON Web Token, whatever its name is.
+  /// Whether a text is a JSON Web Token. The name of the value does not matter.
   package static func isToken(_ text: String) -> Bool {
     text.hasPrefix("eyJ") && text.utf8.count > 30
       && text.split(separator: ".", omittingEmptySubsequences: false).count >= 3
@@ -31,7 +31,7 @@ package enum CredentialName {
       }
   }
 
-  /// Whether an unstructured text mentions a credential, such as a password.
+  /// Whether a text in natural language mentions a credential, such as a password.
   package static func isMentioned(in text: String) -> Bool {
     let text = text.lowercased()
     return ["password", "passwd", "secret", "api_key", "apikey", "token"].contains { text.contains($0) }

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 import GarlandYAML
 
 /// Finds suspicious parts of a document that are valid for a run: literal credentials, templates of other tools, templates that no step
-/// extends, and steps that expect nothing.
+/// extends, and steps without expectations.
 ///
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
@@ -39,7 +39,8 @@ public struct DocumentLint {
 
   /// The findings in a project file.
   ///
-  /// - Parameter documents: All documents of the project; nil if the check is of some of them, since the others may use its templates.
+  /// - Parameter documents: All documents of the project; nil if only some of them are checked, since the others may use the templates of
+  ///   the project file.
   public static func findings(in project: Project, of documents: [Workflow]?) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(project.file)
     lint.lookAtTexts()
@@ -47,18 +48,18 @@ public struct DocumentLint {
     return (lint.diagnostics, lint.credentials)
   }
 
-  /// Whether it has templates of steps.
+  /// Whether the document has templates of steps in its `defaults`.
   private var hasTemplates: Bool { root?["defaults"]?.mapping?["steps"]?.mapping?.entries.isEmpty == false }
 
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// Keys of a step whose texts are patterns, paths and query languages, in which `$name` has a meaning.
+  /// The keys of a step whose texts are patterns, paths or queries, in which `$name` has its own meaning.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {
     for entry in root?.entries ?? [] where Self.sections.contains(entry.name) {
-      // The names of steps, templates and profiles are no names of credentials.
+      // The names of steps, templates and profiles are not names of credentials.
       look(at: entry.value, under: nil, areNames: entry.name == "steps" || entry.name == "profiles", hasOwnLanguage: false)
     }
   }
@@ -73,7 +74,7 @@ public struct DocumentLint {
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
   ) {
-    // The target of an alias is read where it is written.
+    // The target of an alias is searched where it is written.
     guard !node.isAlias else { return }
     switch node.content {
     case .mapping(let mapping):
@@ -109,7 +110,7 @@ public struct DocumentLint {
     case "basic", "digest", "ntlm":
       guard let colon = text.firstIndex(of: ":") else { return }
       credential = text[text.index(after: colon)...]
-    // `auth` of a step names an entry.
+    // `auth` of a step contains only the name of an entry.
     case "auth", "session": return
     case _ where CredentialName.isCredential(key) && !text.contains("/"): credential = text[...]
     default:
@@ -144,7 +145,7 @@ public struct DocumentLint {
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "$") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{"):
-        // An expression, or `$${`, which stands for itself.
+        // Skips an expression, or `$${`, which is a literal `${`.
         index = ExpressionScanner.end(of: bytes, from: index + 2) ?? bytes.count
       case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):
         let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) && $0 != UInt8(ascii: "-") }
@@ -175,7 +176,7 @@ public struct DocumentLint {
 
   // MARK: Templates of steps
 
-  /// The templates that steps and other templates extend.
+  /// The names of the templates that steps and other templates extend.
   private var extended: Set<String> {
     let steps = root?["steps"]?.mapping?.entries ?? []
     let templates = root?["defaults"]?.mapping?["steps"]?.mapping?.entries ?? []
@@ -185,7 +186,9 @@ public struct DocumentLint {
     }
   }
 
-  /// - Parameter others: Further documents whose steps may extend them.
+  /// Reports templates that no step extends.
+  ///
+  /// - Parameter others: further documents whose steps may extend the templates.
   private mutating func lookForUnusedTemplates(in others: [DocumentLint] = []) {
     guard let templates = root?["defaults"]?.mapping?["steps"]?.mapping else { return }
     let used = others.reduce(into: extended) { $0.formUnion($1.extended) }

@@ -1,17 +1,17 @@
 public import GarlandDiagnostics
 
-/// Warnings about quarantined steps: those whose quarantine ends soon, is over, or is of a step that does not exist.
+/// Warnings about quarantines: one that ends soon, one that has ended, and one whose step does not exist.
 public enum QuarantineLint {
-  /// How many days before its end a quarantine is warned of.
+  /// The number of days before the end of a quarantine from which on a warning is reported.
   private static let notice = 7
 
-  /// Returns the warnings of a list.
+  /// Returns the warnings of a quarantine list.
   ///
   /// - Parameters:
   ///   - list: the list.
   ///   - workflows: the documents that were read.
-  ///   - files: tells whether the other documents exist.
-  ///   - today: the date.
+  ///   - files: determines whether the other documents exist.
+  ///   - today: the current date.
   public static func findings(
     in list: QuarantineList, _ workflows: [Workflow], files: any WorkflowFiles, today: CalendarDay
   ) -> DiagnosticList {

@@ -30,7 +30,7 @@ public struct Extraction: Sendable {
     indirect case urlPattern(PatternTemplate)
     /// A query parameter of a received request.
     indirect case query(Setting<String>)
-    /// An output of the document that the step calls, as an index of its ``Workflow/outputs``.
+    /// An output of the document that the step calls, by its index in ``Workflow/outputs``.
     case output(Int)
     /// A message of a WebSocket connection, at hand when the response is judged.
     case message
@@ -40,12 +40,12 @@ public struct Extraction: Sendable {
 
   /// The choice among the values that were found.
   public enum Choice: Sendable {
-    /// The default: the selected value; the list of values for a header or parameter that occurs several times; the first match of a
-    /// regular expression. An XPath that selects several nodes is a failure.
+    /// The default. The value is the selected one, the list of values for a header or parameter that occurs several times, or the first
+    /// match of a regular expression. An XPath that selects several nodes is a failure.
     case found
     /// `first:`: the first value.
     case first
-    /// `all:`, or a JSONPath that can select several values: the list of all values, even if there is only one.
+    /// `all:`, or a JSONPath that can select several values. The result is the list of all values, even if there is only one value.
     case all
   }
 
@@ -57,9 +57,9 @@ public struct Extraction: Sendable {
   public let defaultValue: ValueTemplate?
   /// `optional:`: whether the step passes even if nothing is found.
   public let isOptional: Bool
-  /// `first:` and `all:`.
+  /// Which of several values is extracted: `first:` or `all:`.
   public let choice: Choice
-  /// `secret:`: the value is a secret.
+  /// Whether the value is a secret: `secret:`.
   public let isSecret: Bool
   /// The place of the extraction's value in the document.
   public let range: SourceRange

@@ -1,4 +1,4 @@
-/// `reachability:` of a document.
+/// The settings of `reachability:` in a document.
 public struct ReachabilitySettings: Sendable, Hashable {
   /// `preflight:`: whether the known hosts are checked for reachability before any request is sent. Default: false.
   public let preflight: Bool

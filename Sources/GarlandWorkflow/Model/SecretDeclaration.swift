@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 public struct SecretDeclaration: Sendable {
   /// The secret's name. Its value comes from the environment variable of the same name, unless `--secret` or a secrets file contains it.
   public let name: String
-  /// The place of the declaration or, without one, of the first use.
+  /// The place of the declaration. If there is no declaration, the place of the first use.
   public let range: SourceRange
   /// Whether the secret is listed in `secrets:`.
   public let isDeclared: Bool

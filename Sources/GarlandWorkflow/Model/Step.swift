@@ -7,21 +7,21 @@ public import GarlandDiagnostics
 public final class Step: @unchecked Sendable {
   /// The step's name in the document.
   public let id: String
-  /// The place of the name.
+  /// The place of the step's name.
   public let idRange: SourceRange
   /// The source range of the whole step, with its name.
   public let range: SourceRange
   /// The step's index in ``Workflow/steps``.
   public let ordinal: Int
-  /// `description:`.
+  /// The description of the step: `description:`.
   public let description: String?
-  /// `tags:`.
+  /// The tags of the step: `tags:`.
   public let tags: [String]
   /// The action of the step.
   public let action: StepAction
   /// The expectations for the response: first those of the defaults, then the step's own, in document order.
   ///
-  /// Steps with the same text share their expectations. The step's own expectations then have the places of the first of these steps;
+  /// Steps with the same text share their expectations. The source ranges in shared expectations are those of the first of these steps;
   /// ``place(of:)`` returns the places in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
@@ -83,7 +83,7 @@ public final class Step: @unchecked Sendable {
   /// All expectations for the response, including those of `poll.until`.
   public var judged: [Expectation] { flow.repetition.poll == nil ? expectations : awaited + expectations }
 
-  /// Whether the step expects its request to fail in transit, so that there is no response to check.
+  /// Whether the step expects its request to fail during the transfer, so that there is no response to check.
   public var expectsError: Bool {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }

@@ -2,27 +2,27 @@ public import GarlandDiagnostics
 
 /// An entry of a document's `vars`.
 public struct Variable: Sendable {
-  /// The source of the value. A later case takes precedence over an earlier one.
+  /// The place where a variable gets its value. A later case takes precedence over an earlier one.
   public enum Origin: Sendable, Hashable {
-    /// The project's `vars`.
+    /// The key `vars` of the project file.
     case project
-    /// The document's `vars`.
+    /// The key `vars` of the document.
     case document
-    /// The profile with this name.
+    /// The key `vars` of the profile with this name.
     case profile(String)
-    /// A file passed with `--vars-file`.
+    /// A file of variables: `--vars-file`.
     case file(String)
-    /// `--var`.
+    /// The command line: `--var`.
     case commandLine
   }
 
-  /// Its name.
+  /// The name of the variable.
   public let name: String
-  /// The place of the variable's name, in the source that its value comes from.
+  /// The place of the variable's name in the file or option that sets the value.
   public let nameRange: SourceRange
   /// The variable's value, which is evaluated once per document.
   public let value: ValueTemplate
-  /// The source of the value.
+  /// The place where the variable gets its value.
   public let origin: Origin
   /// The variables, secrets and environment variables that the value uses.
   public let inputs: [InputReference]

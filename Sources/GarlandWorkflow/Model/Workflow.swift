@@ -8,7 +8,7 @@ import GarlandYAML
 public final class Workflow: Sendable {
   /// The order in which steps run, in addition to their dependencies.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// No additional order: only the dependencies count.
+    /// Only the dependencies determine the order.
     case dependencies
     /// Each step also waits until the step above it has ended.
     case file
@@ -18,48 +18,48 @@ public final class Workflow: Sendable {
   public let file: SourceFile
   /// The absolute path of the document's folder, to which relative paths are relative.
   public let directory: String
-  /// `name:`.
+  /// The name of the document: `name:`.
   public let name: Located<String>?
-  /// `description:`.
+  /// The description of the document: `description:`.
   public let description: String?
-  /// `order:`. Default: dependencies.
+  /// The order of the steps, `order:`. Default: dependencies.
   public let order: Order
-  /// `reachability:`.
+  /// The settings for reachability checks: `reachability:`.
   public let reachability: ReachabilitySettings
-  /// `vars:`, in file order, with values from the profile, vars files and `--var` taking precedence. Variables that the document does not
-  /// declare come last.
+  /// The variables, `vars:`, in file order. Values from the profile, vars files and `--var` take precedence. Variables that the document
+  /// does not declare follow at the end.
   public let variables: [Variable]
-  /// Indexes of ``variables``, in an order in which each variable comes after the variables that it uses.
+  /// The indexes of ``variables``, in an order in which each variable follows the variables that it uses.
   public let variableOrder: [Int]
-  /// `auth:`, in file order.
+  /// The entries of `auth:`, in file order.
   public let authentications: [AuthDefinition]
   /// The declared secrets, followed by those that are used without a declaration.
   public let secrets: [SecretDeclaration]
-  /// The environment variables that expressions use.
+  /// The names of the environment variables that expressions use.
   public let environmentVariables: [String]
-  /// `resources:`, in file order.
+  /// The entries of `resources:`, in file order.
   public let resources: [ResourceDeclaration]
-  /// `inputs:`, in file order.
+  /// The entries of `inputs:`, in file order.
   public let inputs: [InputDeclaration]
-  /// `outputs:`, in file order.
+  /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// `use:`, in file order, followed by the documents whose steps a called document shares with this one.
+  /// The entries of `use:`, in file order, followed by the documents whose steps this document shares with a called document.
   public let uses: [UsedDocument]
   /// The steps of other documents that this document refers to. In expressions, their ordinals begin at `steps.count`.
   public let foreignSteps: [ForeignStep]
   /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
   public let unusedExtracts: [UnusedExtract]
-  /// `profiles:`, in file order, followed by the profiles that only the project has.
+  /// The names of the profiles in `profiles:`, in file order, followed by the profiles that only the project has.
   public let profiles: [Located<String>]
-  /// The name of the selected profile, if it requires that a run be confirmed.
+  /// The name of the selected profile, if a run with this profile must be confirmed.
   public let confirmation: Located<String>?
-  /// Variables from outside that the document neither declares nor uses. A variable of `--var` is a mistake if no document of the run has
-  /// it.
+  /// Variables set outside of the document that the document neither declares nor uses. A variable of `--var` is an error if no document of
+  /// the run has it.
   public let unusedOverrides: [Located<String>]
-  /// Errors for files that steps send or compare with and that do not exist. They are errors unless another step downloads the file, which
+  /// Errors for missing files that steps send or compare with. An error does not apply if another step downloads the file, which
   /// ``Plan/check(limit:)`` of the planner determines.
   public let missingFiles: [Diagnostic]
-  /// The steps in file order. A step's ordinal is its index here.
+  /// The steps in file order. The index of a step in this list is its ordinal.
   public let steps: [Step]
   private let index: KeyIndex
 
@@ -106,7 +106,7 @@ public final class Workflow: Sendable {
       .help("use it in another step or in `outputs`, or remove it")
   }
 
-  /// Returns the step with an id.
+  /// Returns the step with an id; nil if there is no such step.
   public func step(_ id: String) -> Step? {
     var id = id
     let hash = id.withUTF8(KeyIndex.hash)

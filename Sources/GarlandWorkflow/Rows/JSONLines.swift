@@ -31,7 +31,7 @@ struct JSONLines: Sendable {
   }
 
   subscript(index: Int) -> JSONValue {
-    // The line was parsed before.
+    // The line was already parsed once without an error.
     (try? JSONValue(parsing: Array(bytes[lines[index]]))) ?? .null
   }
 }

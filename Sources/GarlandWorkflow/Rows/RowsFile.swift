@@ -8,7 +8,7 @@ public import GarlandJSON
 /// for index in 0..<users.count { print(users[index]) }     // {"name": "alice", "role": "admin"}
 /// ```
 public struct RowsFile: Sendable {
-  /// The maximum size of a file: 256 MiB.
+  /// The maximum size of a file with rows: 256 MiB.
   public static let limit = 256 << 20
 
   private enum Content: Sendable {
@@ -28,7 +28,7 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// The member names that every row has; nil if rows are not mappings, or if it would take too long to check all of them.
+  /// The member names that every row has; nil if rows are not mappings, or if checking all rows would take too long.
   public var names: [String]? {
     switch content {
     case .table(let table): return table.names
@@ -44,7 +44,7 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// Returns a row: for a table, a mapping of the names in the first line to texts; otherwise a JSON value.
+  /// Returns a row. A row of a table is a mapping of the names in the first line to texts; any other row is a JSON value.
   public subscript(index: Int) -> JSONValue {
     switch content {
     case .table(let table): table[index]
@@ -92,11 +92,11 @@ public struct RowsFile: Sendable {
 public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
   /// Comma-separated values (RFC 4180); the first line contains the names.
   case csv
-  /// The same as `csv`, with tabs instead of commas.
+  /// Tab-separated values; the first line contains the names.
   case tsv
-  /// A JSON value on each line.
+  /// A text file with a JSON value on each line.
   case jsonl
-  /// A JSON list.
+  /// A JSON list; each item is a row.
   case json
 
   /// Returns the format for a file's extension; nil if no format has this extension.

@@ -82,7 +82,7 @@ struct SeparatedValues: Sendable {
     var position = starts[index]
     var line = 1
     var column = 0
-    // The row was read before and is well-formed.
+    // The row was already read once and is well-formed.
     try? Self.readRow(bytes, separator, &position, &line) { cell in
       object[names[column]] = .string(cell)
       column += 1

@@ -1,15 +1,15 @@
 import GarlandJSON
 
-/// A mapping of the document, as the JSON Schema describes it.
+/// A kind of mapping in a document, in the form from which the JSON Schema is generated.
 struct SchemaTable: Sendable {
-  /// The table's name in ``KeyInfo/Shape/table(_:)``.
+  /// The name by which ``KeyInfo/Shape/table(_:)`` refers to the table.
   let name: String
-  /// The mapping's name in errors.
+  /// The name of the mapping in error messages.
   let place: String
   let keys: [(name: String, info: KeyInfo)]
   /// The keys for which null is a mistake. For other keys, null means the same as leaving out the key.
   let refusesNull: Set<String>
-  /// The rules of the schema in addition to the keys.
+  /// The rules of the schema that do not follow from the keys alone.
   let rules: JSONObject
   /// The keys that are also keys of another table, with the same meaning.
   var borrowed: Set<String> = []
@@ -23,7 +23,7 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// Creates the table of a mapping that has the keys of two tables. The mapping has the place of the first table.
+  /// Creates the table of a mapping that has the keys of two tables. Error messages use the place of the first table.
   init<Key: DocumentKey, Other: DocumentKey>(
     _ name: String, _ table: KeyTable<Key>, and other: KeyTable<Other>, refusesNull: Set<String>, rules: JSONObject
   ) {
@@ -36,7 +36,7 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// Creates the table of the predicates for a value with a unit.
+  /// Creates the table of the predicates for an amount with a unit.
   init(_ name: String, predicatesOf shape: KeyInfo.Shape, example: String) {
     let comparisons: Set<String> = ["eq", "ne", "gt", "gte", "lt", "lte"]
     self.name = name
@@ -44,7 +44,7 @@ struct SchemaTable: Sendable {
     keys = PredicateKey.allCases.map { key in
       let info = key.info
       guard comparisons.contains(key.rawValue) else {
-        // Predicates on another property than the amount have no unit.
+        // Predicates for another property than the amount itself have no unit.
         return (key.rawValue, key == .not ? KeyInfo(.amountCheck(name, shape), info.summary, "{ gt: \(example) }") : info)
       }
       return (key.rawValue, KeyInfo(.either([shape, .list(.anything)]), info.summary, example))
@@ -54,7 +54,7 @@ struct SchemaTable: Sendable {
   }
 }
 
-/// All tables.
+/// The descriptions of all kinds of mappings in a document, from which the JSON Schema is generated.
 enum SchemaTables {
   static let all: [SchemaTable] = [
     SchemaTable(
@@ -140,17 +140,17 @@ enum SchemaTables {
       rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue))), "dependencies": ["attribute": ["cookie"]]]),
   ]
 
-  /// The tables that only project files have. The root table is the first.
+  /// The tables of mappings that only project files contain. The first table is that of the whole file.
   static let ofProjects: [SchemaTable] = [
     SchemaTable("project", ProjectKey.table), SchemaTable("run", RunKey.table),
     SchemaTable(
       quarantined, QuarantineKey.table, refusesNull: ["step", "reason", "until"], rules: ["required": ["step", "reason", "until"]]),
   ]
 
-  /// The table of an entry of a quarantine list.
+  /// The name of the table for entries of a quarantine list.
   static let quarantined = "quarantined"
 
-  /// Returns the table with a name.
+  /// Returns the table with a name; nil if there is no such table.
   static func named(_ name: String) -> SchemaTable? { (all + ofProjects).first { $0.name == name } }
 
   static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches", "json", "date"] }
@@ -180,13 +180,13 @@ enum SchemaTables {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })
   }
 
-  /// Returns the rule that a key is present with a value other than null.
+  /// Returns the rule that a key must be present and its value must not be null.
   static func present(_ name: String) -> JSONValue {
     let isThere: JSONValue = ["not": ["type": "null"]]
     return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
   }
 
-  /// Returns a rule that applies only to a mapping in which a key has this value.
+  /// Returns a rule that applies only to a mapping in which a key has the given value.
   static func when(_ name: String, is value: JSONValue, _ rule: JSONValue) -> JSONValue {
     ["if": .object(["required": [.string(name)], "properties": .object(JSONObject([(name, value)]))]), "then": rule]
   }
@@ -208,7 +208,7 @@ enum SchemaTables {
         return when("grant", is: ["const": .string(grant.rawValue)], one)
       }
     }
-    // For a JWT that Garland signs itself.
+    // This applies to a JWT that Garland signs itself.
     let signed = when("assertion", is: ["type": "object"], present("client_key"))
     rules.append(when("grant", is: ["const": .string(OAuth2Template.Grant.jwtBearer.rawValue)], signed))
     let file: JSONValue = ["anyOf": [present(OAuth2Key.clientKey.rawValue), present(OAuth2Key.clientCertificate.rawValue)]]
@@ -221,12 +221,13 @@ enum SchemaTables {
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
   ]
 
-  /// The rules for steps, templates and defaults: at most one body, and at most one kind of credentials.
+  /// The rules for steps, step templates and defaults: at most one body, and at most one kind of credentials.
   private static let settingsRules: JSONObject = [
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// The rules for defaults: in addition, `trace` can only be true or false there, and not the URL of a TRACE request.
+  /// The rules for defaults: those of ``settingsRules``, and that `trace` is true or false, since the URL of a TRACE request is not a
+  /// default.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]
@@ -235,7 +236,7 @@ enum SchemaTables {
     return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [rule])]
   }()
 
-  /// The rules for a template of steps: in addition, at most one action.
+  /// The rules for a step template: those of ``settingsRules``, and at most one action.
   private static let templateRules: JSONObject = {
     let none: JSONValue = .object(["not": .object(["anyOf": .array(actions)])])
     let atMostOne: JSONValue = .object(["oneOf": .array([none] + actions)])
@@ -244,7 +245,7 @@ enum SchemaTables {
 
   private static let actions: [JSONValue] = {
     var actions: [JSONValue] = StepKey.methods.keys.map { key in
-      // With true or false, `trace` is no method.
+      // If the value of `trace` is true or false, the key is not a method.
       guard key == .trace else { return .object(["required": [.string(key.rawValue)]]) }
       return ["required": ["trace"], "properties": ["trace": ["not": ["type": "boolean"]]]]
     }
@@ -262,7 +263,7 @@ enum SchemaTables {
     dependencies["talk"] = ["websocket"]
     dependencies["subprotocols"] = ["websocket"]
     for key in StepKey.parameterOptions.keys { dependencies[key.rawValue] = ["params"] }
-    // The template of a step may have the action, and the parameters that options belong to.
+    // The action, and the parameters to which options belong, may be in a template that the step extends.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]
     let inheritance: JSONValue = ["if": ["required": ["extends"]], "then": true, "else": .object(own)]
     return [
@@ -270,8 +271,8 @@ enum SchemaTables {
     ]
   }()
 
-  /// Returns the rule that at most one of some keys is present. A key with null does not count, since null switches a default off; except
-  /// for `json` and `plist`, for which null is a valid body.
+  /// Returns the rule that at most one of some keys is present. A key with the value null does not count, since null switches a default
+  /// off. For `json` and `plist`, null is a valid body, so it counts.
   private static func atMostOne(of keys: [StepKey]) -> JSONValue {
     func has(_ key: StepKey) -> JSONValue {
       let name = key.rawValue

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Writes the JSON Schema of all tables.
+/// Generates the JSON Schema of documents from ``SchemaTables``.
 struct SchemaWriter {
   /// A pattern for a text that contains an expression: a `${` that is not escaped as `$${`.
   static let expression = "(^|[^$])\\$\\{"
@@ -33,7 +33,7 @@ struct SchemaWriter {
 
   /// Returns the schema of a file format.
   ///
-  /// - Parameter tables: the tables of the schema. The first is the root.
+  /// - Parameter tables: the tables of the schema. The first table describes the whole file.
   private func schema(_ tables: [SchemaTable], file: String, title: String, _ description: String) -> JSONValue {
     var definitions = JSONObject()
     for (name, value) in Self.shared { definitions[name] = value }
@@ -81,14 +81,14 @@ struct SchemaWriter {
     }
   }
 
-  /// Returns an example, which is written in YAML, as a value.
+  /// Returns an example as a JSON value. The example is written in YAML.
   private static func example(_ text: String) -> JSONValue? {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(SourceFile(name: "example", bytes: Array(text.utf8)), limits: YAMLLimits(), into: &diagnostics)
     return documents.first?.root.map(value)
   }
 
-  /// Returns a YAML tree without expressions as a value.
+  /// Returns a YAML tree without expressions as a JSON value.
   static func value(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .scalar(let scalar): TemplateCompiler.constant(scalar)
@@ -107,7 +107,7 @@ struct SchemaWriter {
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
 
-  /// Returns words as texts, and a word that looks like a number also as a number.
+  /// Returns words as JSON strings. A word that is also a number is returned both as a string and as a number.
   private static func values(_ words: [String]) -> [JSONValue] {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }

@@ -5,16 +5,16 @@ public import GarlandJSON
 /// The schema describes the structure: the keys and their values. `garland check` finds the mistakes that only the whole document shows:
 /// names, references, paths.
 public enum WorkflowSchema {
-  /// The schema of documents.
+  /// The JSON Schema of workflow documents.
   public static let document: JSONValue = SchemaWriter().document()
 
-  /// The schema of project files.
+  /// The JSON Schema of project files.
   public static let project: JSONValue = SchemaWriter().project()
 
-  /// The schema of quarantine lists.
+  /// The JSON Schema of quarantine lists.
   public static let quarantine: JSONValue = SchemaWriter().quarantine()
 
-  /// The schema of quarantine lists as the file `schemas/quarantine.schema.json` has it.
+  /// The schema of quarantine lists as text: the content of the file `schemas/quarantine.schema.json`.
   public static var quarantineText: String { quarantine.jsonText(options: .pretty) + "\n" }
 
   /// The schema of project files as text: the content of the file `schemas/project.schema.json`.

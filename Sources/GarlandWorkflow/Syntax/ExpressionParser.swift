@@ -6,8 +6,8 @@ import GarlandJSON
 /// `.member [index]`. `??` next to `||` or `&&`, or before a filter on its right side, needs parentheses, since people disagree on its
 /// meaning.
 struct ExpressionParser {
-  /// The maximum depth of an expression's tree. Hand-written expressions are never nearly as deep, and evaluating this depth fits into the
-  /// stack.
+  /// The maximum depth of an expression's tree. Expressions written by hand are far less deep, and an expression of this depth can be
+  /// evaluated without exceeding the stack.
   static let maximumDepth = 100
 
   private var lexer: Lexer

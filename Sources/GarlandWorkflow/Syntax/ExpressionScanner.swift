@@ -18,7 +18,7 @@ package enum ExpressionScanner {
     return false
   }
 
-  /// Returns the offset of the first `$` from `start` on.
+  /// Returns the offset of the first `$` at or after `start`; nil if there is none.
   static func firstDollar(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count, let base = text.baseAddress,
       let found = memchr(base + start, Int32(UInt8(ascii: "$")), text.count - start)
@@ -26,8 +26,8 @@ package enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Returns the offset after the `}` that probably ends an invalid expression; nil if there is no `}`. Quoted texts are skipped, unless
-  /// the search would then reach the end of the text.
+  /// Returns the offset after the `}` that probably ends an invalid expression; nil if there is no `}`. A `}` in a quoted text is skipped,
+  /// unless no other `}` follows.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     var plain: Int?

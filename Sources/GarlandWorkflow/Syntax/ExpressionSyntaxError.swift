@@ -9,6 +9,6 @@ struct ExpressionSyntaxError: Error {
   var help: String?
   /// The text that replaces `range` to correct the mistake.
   var replacement: String?
-  /// The range that `replacement` replaces, if it is not `range`.
+  /// The range that `replacement` replaces. If nil, `replacement` replaces `range`.
   var fixRange: Range<Int>?
 }

@@ -6,7 +6,7 @@ import GarlandJSON
 struct Lexer {
   private let bytes: [UInt8]
   private(set) var position: Int
-  /// Whether a `}` ends the expression; if not, only the end of the text does.
+  /// Whether a `}` ends the expression. If false, the expression ends with the text.
   private let isBraced: Bool
 
   init(_ bytes: [UInt8], from position: Int, isBraced: Bool) {
@@ -137,7 +137,7 @@ struct Lexer {
       position += 2
       return Token(kind: .symbol(symbol), range: start..<start + 2)
     }
-    // An ASCII character, or a whole character of several bytes, never a part of one.
+    // The skipped part is a whole character, which may consist of several bytes.
     var end = start + 1
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     let character = text(start..<end)

@@ -3,10 +3,10 @@
 ///
 /// They are parsed without creating tokens; the result is the same as that of the parser.
 enum NameChain {
-  /// The maximum number of names; longer chains are left to the parser.
+  /// The maximum number of names in a chain. ``ExpressionParser`` parses longer chains.
   private static let most = 8
 
-  /// Parses a chain. Returns it with the offset after the `}` that ends it; nil for any other text.
+  /// Parses a chain of names. Returns the chain and the offset after the `}` that ends it; nil for any other text.
   static func parse(_ bytes: [UInt8], from start: Int) -> (node: SyntaxNode, end: Int)? {
     guard let end = end(of: bytes, from: start) else { return nil }
     var chain: SyntaxNode?
@@ -16,7 +16,7 @@ enum NameChain {
       if let inner = chain {
         chain = SyntaxNode(.member(inner, name: name, nameRange: first..<position), start..<position, depth: inner.depth + 1)
       } else {
-        // These are values.
+        // These names are constants.
         guard name != "true", name != "false", name != "null" else { return nil }
         chain = SyntaxNode(.name(name), first..<position, depth: 1)
       }

@@ -17,11 +17,11 @@ final class SyntaxNode {
   }
 
   let kind: Kind
-  /// UTF-8 offsets in the scalar's text, without parentheses around the expression.
+  /// The UTF-8 offsets of the expression in the scalar's text, without the parentheses around it.
   let range: Range<Int>
   /// The depth of the node's tree.
   let depth: Int
-  /// The range with the parentheses around the expression.
+  /// The range of the expression, including the parentheses around it.
   var outerRange: Range<Int>
   /// Whether the expression is in parentheses.
   var isParenthesised: Bool { outerRange != range }

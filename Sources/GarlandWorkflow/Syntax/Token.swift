@@ -36,7 +36,7 @@ struct Token {
   }
 
   let kind: Kind
-  /// UTF-8 offsets in the scalar's text.
+  /// The UTF-8 offsets of the token in the scalar's text.
   let range: Range<Int>
 
   /// The token's name in errors.

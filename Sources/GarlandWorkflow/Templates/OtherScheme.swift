@@ -3,16 +3,16 @@ import GarlandText
 
 /// The schemes other than HTTP from which a step can read. They allow no methods but GET and HEAD, and no body is sent.
 package enum OtherScheme: String, CaseIterable, Sendable {
-  /// A file of this machine (RFC 8089).
+  /// A file on this machine (RFC 8089).
   case file
-  /// Content that is in the URL itself (RFC 2397).
+  /// Content that the URL itself contains (RFC 2397).
   case data
-  /// A file of an FTP server.
+  /// A file on an FTP server.
   case ftp
 
   /// Returns the scheme of a URL; nil for HTTP, for an unknown scheme, and for a URL without a scheme.
   package init?(of url: some StringProtocol) {
-    // Every request passes here, and nearly all of them are HTTP's.
+    // This check is fast, since it is made for every request, and nearly all of them use HTTP.
     guard let first = url.utf8.first.map({ $0 | 0x20 }), first == UInt8(ascii: "f") || first == UInt8(ascii: "d"),
       let scheme = OtherScheme.allCases.first(where: { url.prefix($0.rawValue.utf8.count + 1).lowercased() == $0.rawValue + ":" })
     else { return nil }

@@ -20,7 +20,7 @@ public struct Setting<Wrapped: SettingValue>: Sendable {
     self.range = range
   }
 
-  /// The value, if it is literal.
+  /// The value, if it is literal; nil for an expression.
   public var constant: Wrapped? {
     if case .constant(let value) = content { value } else { nil }
   }

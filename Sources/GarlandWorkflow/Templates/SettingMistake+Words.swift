@@ -1,21 +1,23 @@
 import GarlandJSON
 
 extension SettingMistake {
-  /// Returns the mistake "expected … , found …".
+  /// Returns the error with the message "expected … , found …".
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestion: String? = nil) -> SettingMistake {
     unexpected(value, instead: expectation, suggestions: suggestion.map { [$0] } ?? [])
   }
 
-  /// Returns the mistake "expected … , found …" with several suggestions.
+  /// Returns the error with the message "expected … , found …" and several suggestions.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestions: [String]) -> SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Returns a number without a unit, which may be text, with the unit that was probably intended.
+  /// Returns a number that lacks a unit, followed by the unit that the author probably intended. The number may be a text.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// Returns the durations that a number without a unit may mean: seconds for a small number; for a larger one first milliseconds, which
-  /// many tools use, and then seconds. Returns the sum of several amounts with units, such as `1m30s`. The number may be text.
+  /// Returns the durations that a number without a unit may mean. The number may be a text.
+  ///
+  /// For a small number, these are seconds. For a larger number, they are first milliseconds, which many tools use, and then seconds. For
+  /// several amounts with units, such as `1m30s`, the result is their sum.
   package static func durations(_ value: JSONValue) -> [String] {
     if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }

@@ -35,8 +35,8 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// Evaluates a value for a place that reads a list item by item, such as `for_each`. From a list of a loop's values, missing ones are
-  /// omitted.
+  /// Evaluates a value that is read item by item, such as that of `for_each`. If the value is the list of a loop's values, missing values
+  /// are left out.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)
@@ -92,7 +92,7 @@ extension URLTemplate {
 }
 
 extension Setting {
-  /// Evaluates the setting. Throws if the value of an expression is invalid for the setting.
+  /// Evaluates the setting. Throws if the value is invalid for the setting.
   public func resolve(in context: any EvaluationContext) throws(EvaluationError) -> Wrapped {
     switch content {
     case .constant(let value): return value

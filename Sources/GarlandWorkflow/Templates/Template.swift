@@ -17,7 +17,7 @@ public struct Template: Sendable {
     case text([Piece])
   }
 
-  /// A part of a text.
+  /// A part of a template's text: literal text or an expression.
   public enum Piece: Sendable {
     /// Literal text.
     case literal(String)
@@ -25,9 +25,9 @@ public struct Template: Sendable {
     case expression(Expression)
   }
 
-  /// The content of the template.
+  /// The constant, expression or text that the template consists of.
   public let content: Content
-  /// The place of the scalar.
+  /// The place of the scalar in the document.
   public let range: SourceRange
 
   init(_ content: Content, at range: SourceRange) {
@@ -35,12 +35,12 @@ public struct Template: Sendable {
     self.range = range
   }
 
-  /// The value, if the template contains no expression.
+  /// The value, if the template contains no expression; nil otherwise.
   public var constant: JSONValue? {
     if case .constant(let value) = content { value } else { nil }
   }
 
-  /// The text, if it is a constant string.
+  /// The text, if the template is a constant string; nil otherwise.
   public var constantText: String? {
     if case .constant(.string(let text)) = content { text } else { nil }
   }

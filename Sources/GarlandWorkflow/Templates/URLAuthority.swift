@@ -1,7 +1,7 @@
 /// Checks the scheme, host and port at the beginning of a URL ([RFC 3986, section 3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
 package enum URLAuthority {
-  /// Returns the mistake in the scheme and authority of a URL: a message, and advice if there is any. Returns nil if requests can be sent
-  /// to the URL.
+  /// Returns the mistake in the scheme and authority of a URL, as a message and possibly advice. Returns nil if requests can be sent to the
+  /// URL.
   ///
   /// - Parameters:
   ///   - start: the beginning of the URL, including its scheme.
@@ -21,7 +21,7 @@ package enum URLAuthority {
     return problem(ofHostIn: start, isWhole: isWhole)
   }
 
-  /// Returns the mistake in host and port alone, without a scheme before them.
+  /// Returns the mistake in a host and port that have no scheme before them; nil if they are valid.
   static func problem(ofHostIn start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let rest = start[colon...].dropFirst(3)

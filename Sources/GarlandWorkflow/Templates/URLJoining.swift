@@ -11,7 +11,7 @@ enum URLJoining {
       switch bytes[count] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): if count == 0 { return false }
-      // `localhost:8080/x` is a host with a port, not a scheme: a scheme is followed by `//`, but for `data:` and `file:`.
+      // `localhost:8080/x` is a host with a port. A scheme is followed by `//`, except for `data:` and `file:`.
       case UInt8(ascii: ":"):
         return count > 0
           && (hasSlashes(bytes, behind: count) || bytes[..<count].elementsEqual("data".utf8) || bytes[..<count].elementsEqual("file".utf8))
@@ -21,7 +21,7 @@ enum URLJoining {
     return false
   }
 
-  /// Whether `//` follows after an index.
+  /// Whether the two bytes after an index are `//`.
   static func hasSlashes(_ bytes: UnsafeBufferPointer<UInt8>, behind index: Int) -> Bool {
     index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
   }

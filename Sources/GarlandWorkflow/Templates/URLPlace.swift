@@ -48,7 +48,7 @@ struct URLPlace {
     if part == .start { part = .base }
   }
 
-  /// Returns the offset at which the authority begins, if the text has a scheme.
+  /// Returns the offset at which the authority of a URL begins; nil if the text has no scheme.
   private static func authority(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard URLJoining.isAbsolute(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     return URLJoining.hasSlashes(bytes, behind: colon) ? colon + 3 : colon + 1

@@ -7,15 +7,15 @@ public import GarlandDiagnostics
 public struct URLTemplate: Sendable {
   /// The encoding of a value in the URL.
   public enum Encoding: Sendable, Hashable {
-    /// No encoding: the value is used unchanged.
+    /// The value is used unchanged, without encoding.
     case raw
-    /// All characters are written as `%XX`, including `/`, except RFC 3986's unreserved characters.
+    /// Percent-encoding for a path segment: every character except RFC 3986's unreserved characters is encoded, including `/`.
     case pathSegment
-    /// All characters are written as `%XX`, except RFC 3986's unreserved characters.
+    /// Percent-encoding for a component of the query: every character except RFC 3986's unreserved characters is encoded.
     case queryComponent
   }
 
-  /// A part of a URL.
+  /// A part of a URL template: literal text or an expression.
   public enum Piece: Sendable {
     /// Literal text.
     case literal(String)
@@ -23,7 +23,7 @@ public struct URLTemplate: Sendable {
     case expression(Expression, Encoding)
   }
 
-  /// The parts in order.
+  /// The parts of the URL, in order.
   public let pieces: [Piece]
   /// The text as written, including expressions. Two URLs with the same text are the same template.
   public var source: String {
@@ -31,9 +31,9 @@ public struct URLTemplate: Sendable {
   }
   /// The URL's place in the source.
   public let range: SourceRange
-  /// The text, if it differs from the text in the document; otherwise nil.
+  /// The text of the URL; nil if it is the same as the text in the document.
   private let written: String?
-  /// The number of quote characters before the text and after it in the document.
+  /// The number of quote characters on each side of the text in the document.
   private let inset: Int
 
   init(pieces: [Piece], source: String, range: SourceRange) {
@@ -62,7 +62,7 @@ public struct URLTemplate: Sendable {
     }
   }
 
-  /// The URL's text, if it contains no expression.
+  /// The text of the URL, if it contains no expression; nil otherwise.
   public var constant: String? {
     switch pieces.count {
     case 0: ""

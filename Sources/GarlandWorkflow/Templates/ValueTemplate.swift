@@ -11,7 +11,7 @@ public indirect enum ValueTemplate: Sendable {
   case scalar(Template)
   /// A list that contains an expression at any depth.
   case list([ValueTemplate], SourceRange)
-  /// A mapping that contains an expression at any depth, in order.
+  /// A mapping that contains an expression at any depth. The members are in document order.
   case object([(key: Template, value: ValueTemplate)], SourceRange)
 
   /// The value's place in the source.
@@ -22,7 +22,7 @@ public indirect enum ValueTemplate: Sendable {
     }
   }
 
-  /// The value, if it contains no expression.
+  /// The value, if it contains no expression; nil otherwise.
   public var constant: JSONValue? {
     if case .constant(let value, _) = self { value } else { nil }
   }

@@ -6,18 +6,18 @@ public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertib
   /// The number of days since 1970-01-01.
   public let number: Int
 
-  /// The day that a time falls on.
+  /// Creates the day that contains a point in time.
   ///
   /// - Parameter seconds: the seconds since 1970, UTC.
   public init(secondsSince1970 seconds: Double) { number = Int((seconds / 86_400).rounded(.down)) }
 
-  /// Reads a day such as `2026-12-01`; nil for any other text.
+  /// Parses a day such as `2026-12-01`. Returns nil for any other text.
   public init?(_ text: String) {
     guard text.utf8.count == 10, let time = Timestamp(text) else { return nil }
     self.init(secondsSince1970: Double(time.nanoseconds / 1_000_000_000))
   }
 
-  /// The day as `2026-12-01`.
+  /// The day in the format `2026-12-01`.
   public var description: String {
     let (year, month, day) = CivilDate.date(Int64(number))
     func padded(_ value: Int, _ width: Int) -> String { String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)" }

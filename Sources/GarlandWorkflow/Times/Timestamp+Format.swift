@@ -63,7 +63,7 @@ extension Timestamp {
     }
   }
 
-  /// Whole seconds since 1970, rounded down.
+  /// The whole seconds since 1970, rounded down.
   var seconds: Int { (nanoseconds - ((nanoseconds % 1_000_000_000) + 1_000_000_000) % 1_000_000_000) / 1_000_000_000 }
 
   private func zone(separator: String) -> String {

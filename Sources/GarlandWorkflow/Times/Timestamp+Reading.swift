@@ -13,8 +13,8 @@ extension Timestamp {
     }
   }
 
-  /// Reads a time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`. A time without a zone is in the zone of
-  /// `rules`, or in UTC.
+  /// Reads a time in a format with the directives of ``format(_:)``, or in one of the formats `iso`, `http`, `unix` and `unix_ms`. A time
+  /// without a zone is in the zone of `rules`, or in UTC.
   package init?(reading value: JSONValue, format: String) { self.init(reading: value, format: format, in: nil) }
 
   init?(reading value: JSONValue, format: String, in rules: ZoneRules?) {
@@ -29,8 +29,8 @@ extension Timestamp {
     }
   }
 
-  /// The limit from which a number is read as milliseconds since 1970, and not as seconds. As seconds the limit would be after the year
-  /// 5000; as milliseconds, it is in 1973.
+  /// The smallest number that is read as milliseconds since 1970. Smaller numbers are read as seconds. As seconds, this number would be a
+  /// time after the year 5000; as milliseconds, it is a time in 1973.
   private static let leastMilliseconds = 1e11
 
   /// Whether a number that represents a time is in milliseconds.
@@ -53,7 +53,7 @@ extension Timestamp {
   ]
 
   private init?(internet text: String) {
-    // Mail may have a comment behind the zone.
+    // In mail, a comment may follow the zone.
     let text = text.hasSuffix(")") ? String(text[..<(text.lastIndex(of: "(") ?? text.endIndex)]) : text
     for format in Self.internetFormats {
       guard let time = Timestamp(text, format: format) else { continue }
@@ -63,7 +63,7 @@ extension Timestamp {
     return nil
   }
 
-  /// Reads a time in a format of `strptime`. Parts of the clock that the format leaves out are 0; a missing month or day is 1.
+  /// Reads a time in a format of `strptime`. An hour, minute or second that the format leaves out is 0; a missing month or day is 1.
   init?(_ text: String, format: String, in rules: ZoneRules? = nil) {
     var reader = TimestampReader(text, in: rules)
     guard reader.read(format), let time = reader.time else { return nil }

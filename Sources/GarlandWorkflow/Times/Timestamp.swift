@@ -3,11 +3,11 @@ import GarlandText
 
 /// A point in time, with the time zone in which it is written.
 package struct Timestamp: Equatable {
-  /// Nanoseconds since 1970-01-01T00:00:00Z.
+  /// The nanoseconds since 1970-01-01T00:00:00Z.
   package var nanoseconds: Int
   /// The zone's offset from UTC in seconds.
   var offset: Int
-  /// The local name of the zone, `CEST`; nil if only its offset is known.
+  /// The local name of the zone, such as `CEST`; nil if only the zone's offset is known.
   var zoneName: String?
 
   package init(nanoseconds: Int, offset: Int = 0) {
@@ -33,10 +33,10 @@ package struct Timestamp: Equatable {
 
   // MARK: Zones
 
-  /// Changes the zone to another one. The point in time stays the same.
+  /// Changes the time zone. The point in time stays the same.
   mutating func move(to rules: ZoneRules) {
     let period = rules.period(at: seconds)
-    // Before there were time zones, places had offsets with seconds, which RFC 3339 can't express.
+    // Historical offsets of local time include seconds, which RFC 3339 cannot express.
     offset = period.offset / 60 * 60
     zoneName = period.abbreviation
   }

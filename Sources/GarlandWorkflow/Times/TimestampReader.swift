@@ -10,7 +10,7 @@ struct TimestampReader {
   private var nanosecond = 0
   private var isAfternoon: Bool?
   private var weekday: Int?
-  /// The offset from UTC that the text contains; nil if it has none.
+  /// The offset from UTC that the text contains; nil if the text contains none.
   private var offset: Int?
   private let rules: ZoneRules?
   private var seconds: Int?
@@ -95,7 +95,7 @@ struct TimestampReader {
     }
   }
 
-  /// The time that was read; nil if the day does not exist, or if its weekday is another one than in the text.
+  /// The time that was read; nil if its day does not exist, or if the text contains another weekday than that of the day.
   var time: Timestamp? {
     if let seconds {
       var time = Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset ?? 0)
@@ -145,7 +145,8 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads one of several words, ignoring case, and returns its index; for each word, the longest spelling comes first.
+  /// Reads one of several words, ignoring case, and returns the word's index. The spellings of each word must be ordered by length, the
+  /// longest first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {
@@ -156,7 +157,7 @@ struct TimestampReader {
     return nil
   }
 
-  /// The time zones that mail may name (RFC 5322, section 4.3), with their offset in hours.
+  /// The time zones that may occur in mail (RFC 5322, section 4.3), with their offsets in hours.
   private static let zones = [
     ("gmt", 0), ("utc", 0), ("ut", 0), ("est", -5), ("edt", -4), ("cst", -6), ("cdt", -5), ("mst", -7), ("mdt", -6), ("pst", -8),
     ("pdt", -7),

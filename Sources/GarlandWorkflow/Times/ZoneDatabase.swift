@@ -3,20 +3,20 @@ import Synchronization
 
 /// The time zones of the machine by name, such as `Europe/Berlin`, from the files of the package `tzdata`.
 final class ZoneDatabase: Sendable {
-  /// The reason why a name is not that of a time zone.
+  /// The error for a name that is not the name of a time zone.
   struct Mistake: Error {
     var message: String
     var help: String?
-    /// The name that was probably meant.
+    /// A known name of a time zone that is similar to the unknown one.
     var near: String?
   }
 
-  /// The database of the machine.
+  /// The time zone database of the machine.
   static let system = ZoneDatabase(folder: "/usr/share/zoneinfo")
 
   private let folder: String
   private let files = SystemFiles()
-  /// The time zones that have been read. There are only about 600, so all are kept.
+  /// A cache of the time zones that have been read. There are only about 600 zones, so all of them are kept.
   private let known = Mutex<[String: ZoneRules]>([:])
 
   init(folder: String) { self.folder = folder }
@@ -33,7 +33,7 @@ final class ZoneDatabase: Sendable {
   }
 
   private func bytes(of name: String) -> [UInt8]? {
-    // The name of a zone must not lead out of the folder.
+    // The name of a zone must not select a file outside of the folder.
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isPartOfName) }),
       let bytes = try? files.read("\(folder)/\(name)", limit: 1 << 20), bytes.starts(with: "TZif".utf8)
@@ -57,7 +57,7 @@ final class ZoneDatabase: Sendable {
     }
     func city(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
     let wanted = name.split(separator: " ").joined(separator: "_").lowercased()
-    // `berlin` is `Europe/Berlin`.
+    // Suggests, for example, `Europe/Berlin` for `berlin`.
     let near =
       names.first { $0.lowercased() == wanted } ?? names.first { city($0).lowercased() == wanted }
       ?? Suggestion.nearest(to: name, in: names)
@@ -71,7 +71,8 @@ final class ZoneDatabase: Sendable {
     var folders = [""]
     while let prefix = folders.popLast() {
       for name in files.names(in: "\(folder)/\(prefix)") where !name.contains(".") {
-        // `posix` and `right` have the same zones again, `localtime` and `leapseconds` are none: names of zones begin with a capital.
+        // The folders `posix` and `right` contain the same zones again, and `localtime` and `leapseconds` are not zones. The names of zones
+        // begin with a capital.
         if prefix.isEmpty, name.first?.isUppercase != true { continue }
         switch files.kind(of: "\(folder)/\(prefix)\(name)") {
         case .folder: if prefix.split(separator: "/").count < 2 { folders.append("\(prefix)\(name)/") }

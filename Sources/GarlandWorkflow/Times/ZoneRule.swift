@@ -6,11 +6,12 @@ import GarlandText
 struct ZoneRule: Sendable {
   /// The day of a year on which the clock changes.
   private enum Day {
-    /// `Jn`: a day from 1 to 365. 29 February is not counted, even in leap years.
+    /// A day in the form `Jn` of a POSIX time zone: a number from 1 to 365. 29 February is not counted, even in leap years.
     case withoutLeapDay(Int)
-    /// `n`: a day from 0 to 365, where 29 February is counted.
+    /// A day in the form `n` of a POSIX time zone: a number from 0 to 365. 29 February is counted.
     case ordinal(Int)
-    /// `Mm.w.d`: a weekday in a week of a month. The weeks are numbered from 1; 5 is the last one.
+    /// A day in the form `Mm.w.d` of a POSIX time zone: a weekday in a week of a month. The weeks are numbered from 1; 5 is the last week
+    /// of the month.
     case weekday(month: Int, week: Int, day: Int)
   }
 
@@ -23,7 +24,7 @@ struct ZoneRule: Sendable {
   private let standard: ZoneRules.Period
   private let summer: (period: ZoneRules.Period, start: Change, end: Change)?
 
-  /// Reads a rule; nil if the text is invalid.
+  /// Parses a rule. Returns nil if the text is invalid.
   init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8)[...])
     guard let name = reader.name(), let west = reader.clock() else { return nil }
@@ -49,7 +50,7 @@ struct ZoneRule: Sendable {
     let year = CivilDate.date(Int64((local - (local % 86_400 + 86_400) % 86_400) / 86_400)).year
     let start = Self.local(summer.start, year) - standard.offset
     let end = Self.local(summer.end, year) - summer.period.offset
-    // South of the equator summer goes over the end of the year.
+    // South of the equator, summer time includes the end of the year.
     let isSummer = start < end ? start <= time && time < end : !(end <= time && time < start)
     return isSummer ? summer.period : standard
   }
@@ -83,7 +84,7 @@ struct ZoneRule: Sendable {
       return true
     }
 
-    /// Reads a name: `CET` or `<-03>`.
+    /// Reads the abbreviation of a time zone, such as `CET` or `<-03>`.
     mutating func name() -> String? {
       let isQuoted = take("<")
       let name = bytes.prefix { byte in

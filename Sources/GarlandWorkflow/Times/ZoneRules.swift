@@ -4,7 +4,7 @@ struct ZoneRules: Sendable {
   struct Period: Sendable, Equatable {
     /// The offset in seconds, positive east of UTC.
     var offset: Int
-    /// The abbreviation, such as `CET`, or `-03` for a zone without letters.
+    /// The abbreviation of the time zone, such as `CET`, or `-03` for a zone without letters.
     var abbreviation: String
   }
 
@@ -14,14 +14,14 @@ struct ZoneRules: Sendable {
   /// The rule for the time after the last transition; nil if the last period has no end.
   private var future: ZoneRule?
 
-  /// Reads a TZif file; nil if the bytes are not a valid TZif file.
+  /// Parses a TZif file. Returns nil if the bytes are not a valid TZif file.
   init?(tzif bytes: [UInt8]) {
     var reader = Reader(bytes: bytes[...])
     guard let first = reader.header() else { return nil }
     var header = first
     var width = 4
     if first.version >= 0x32 {
-      // The first block is for readers that know times of 32 bits only.
+      // The first block is only for readers that support times of 32 bits.
       guard reader.take(first.blockSize(timeWidth: 4)) != nil, let second = reader.header() else { return nil }
       (header, width) = (second, 8)
     }
@@ -49,7 +49,7 @@ struct ZoneRules: Sendable {
 
   /// Returns the period at a time in seconds since 1970.
   func period(at time: Int) -> Period {
-    // The first period that begins later.
+    // A binary search for the first period that begins later.
     var (low, high) = (0, transitions.count)
     while low < high {
       let middle = (low + high) / 2
@@ -59,8 +59,8 @@ struct ZoneRules: Sendable {
     return periods[low == 0 ? 0 : transitions[low - 1].period]
   }
 
-  /// Returns the UTC offset of a local time, which is given in seconds since 1970 as if it were UTC. If a clock shows the local time twice,
-  /// returns the first offset; if it skips the local time, the offset before the change.
+  /// Returns the UTC offset of a local time, which is given in seconds since 1970 as if it were UTC. If a clock change makes the local time
+  /// occur twice, returns the first offset. If the change skips the local time, returns the offset before the change.
   func offset(ofLocal time: Int) -> Int {
     let candidates = [time - 86_400, time + 86_400].map { period(at: $0).offset }
     return candidates.first { period(at: time - $0).offset == $0 } ?? candidates[0]

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// A value with its place in the document.
 public struct Located<Value: Sendable>: Sendable {
-  /// The value.
+  /// The value itself.
   public let value: Value
   /// The value's place in the source.
   public let range: SourceRange

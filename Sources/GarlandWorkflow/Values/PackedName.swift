@@ -1,21 +1,21 @@
 /// A short name, packed into three numbers that are compared faster than texts.
 struct PackedName: Equatable {
-  /// The maximum length in bytes.
+  /// The maximum length of a packed name in bytes.
   static let longest = 24
 
   private var first: UInt64 = 0
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
-  /// Packs a text; nil if it is longer than ``longest``.
+  /// Packs a text. Returns nil if the text is longer than ``longest`` bytes.
   init?(_ name: String) {
     var name = name
     guard let packed = name.withUTF8({ PackedName($0) }) else { return nil }
     self = packed
   }
 
-  /// Packs a name, given as UTF-8; nil if it is longer than ``longest``. Only names of the same length can be compared, since the parts of
-  /// a name overlap in the last number.
+  /// Packs a name, given as UTF-8. Returns nil if the name is longer than ``longest``. Only names of the same length can be compared, since
+  /// the parts of a name overlap in the last number.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeRawBufferPointer(name)
     let count = bytes.count

@@ -1,6 +1,7 @@
-/// Receives every secret value, and every value that is derived from one, as soon as it exists. The redactor of a run is such a registry.
+/// Receives every secret value, and every value that is derived from a secret, as soon as the value exists. The redactor of a run is such a
+/// registry.
 public protocol SecretRegistry: Sendable {
-  /// Registers a text that no output may show from now on, in any encoding.
+  /// Registers a text that no output may show from now on, in any encoding of the text.
   func register(secret text: String)
   /// Registers a value that was derived from a secret.
   ///

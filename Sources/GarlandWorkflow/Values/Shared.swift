@@ -1,5 +1,5 @@
-/// A value behind a pointer. A property that most steps don't have then takes only one word in them, and a value of the defaults is stored
-/// only once.
+/// A value that is stored behind a pointer. A property that most steps don't have then takes only one word in each step, and steps that
+/// inherit the same value from `defaults:` share it.
 final class Shared<Value: Sendable>: Sendable {
   let value: Value
 

@@ -20,11 +20,11 @@ public enum Value: Sendable {
   case list([Value])
   /// An object whose members are in order, with at least one value that is not `.plain`.
   case object([(key: String, value: Value)])
-  /// The values of a loop's items, with a gap (nil) for each failed item; there is at least one gap. An index counts the gaps; as a whole,
-  /// the value is the list without them.
+  /// The values of a loop's items. The value of a failed item is nil, and there is at least one such gap. Gaps count for the index of an
+  /// item. As a whole, the value is the list without the gaps.
   case sparse([Value?])
 
-  /// Returns the values of a loop's items, as a list if none is missing.
+  /// Returns the values of a loop's items. The result is a list if no value is missing.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -46,7 +46,7 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list, each with its own secrecy. The missing values of a loop are left out. Empty for a value that is not a list.
+  /// The items of a list, each marked as secret or not. Missing values of a loop are left out. Empty for a value that is not a list.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }

@@ -66,7 +66,7 @@ enum Words {
     return result
   }
 
-  /// Returns a list of quoted names: "`a`, `b` and `c`".
+  /// Returns a text that lists names in backquotes: "`a`, `b` and `c`".
   static func list(_ names: some Collection<String>, conjunction: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
@@ -75,7 +75,7 @@ enum Words {
 }
 
 extension Words {
-  /// Returns a suggestion: the name that is most similar to `name`, or else the first available names.
+  /// Returns a suggestion for an unknown name: the most similar name, or else the first available names.
   static func available(_ names: [String], near name: String) -> String? {
     if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
     guard !names.isEmpty else { return nil }

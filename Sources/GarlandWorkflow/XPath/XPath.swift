@@ -27,7 +27,7 @@ public struct XPath: Sendable, Hashable {
   /// Whether the expression names an element without a prefix. Such a name matches only elements without a namespace.
   public let namesPlainElements: Bool
 
-  /// Parses an expression; throws the mistake with its place.
+  /// Parses an expression. Throws an error with the place of the mistake.
   public init(_ text: String) throws(XPathSyntaxError) {
     var parser = XPathParser(Array(text.utf8))
     result = try parser.parse()
@@ -39,7 +39,7 @@ public struct XPath: Sendable, Hashable {
 
 /// A mistake in an XPath 1.0 expression.
 public struct XPathSyntaxError: Error, Sendable, Hashable {
-  /// The message, a sentence without a full stop.
+  /// The message of the error, as a sentence without a full stop.
   public let message: String
   /// Advice on how to correct the mistake.
   public let help: String?

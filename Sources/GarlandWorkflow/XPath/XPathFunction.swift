@@ -26,7 +26,7 @@ struct XPathFunction {
     "round": .init(.number, 1, 1),
   ]
 
-  /// Replacements for functions of later XPath versions.
+  /// The suggested replacements for functions of later XPath versions, by the name of the function.
   static let laterVersions: [String: String] = [
     "matches": "use the predicate `matches:` on the selected nodes", "replace": "use `translate(…)`, or the predicate `matches:`",
     "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",

@@ -138,8 +138,8 @@ struct XPathLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Whether a name or `*` is an operator here (section 3.7): "If there is a preceding token and the preceding token is not one of `@`,
-  /// `::`, `(`, `[`, `,` or an Operator."
+  /// Whether a name or `*` at the current position is an operator (section 3.7): "If there is a preceding token and the preceding token is
+  /// not one of `@`, `::`, `(`, `[`, `,` or an Operator."
   private var expectsOperator: Bool {
     switch previous {
     case nil, .operatorName, .axis, .function, .nodeType: false

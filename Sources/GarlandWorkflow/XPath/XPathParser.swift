@@ -83,7 +83,7 @@ struct XPathParser {
     guard level < Self.levels.count else { return try unary() }
     var result = try binary(level + 1)
     while takeOperator(Self.levels[level].symbols, names: Self.levels[level].names) {
-      // `a == b` is what everybody writes once.
+      // `a == b` is a common mistake.
       if level == 2, token.kind == .symbol("=") {
         throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range, help: "remove one `=`", replacement: "")
       }

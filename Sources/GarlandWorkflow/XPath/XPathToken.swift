@@ -1,17 +1,17 @@
 /// A token of XPath 1.0 (section 3.7).
 struct XPathToken: Hashable {
   enum Kind: Hashable {
-    /// `( ) [ ] . .. @ , ::`, and `/ // | + - = != < <= > >=`.
+    /// A symbol: `( ) [ ] . .. @ , ::`, or the operators `/ // | + - = != < <= > >=`.
     case symbol(String)
-    /// `and`, `or`, `mod`, `div` and `*` in the place of an operator.
+    /// The name of an operator: `and`, `or`, `mod`, `div`, or `*` between two operands.
     case operatorName(String)
     /// A name test: `title`, `*`, `a:title`, `a:*`.
     case nameTest(prefix: String?, name: String)
-    /// A name before `(`.
+    /// The name of a function: a name before `(`.
     case function(String)
-    /// `text`, `node`, `comment` or `processing-instruction` before `(`.
+    /// A node type: `text`, `node`, `comment` or `processing-instruction` before `(`.
     case nodeType(String)
-    /// A name before `::`.
+    /// The name of an axis: a name before `::`.
     case axis(String)
     case literal(String)
     case number

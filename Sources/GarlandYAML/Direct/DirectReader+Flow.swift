@@ -1,4 +1,4 @@
-/// Reading the parts of one line: scalars, and flow collections, which may also span several lines.
+/// Reads the parts of one line: scalars, and flow collections, which may also span several lines.
 extension DirectReader {
   // MARK: Scalars
 
@@ -19,7 +19,7 @@ extension DirectReader {
       switch byte {
       case UInt8(ascii: ":"):
         if isBlank(offset + 1) {
-          // `key :`, and `<<`.
+          // `key :`, long keys and `<<` are left to libyaml.
           guard self.byte(offset - 1) != Self.space, offset - start <= Self.longestKey,
             !(offset - start == 2 && first == UInt8(ascii: "<") && self.byte(start + 1) == first)
           else { return nil }
@@ -48,14 +48,15 @@ extension DirectReader {
     }
   }
 
-  /// Returns the end of the bytes that have no special meaning anywhere in a plain scalar.
+  /// Returns the end of the bytes, from an offset on, that have no special meaning anywhere in a plain scalar.
   private func ordinaryEnd(_ start: Int) -> Int {
     var offset = start
     while offset < bytes.count, Self.isOrdinary(bytes[offset]) { offset += 1 }
     return offset
   }
 
-  /// Visible ASCII without `#`, `,`, `:`, brackets and braces, a bit for each character.
+  /// Whether a byte is visible ASCII other than `#`, `,`, `:`, brackets and braces. The bits of two numbers are the set of these
+  /// characters.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
     guard byte < 0x80 else { return false }
     let bits: UInt64 = byte < 64 ? 0xFBFF_EFF6_0000_0000 : 0x57FF_FFFF_D7FF_FFFF

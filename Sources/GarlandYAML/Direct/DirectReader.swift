@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 
-/// Reads documents of the plainest form directly from their bytes into the tree that libyaml's
-/// events would make. Most documents of a large suite have this form.
+/// Reads YAML documents of the simplest form directly from their bytes, with the same tree as libyaml but faster.
 ///
-/// It reads block mappings and lists of one document, flow collections, and scalars on one line,
-/// without tags, anchors, aliases, escapes, tabs and merge keys. At anything else, at an empty
-/// part, and at a possible mistake, it gives up, and libyaml reads the whole document. So it never
-/// reports a diagnostic, and it reads each document as libyaml would; tests compare both.
+/// Most documents of a large suite have this form.
 ///
-/// libyaml takes about 250 instructions for a byte, which was three quarters of the time of reading
-/// a step in a large document.
+/// The simplest form is one document with block mappings, block lists, flow collections and scalars on one line, without tags, anchors,
+/// aliases, escapes, tabs and merge keys. The reader gives up at any other syntax, at an empty value and at a possible mistake; libyaml
+/// then reads the whole document. So the reader never reports a diagnostic, and it reads each document as libyaml would; tests compare
+/// both.
+///
+/// libyaml takes about 250 instructions for a byte, which was three quarters of the time of reading a step in a large document.
 struct DirectReader {
-  /// The maximum nesting depth of collections, since this reader recurses. libyaml reads documents with deeper ones.
+  /// The maximum nesting depth of collections, since this reader recurses. Documents with deeper collections are read by libyaml.
   private static let mostDepth = 48
-  /// The maximum length of a key. libyaml reads documents with longer ones, up to 1,024 characters.
+  /// The maximum length of a key. Documents with longer keys, up to 1,024 characters, are read by libyaml.
   static let longestKey = 900
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -26,7 +26,7 @@ struct DirectReader {
   var at = 0
   /// The column of the first character of the line at `at`, after the previous line has been read to its end; -1 after the last line.
   var column = 0
-  /// The number of open collections; ``depth`` is its limit.
+  /// The number of open collections, at most ``depth``.
   var level = 0
   let depth: Int
 
@@ -70,8 +70,8 @@ struct DirectReader {
 
   // MARK: Lines
 
-  /// Moves from the end of a line's content to the first character of the next line with content;
-  /// returns false if the line has other content.
+  /// Moves from the end of a line's content to the first character of the next line with content. Returns false if the rest of the line is
+  /// neither empty nor a comment, or if this reader does not support the content of the next line.
   mutating func nextLine() -> Bool {
     var offset = at
     while byte(offset) == Self.space { offset += 1 }
@@ -83,7 +83,7 @@ struct DirectReader {
     return skipToLine(from: offset + 1)
   }
 
-  /// Moves to the next line with content; returns false if the line has other content than this reader supports.
+  /// Moves to the next line with content. Returns false if this reader does not support the content of that line.
   ///
   /// - Parameter start: The start of a line.
   private mutating func skipToLine(from start: Int) -> Bool {
@@ -156,7 +156,7 @@ struct DirectReader {
     return finish(isMapping: true, base, start..<lastEnd)
   }
 
-  /// Whether `- ` is at `at`.
+  /// Whether a list item, `- `, begins at the offset `at`.
   private var isItem: Bool { byte(at) == UInt8(ascii: "-") && isBlank(at + 1) }
 
   /// Reads the block that begins at `at`, on its own line.

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A text whose syntax errors are repaired, so that its other errors can be reported together with them.
+/// A text whose syntax errors are repaired, so that its other errors can be reported together with the syntax errors.
 ///
 /// ```swift
 /// if let repaired = RepairedYAML(file) {
@@ -14,7 +14,8 @@ public struct RepairedYAML: Sendable {
   private static let mostRepairs = 100
   private static let mostBytes = 64 << 20
 
-  /// The syntax errors at their original places. If the last one could not be repaired, this also contains the other errors before it.
+  /// The syntax errors at their original places. If the last syntax error could not be repaired, the list also contains the other errors
+  /// before it.
   public private(set) var diagnostics = DiagnosticList()
   /// The documents of the repaired text; nil if it could not be repaired. Their ranges refer to the
   /// repaired text: see ``moved(_:)``.
@@ -25,7 +26,7 @@ public struct RepairedYAML: Sendable {
   private let original: SourceFile
   private var file: SourceFile
   private var edits: [Edit] = []
-  /// The replaced ranges of the original text. A diagnostic loses its fix if that would change only a part of such a range.
+  /// The replaced ranges of the original text. A diagnostic loses its fix if the fix would change only a part of such a range.
   private var repairs: [Range<Int>] = []
 
   /// A change of one version of the text to the next: a range of bytes and its replacement.
@@ -97,7 +98,7 @@ public struct RepairedYAML: Sendable {
     [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }
 
-  // MARK: Back to the original
+  // MARK: Conversion to the original text
 
   /// Returns diagnostics of the repaired text with places in the original.
   public func moved(_ list: DiagnosticList) -> DiagnosticList {

@@ -27,7 +27,9 @@ public enum YAMLParser {
     return parse(file, limits: limits, into: &diagnostics)
   }
 
-  /// Returns a file's text, decoded from UTF-8 or UTF-16. Returns nil for any other encoding, and reports it.
+  /// Returns a file's text, decoded from UTF-8 or UTF-16.
+  ///
+  /// Returns nil for any other encoding, and reports it.
   ///
   /// - Parameters:
   ///   - name: The name of the file in errors.

@@ -163,7 +163,7 @@ struct SyntaxExplainer {
     return bytes[above.upperBound - 1] == UInt8(ascii: ":") ? depth + 2 : depth
   }
 
-  // MARK: Characters that mean something at the start
+  // MARK: Indicators at the start of a value
 
   private func indicator() -> Diagnostic? {
     switch (context, problem) {
@@ -241,7 +241,7 @@ struct SyntaxExplainer {
       .help("add `:` after the key; indent a text of several lines deeper than its key, or begin it with `|`")
   }
 
-  /// Returns the error for `key:value`, except for `https://host`.
+  /// Returns the error for a missing space after a colon, as in `key:value`; nil for a URL such as `https://host`.
   private func missingSpace(_ line: Range<Int>) -> Diagnostic? {
     guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon + 1 < line.upperBound, !SourceScan.isBlank(bytes[colon + 1]),
       !bytes[colon + 1..<min(colon + 3, line.upperBound)].elementsEqual("//".utf8),
@@ -251,7 +251,7 @@ struct SyntaxExplainer {
       .help("add a space", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
   }
 
-  /// Returns the error for `-item` below or above `- item`.
+  /// Returns the error for a missing space after a dash: `-item` below a line that begins with `-`.
   private func missingSpaceBehindDash(_ line: Range<Int>) -> Diagnostic? {
     guard line.count > 1, byte(line.lowerBound) == UInt8(ascii: "-"), let next = byte(line.lowerBound + 1), next != UInt8(ascii: "-"),
       !SourceScan.isBlank(next), let above = textAbove(SourceScan.line(in: bytes, around: line.lowerBound)),

@@ -1,6 +1,8 @@
 import GarlandDiagnostics
 
-/// Finds the source of a part of a scalar's text. It reads the scalar again and compares it with the text.
+/// Finds the source of a part of a scalar's text.
+///
+/// It reads the scalar again and compares it with the text.
 ///
 /// Only diagnostics need this, so nodes store nothing for it. If source and text do not match (because of line breaks of YAML 1.1 such as
 /// U+2028), the result is the whole value.
@@ -216,8 +218,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the line breaks at the end, and perhaps a last line of spaces. These are after the node's range, since that ends with the last
-  /// visible character.
+  /// Reads the line breaks at the end of a block, and a last line of spaces if there is one. These are after the node's range, which ends
+  /// with the last visible character.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A fingerprint of a node's source. Two nodes with the same fingerprint have the same content, wherever they are.
+/// A fingerprint of a node's source. Two nodes with the same fingerprint have the same content, even in
+/// different places.
 package struct YAMLFingerprint: Sendable {
   /// The hash of the text.
   package let hash: UInt32

@@ -80,7 +80,7 @@ public struct YAMLMapping: Sendable {
   /// The value of a key; nil when there is no such key.
   public subscript(key: String) -> YAMLNode? { entry(key)?.value }
 
-  // MARK: By place
+  // MARK: Access by position
 
   /// Returns the entry at a position.
   package func entry(at position: Int) -> Entry {

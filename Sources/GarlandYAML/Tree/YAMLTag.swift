@@ -1,6 +1,6 @@
 /// The tags that Garland supports. Any other tag is an error.
 public enum YAMLTag: String, Sendable, Hashable, CaseIterable {
-  /// `!!str`, or `!` before a scalar: text, whatever it looks like.
+  /// `!!str`, or `!` before a scalar: text, even if it resembles another type.
   case str
   /// `!!int`: an integer.
   case int

@@ -8,7 +8,7 @@ extension YAMLTree {
     /// For a collection, the index of its first child in `links`. For a scalar, the index of its text in `texts`, or, if negative, a marker
     /// that the text equals its source: see ``verbatim``.
     var first: Int32
-    /// The number of links; ``many`` if it does not fit.
+    /// The number of child nodes; ``many`` if the number does not fit.
     private let shortCount: UInt16
     private let shape: Shape
     private var details: Details
@@ -110,7 +110,7 @@ extension YAMLTree {
       return Int(start) + quotes..<Int(end) - quotes
     }
 
-    /// Returns the number of links.
+    /// Returns the number of child nodes. In a mapping, each key and each value is a child node.
     func linkCount(in links: [Int32]) -> Int { shortCount == Self.many ? Int(links[Int(first) - 1]) : Int(shortCount) }
   }
 }

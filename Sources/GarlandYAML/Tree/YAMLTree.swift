@@ -82,7 +82,7 @@ final class YAMLTree: Sendable {
     return record.kind == .scalar && record.scalar == .null
   }
 
-  /// Returns the number of a collection's links.
+  /// Returns the number of child nodes of a collection. In a mapping, each key and each value is a child node.
   func count(of node: Int32) -> Int { self[node].linkCount(in: links) }
 
   /// Returns a child of a collection.

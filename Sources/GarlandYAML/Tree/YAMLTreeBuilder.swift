@@ -83,7 +83,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  /// Adds an alias of `target`; null if the target is missing.
+  /// Adds an alias of the node `target`, or an alias with the value null if `target` is nil.
   mutating func addAlias(_ name: String, of target: Int32?, at place: Range<Int>) -> Int32 {
     guard let target else {
       texts.append("")
@@ -105,7 +105,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   func kind(of node: Int32) -> YAMLTree.Kind { records[Int(node)].kind }
   func isScalar(_ node: Int32) -> Bool { records[Int(node)].kind == .scalar }
@@ -177,7 +177,7 @@ struct YAMLTreeBuilder {
     }
   }
 
-  /// Returns the kind of a node in a user's words, with an article.
+  /// Returns the kind of a node, with an article, in words for messages to users.
   func kindDescription(of node: Int32) -> String { YAMLTree.description(of: records[Int(node)]) }
 }
 

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A run that a signal can end.
 protocol EndableRun: Sendable {
-  /// Stops it as Ctrl-C does.
+  /// Stops the run as Ctrl-C does.
   func interrupt(signal: String)
-  /// Ends it at once.
+  /// Ends the run at once.
   func abort()
 }
 
@@ -23,10 +23,10 @@ final class CurrentRun: Sendable {
 
   init(_ run: any EndableRun) { state = Mutex(State(run: run)) }
 
-  /// The signal that has arrived; nil if there was none.
+  /// The signal that has arrived; nil if none has arrived.
   var signal: String? { state.withLock { $0.signal } }
 
-  /// Makes another run the current one. Returns false if a signal has arrived before: no other run must begin then.
+  /// Makes another run the current run. Returns false if a signal has arrived before, in which case no other run may begin.
   func advance(to run: any EndableRun) -> Bool {
     state.withLock { state in
       guard state.signal == nil else { return false }
@@ -35,7 +35,7 @@ final class CurrentRun: Sendable {
     }
   }
 
-  /// Interrupts the current run, which then still runs its cleanups.
+  /// Interrupts the current run. Its cleanups still run.
   func interrupt(signal: String) {
     let run = state.withLock { state -> any EndableRun in
       state.signal = signal

@@ -1,9 +1,9 @@
 import GarlandResults
 
-/// The load that this machine sends.
+/// The part of a load test that this machine runs.
 struct PlannedLoad {
   let settings: LoadSettings
   let expectations: [LoadExpectation]
-  /// The number of this machine, and of all that share the load.
+  /// The number of this machine, and the number of all machines that share the load.
   let part: (number: Int, count: Int)
 }

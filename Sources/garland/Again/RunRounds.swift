@@ -6,7 +6,7 @@ import GarlandRunner
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// The kind of series, with the observer that combines its runs to a single run for the reports.
+  /// The kind of a series of runs, with the observer that combines these runs to a single run for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)
@@ -70,7 +70,7 @@ struct RunRounds {
 
   private func sends(_ load: PlannedLoad, _ first: Run) async -> Run.Report {
     let run = LoadRun(first, load.settings, expectations: load.expectations, part: load.part)
-    // A signal that came before ends the first run, which never starts.
+    // If a signal has arrived before, the first run never starts.
     let isEnded = !current.advance(to: run)
     if isEnded, let signal = current.signal { run.interrupt(signal: signal) }
     return await run.start()
@@ -115,7 +115,7 @@ struct RunRounds {
     return report
   }
 
-  /// Returns the next run of the series, or the reason why its variables have no values this time.
+  /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value.
   private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
     var configuration = configuration.again(number)
     configuration.deadline = configuration.deadline.map { $0 - elapsed }

@@ -8,7 +8,7 @@ enum ChangedFiles {
   /// - Parameters:
   ///   - revision: the revision to compare with, in git's notation: `main`, `HEAD~3`, a hash.
   ///   - folders: the folders of the documents, in one or several working trees. Files outside of all working trees count as unchanged.
-  /// - Throws: if no folder is in a working tree that knows the revision.
+  /// - Throws: an error if no folder is in a working tree that contains the revision.
   static func since(_ revision: String, in folders: [String], files: any WorkflowFiles) throws(CommandFailure) -> Set<String> {
     var changed: Set<String> = []
     var roots: Set<String> = []

@@ -6,15 +6,15 @@ import Glibc
 
 /// The output formats of the diagnostics.
 enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
-  /// Text for people.
+  /// The output is text for people.
   case text
-  /// JSON for programs, described by `schemas/diagnostics.schema.json`.
+  /// The output is JSON for programs, described by `schemas/diagnostics.schema.json`.
   case json
-  /// SARIF 2.1.0.
+  /// The output is in the format SARIF 2.1.0.
   case sarif
-  /// Workflow commands, which GitHub Actions shows as annotations.
+  /// The output consists of workflow commands, which GitHub Actions shows as annotations.
   case github
-  /// A Code Quality report for GitLab.
+  /// The output is a Code Quality report for GitLab.
   case codeQuality = "code-quality"
 }
 
@@ -68,7 +68,7 @@ struct CheckCommand: ParsableCommand {
   private func examine(_ texts: FixedTexts?) throws -> (Workspace, Plan?) {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current, texts: texts)
     let plan = try workspace.plan()
-    // `run --sandbox` sets it, so that it is missing nowhere.
+    // `run --sandbox` sets this variable, so it is never reported as missing.
     let environment = workspace.variables.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
     if let plan {
       workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment))
@@ -123,7 +123,7 @@ struct CheckCommand: ParsableCommand {
     return texts
   }
 
-  /// Suggests `--fix=ask` if there are fixes that need a choice.
+  /// Suggests `--fix=ask` if some fixes require a choice by the user.
   private func suggestAsking(_ workspace: Workspace, _ texts: FixedTexts) {
     guard fix == .all, !output.quiet, format == .text else { return }
     let choices = workspace.diagnostics.all.count { diagnostic in

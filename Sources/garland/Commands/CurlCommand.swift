@@ -60,8 +60,8 @@ struct CurlCommand: ParsableCommand {
     }
   }
 
-  /// Returns the steps that the command line names. Without a name, returns the only step of the plan; if there are several, that is an
-  /// error.
+  /// Returns the steps that the command line names. If it names no step, returns the only step of the plan; a plan with several steps is
+  /// then an error.
   private func choose(from plan: Plan, _ workspace: inout Workspace) -> [PlannedStep] {
     let names = workspace.namedSteps
     guard names.isEmpty else {

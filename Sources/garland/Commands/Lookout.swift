@@ -19,7 +19,7 @@ final class Lookout: Sendable {
     }
   }
 
-  /// Executes the work, which passes reports of failed attempts to its argument.
+  /// Executes `work`, and passes it a function that receives the reports of failed attempts.
   ///
   /// - Returns: the result of the work, and the signal that ended it early, if any.
   func carryOut<Value: Sendable>(

@@ -8,7 +8,7 @@ import GarlandRunner
 enum PlanFormat: String, CaseIterable, ExpressibleByArgument {
   case text, mermaid, dot, json, svg, html
 
-  /// The drawing of the plan; nil for the HTML page, which is created by a reporter.
+  /// The format for drawing the plan; nil for the HTML page, which a reporter creates.
   var drawing: DrawingFormat? { DrawingFormat(rawValue: rawValue) }
 }
 

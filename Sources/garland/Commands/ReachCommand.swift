@@ -65,7 +65,8 @@ struct ReachCommand: AsyncParsableCommand {
     if reports.contains(where: { !$0.isReachable }) { throw ExitCode(3) }
   }
 
-  /// Probes each target repeatedly, independently of the others, until a signal arrives. Returns the exit status for the signal.
+  /// Probes each target repeatedly until a signal arrives. The targets are probed independently of each other. Returns the exit status for
+  /// the signal.
   private func watch(_ targets: [ProbeTarget], _ probe: ReachabilityProbe, _ workspace: Workspace) async -> Int32 {
     let pause = interval?.duration ?? .seconds(1)
     let isJSON = json
@@ -80,7 +81,7 @@ struct ReachCommand: AsyncParsableCommand {
               if report.summary != last {
                 last = report.summary
                 let line: StyledText = isJSON ? StyledText(ProbeTable.json(report).jsonText() + "\n") : Self.line(report)
-                // If the reader of the output has gone, the command ends.
+                // If the reader of the output has closed it, the command ends.
                 guard workspace.terminal.reaches(line) else { return }
               }
               try? await Task.sleep(for: pause, clock: .continuous)

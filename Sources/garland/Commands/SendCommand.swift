@@ -218,7 +218,7 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the method for a word: POST for `post`. Methods that are not standard are sent as they are written.
+  /// Returns the method for a word, such as POST for `post`. Methods that are not standard are sent as they are written.
   private static func method(_ word: String) -> String {
     knownMethods.contains(word.uppercased()) ? word.uppercased() : word
   }

@@ -10,7 +10,7 @@ import Glibc
 enum Completion {
   /// Returns workflow files and folders, and the steps of the documents that the command line already names.
   @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    // bash takes `=` for a word of its own, so that a report's file arrives here.
+    // bash treats `=` as a separate word, so completion for the file of a report arrives here.
     if index > 1, words.indices.contains(index), unquoted(words[index - 1]) == "=" { return [] }
     return offered(paths(unquoted(prefix)) + outlines(words, before: index).flatMap(\.steps))
   }
@@ -27,8 +27,8 @@ enum Completion {
     offered(outlines(words, before: nil).flatMap(\.profiles) + projectProfiles(words))
   }
 
-  /// Returns the entries of `auth` in the documents on the command line. Since the name comes before the documents, uses the documents in
-  /// this folder if none is named yet.
+  /// Returns the entries of `auth` in the documents on the command line. If no document is named yet, uses the documents in this folder,
+  /// since the name of the entry precedes the documents.
   @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     var outlines = outlines(words, before: nil)
     if outlines.isEmpty {
@@ -41,7 +41,7 @@ enum Completion {
     ReportFormat.allCases.map { "\($0.rawValue)=\($0.fileName)" }
   }
 
-  /// Returns figures of a load with usual limits, which a word of several words must quote.
+  /// Returns examples of expectations for a load test with usual limits, quoted for the shell.
   @Sendable static func expectations(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     let steps = outlines(words, before: nil).flatMap(\.steps)
     return offered(([""] + steps.map { "\($0)." }).flatMap { ["\($0)p95<300ms", "\($0)errors<1%"] })
@@ -53,7 +53,7 @@ enum Completion {
     return offered(library.pages.map(\.name) + entries)
   }
 
-  /// Returns the profiles of the project file that is named, or else of the nearest one in this folder or above it.
+  /// Returns the profiles of the named project file, or else of the nearest project file in this folder or above it.
   private static func projectProfiles(_ words: [String]) -> [String] {
     let words = words.map(unquoted)
     if let option = words.firstIndex(of: "--project"), words.indices.contains(option + 1) {
@@ -90,11 +90,11 @@ enum Completion {
 
   // MARK: Files
 
-  /// Returns the workflows and folders in the folder that a path begins with.
+  /// Returns the workflows and folders in the folder that a path prefix names.
   private static func paths(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { prefix[...$0] } ?? ""
     let beginning = prefix.dropFirst(folder.count)
-    // bash marks folders by itself.
+    // bash itself adds a mark after folders.
     let mark = CompletionShell.requesting == .bash ? "" : "/"
     var found: [String] = []
     for name in SystemFiles().names(in: folder.isEmpty ? "." : expanded(String(folder))) where name.hasPrefix(beginning) {
@@ -102,7 +102,7 @@ enum Completion {
       let path = folder + name
       if isFolder(String(path)) { found.append("\(path)\(mark)") } else if isWorkflow(name) { found.append(String(path)) }
     }
-    // zsh would take a folder for the whole argument if there were nothing else to choose.
+    // If a folder is the only suggestion, zsh uses it as the whole argument.
     if CompletionShell.requesting == .zsh, found.count == 1, let only = found.first, only.hasSuffix("/") { return found + paths(only) }
     return found
   }
@@ -112,13 +112,13 @@ enum Completion {
     return stat(expanded(path), &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Returns a path as the shell will expand it, since the shell passes words as they were typed.
+  /// Returns a path in the form in which the shell will expand it, since the shell passes words to the completion as they were typed.
   private static func expanded(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 
-  /// Returns a word without the shell's quotes, since the shell passes words as they were typed.
+  /// Returns a word without the shell's quotes, since the shell passes words to the completion as they were typed.
   private static func unquoted(_ word: String) -> String {
     var result = ""
     var isEscaped = false

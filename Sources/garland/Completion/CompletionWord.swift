@@ -1,9 +1,9 @@
 import ArgumentParser
 import GarlandDiagnostics
 
-/// Quoting of a name in a shell's suggestions. The name comes from a file or folder, and its author may not be trustworthy.
+/// Quotes a name for a shell's suggestions. The name comes from a file or folder, and its author may not be trustworthy.
 enum CompletionWord {
-  /// Characters without a special meaning in bash, in addition to letters and digits.
+  /// The characters without a special meaning in bash, in addition to letters and digits.
   private static let plain = Set("_-./,+@%".unicodeScalars)
 
   /// Returns a name quoted for a shell; nil for a name that can't be shown, such as a name with a line break.
@@ -11,10 +11,10 @@ enum CompletionWord {
     guard !name.isEmpty, DisplayText.visible(name) == name else { return nil }
     switch shell {
     case .bash:
-      // `compgen -W` expands the words that it is given: it would carry out `$(…)`.
+      // `compgen -W` expands its words, and would execute `$(…)`.
       return escaped(name) { $0.isASCII && !$0.properties.isAlphabetic && !("0"..."9").contains($0) && !plain.contains($0) }
     case .zsh:
-      // The text after a colon explains a word.
+      // For zsh, the text after a colon is the description of a word.
       return escaped(name) { $0 == ":" || $0 == "\\" }
     default: return name
     }

@@ -13,10 +13,10 @@ struct DocumentOutline {
 
   private static let limit = 4 << 20
 
-  /// Reads a document; nil if it can't be read.
+  /// Reads the names in a document. Returns nil if the document can't be read.
   init?(path: String) {
     var facts = stat()
-    // Somebody would have to write to a pipe before it could be read.
+    // A named pipe is not read, since reading would wait for a writer.
     guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, let bytes = try? SystemFiles().read(path, limit: Self.limit) else {
       return nil
     }

@@ -10,7 +10,7 @@ struct FixDialogue {
   private let terminal: Terminal
   private var declined: Set<String> = []
 
-  /// Creates a dialogue; nil if there is no terminal to ask on.
+  /// Creates a dialogue. Returns nil without a terminal on which the user can answer.
   init?(_ terminal: Terminal) {
     guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return nil }
     self.terminal = terminal

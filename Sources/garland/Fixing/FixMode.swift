@@ -2,9 +2,9 @@ import ArgumentParser
 
 /// The fixes that `check --fix` applies.
 enum FixMode: String, ExpressibleByArgument, CaseIterable {
-  /// The fixes that are correct without further changes.
+  /// Applies all fixes that are correct without further changes.
   case all
-  /// The fixes that the user chooses on the terminal.
+  /// Applies the fixes that the user chooses on the terminal.
   case ask
 
   private static let option = "--fix"

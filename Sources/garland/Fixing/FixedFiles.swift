@@ -17,7 +17,7 @@ struct FixedFiles {
 
   private var inputHasChanged: Bool { texts.input.map { $0.old != $0.new } ?? false }
 
-  /// The differences of all files. Standard input is not included: its fixed text is written out instead.
+  /// The differences of all files. Standard input is not included, since its fixed text is written to standard output.
   var difference: StyledText {
     changes.reduce(into: StyledText()) { $0 += UnifiedDifference(of: $1.change.name, from: $1.change.old, to: $1.change.new).text }
   }

@@ -6,8 +6,8 @@ import GarlandYAML
 /// Each trial applies all fixes that do not overlap, and checks the texts again. If a fix has not removed its diagnostic, or has caused a
 /// new error, the trial is undone and repeated without that fix, which is later tried alone.
 struct Fixer {
-  /// The maximum number of trials, each of which reads and checks everything again. Fixes reveal further mistakes with fixes, but never in
-  /// so many layers.
+  /// The maximum number of trials, each of which reads and checks all documents again. A fix can reveal further mistakes with fixes, but
+  /// not a hundred times in a row.
   private static let mostTrials = 100
 
   let texts: FixedTexts
@@ -15,7 +15,7 @@ struct Fixer {
   let folder: String
   /// Checks the current texts and returns the diagnostics.
   let examine: () throws -> [Diagnostic]
-  /// The number of fixes that were applied.
+  /// The number of applied fixes.
   private(set) var count = 0
 
   init(_ texts: FixedTexts, in folder: String, examine: @escaping () throws -> [Diagnostic]) {
@@ -32,7 +32,7 @@ struct Fixer {
   /// - Parameter isDeclined: returns, for each diagnostic of a list, whether the user has declined its fix.
   mutating func fixAll(except isDeclined: ([Diagnostic]) -> [Bool] = { $0.map { _ in false } }) throws {
     var found = try examine()
-    // Fixes that were wrong together with others are tried alone, once the others are made.
+    // If a fix was wrong together with others, it is tried alone after the others were applied.
     var suspects: Set<String> = []
     var refused: Set<String> = []
     for _ in 0..<Self.mostTrials {
@@ -49,11 +49,11 @@ struct Fixer {
     }
   }
 
-  /// Applies a fix and returns the diagnostics afterwards; nil if the fix was wrong and was undone.
+  /// Applies a fix and returns the diagnostics that remain. If the fix was wrong, undoes it and returns nil.
   mutating func make(_ fix: ProposedFix, _ found: [Diagnostic]) throws -> [Diagnostic]? { try attempt([fix], found).after }
 
-  /// Applies several fixes at once and returns the diagnostics afterwards. If one of them is wrong, undoes all, and returns nil and the
-  /// wrong fixes.
+  /// Applies several fixes at once and returns the diagnostics that remain. If one of the fixes is wrong, undoes all of them, and returns
+  /// nil and the wrong fixes.
   private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
     let (changes, input) = (texts.changes, texts.input)
     let path = remembering()

@@ -25,7 +25,7 @@ struct HelpLibrary {
 
   let pages: [Page]
 
-  /// Opens the library; nil if no pages are installed.
+  /// Opens the folder of the pages. Returns nil if no pages are installed.
   init?(program: String = Self.ownPath) {
     guard let folder = Self.folder(of: program) else { return nil }
     pages = Self.pages(in: folder, isOfLanguage: false) + Self.pages(in: folder + "/language", isOfLanguage: true)
@@ -62,7 +62,7 @@ struct HelpLibrary {
     return entries
   }
 
-  /// Returns the names that have a row of their own in a table.
+  /// Returns the names that have a separate row in a table.
   func entryNames() throws(CommandFailure) -> [String] {
     var names: [String] = []
     for page in pages {
@@ -71,7 +71,8 @@ struct HelpLibrary {
     return names
   }
 
-  /// Returns the names in a first column, which are written as code: `-j` and `--concurrency` for `-j`, `--concurrency COUNT`.
+  /// Returns the names in the first cell of a row, which are written as code, such as `-j` and `--concurrency` for `-j`, `--concurrency
+  /// COUNT`.
   private static func names(in cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
       .compactMap { $0.element.split { " =(".contains($0) }.first.map(String.init) }
@@ -85,8 +86,8 @@ struct HelpLibrary {
     return String(cString: path)
   }
 
-  /// Returns the folder of the pages: `PREFIX/share/garland/docs` for a program `PREFIX/bin/garland`; for a program in `.build`, the folder
-  /// `docs` of the repository.
+  /// Returns the folder of the pages. For a program `PREFIX/bin/garland`, it is `PREFIX/share/garland/docs`; for a program in `.build`, it
+  /// is the folder `docs` of the repository.
   private static func folder(of program: String) -> String? {
     var folders = program.split(separator: "/").dropLast()
     if folders.last == "bin" {

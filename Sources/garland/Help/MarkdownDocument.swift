@@ -14,7 +14,7 @@ struct MarkdownDocument {
 
   init(_ text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    // The paragraph or item that the next line may go on with.
+    // The paragraph or list item that the next line may continue.
     var open: Block?
     while let line = lines.popFirst() {
       let words = line.drop { $0 == " " }
@@ -101,7 +101,7 @@ extension String {
 }
 
 extension MarkdownDocument {
-  /// The text of the first heading.
+  /// The text of the first heading; nil if the document has none.
   var title: String? {
     for case .heading(1, let text) in blocks { return text }
     return nil

@@ -4,7 +4,7 @@ import GarlandDiagnostics
 struct MarkdownRenderer {
   /// The maximum number of columns in a line. Lines of code are not wrapped.
   let width: Int
-  /// Whether code in a sentence keeps its backquotes; needed where no colour marks it.
+  /// Whether code in a sentence keeps its backquotes. This is needed if the output has no colour that marks code.
   let marksCode: Bool
 
   func render(_ document: MarkdownDocument) -> StyledText {
@@ -46,7 +46,7 @@ struct MarkdownRenderer {
 
   // MARK: Tables
 
-  /// Renders a table in columns if it is narrow enough or has two columns; otherwise as a paragraph for each row.
+  /// Renders a table in columns if it is narrow enough or has only two columns; otherwise as a paragraph for each row.
   private func table(_ titles: [String], _ rows: [[String]]) -> [StyledText] {
     let cells = ([titles] + rows).map { $0.map(inline) }
     var widths = titles.indices.map { column in cells.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0 }
@@ -70,7 +70,7 @@ struct MarkdownRenderer {
     return lines
   }
 
-  /// Returns a row as a paragraph: its first cell, and below it each other cell with its title.
+  /// Returns a row of a table as a paragraph. It begins with the first cell, and below it has each other cell with its title.
   private func row(_ cells: [(title: String, text: String)]) -> [StyledText] {
     guard let name = cells.first else { return [] }
     let others = cells.dropFirst().filter { !$0.text.isEmpty }
@@ -84,8 +84,8 @@ struct MarkdownRenderer {
 
   // MARK: Text in a line
 
-  /// Renders code, strong text and links of a sentence. A link is shown as its text, followed by its address if that is outside of the
-  /// documentation.
+  /// Renders code, strong text and links of a sentence. A link is shown as its text. If the link leads outside of the documentation, its
+  /// address follows.
   private func inline(_ text: String) -> StyledText {
     var result = StyledText()
     var rest = text[...]

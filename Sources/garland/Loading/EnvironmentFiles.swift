@@ -7,7 +7,7 @@ struct EnvironmentFiles {
   /// A value and the file that contains it.
   struct Entry {
     let text: String
-    /// The file and the line number.
+    /// The name of the file, and the line number in it.
     let place: String
   }
 
@@ -15,7 +15,7 @@ struct EnvironmentFiles {
 
   private(set) var entries: [String: Entry] = [:]
 
-  /// Creates an empty list.
+  /// Creates an empty list of values.
   init() {}
 
   /// Reads the files of a project's folder.
@@ -55,7 +55,7 @@ struct EnvironmentFiles {
     }
   }
 
-  /// Whether there are no values.
+  /// Whether the files contain no values.
   var isEmpty: Bool { entries.isEmpty }
 
   /// The values by name.
@@ -70,7 +70,7 @@ struct EnvironmentFiles {
   private mutating func add(_ label: String, _ bytes: [UInt8], into diagnostics: inout DiagnosticList) {
     var found = DiagnosticList()
     let values = ValuesFile.secrets(name: label, .dotenv, bytes: bytes, into: &found)
-    // Other programs read the file as well, and may take more than this one does.
+    // Other programs also read the file, and may accept lines that Garland rejects.
     for var diagnostic in found.all {
       diagnostic.severity = .warning
       diagnostics.report(diagnostic)
@@ -82,7 +82,7 @@ struct EnvironmentFiles {
 
   // MARK: Permissions
 
-  /// Whether every user of the machine can read a file, because the file and all folders above it are open to them.
+  /// Whether every user of the machine can read a file, because the permissions of the file and of all folders above it allow it.
   private static func othersCanRead(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return false }
@@ -94,7 +94,7 @@ struct EnvironmentFiles {
     }
   }
 
-  /// Returns those of the files that git tracks. Without git, returns none.
+  /// Returns those of the given files that git tracks. Without git, returns no files.
   private static func tracked(_ paths: [String], in folder: String) -> Set<String> {
     guard isInRepository(folder) else { return [] }
     let arguments = ["-C", folder, "ls-files", "-z", "--"] + paths

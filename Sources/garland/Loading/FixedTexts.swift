@@ -15,13 +15,13 @@ final class FixedTexts: WorkflowFiles {
   private struct State {
     /// The changes by path, with symbolic links resolved.
     var changes: [String: Change] = [:]
-    /// The old and the new text of standard input.
+    /// The old and the new text of standard input; nil if it was not read.
     var input: (old: [UInt8], new: [UInt8])?
     /// The name of standard input's text in messages.
     var inputName = StandardInput.name
   }
 
-  /// The path that stands for standard input.
+  /// The path that means standard input.
   static let standardInput = "-"
   private let system = SystemFiles()
   private let state = Mutex(State())
@@ -29,7 +29,7 @@ final class FixedTexts: WorkflowFiles {
   /// The changed files, by path.
   var changes: [String: Change] { state.withLock { $0.changes } }
 
-  /// Standard input with its changes; nil if it has not been read.
+  /// The old and the new text of standard input; nil if it was not read.
   var input: (old: [UInt8], new: [UInt8])? { state.withLock { $0.input } }
 
   /// The name of standard input's text in messages.
@@ -41,7 +41,7 @@ final class FixedTexts: WorkflowFiles {
   /// Replaces a file's text.
   func change(_ path: String, to change: Change) { state.withLock { $0.changes[path] = change } }
 
-  /// Reads standard input. If it was read before, returns the same text with its changes.
+  /// Reads standard input. If standard input was read before, returns the same text with its changes.
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     if let input { return input.new }
     let bytes = try StandardInput.read(limit: limit)
@@ -49,8 +49,8 @@ final class FixedTexts: WorkflowFiles {
     return bytes
   }
 
-  /// Returns the path of a file in diagnostics, `-` for standard input. Returns nil for a text that can't be changed: an argument of the
-  /// command line, a text in another encoding, or a file that has changed since it was read.
+  /// Returns the path of a file in diagnostics; for standard input, the path is `-`. Returns nil for a text that can't be changed: an
+  /// argument of the command line, a text in another encoding, or a file that has changed since it was read.
   func path(of file: SourceFile, in folder: String) -> String? {
     if file.name == inputName, let input, input.new == file.bytes { return Self.standardInput }
     guard let path = system.resolve(file.name.hasPrefix("/") ? file.name : folder + "/" + file.name) else { return nil }
@@ -73,7 +73,7 @@ final class FixedTexts: WorkflowFiles {
     }
   }
 
-  /// Undoes the changes since a state that ``saved`` returned.
+  /// Restores a state that ``saved`` has returned, and so undoes all changes since then.
   func restore(_ saved: [String: Change], _ input: (old: [UInt8], new: [UInt8])?) {
     state.withLock { $0 = State(changes: saved, input: input, inputName: $0.inputName) }
   }

@@ -10,13 +10,13 @@ struct PastDurations {
   }
 
   private var seconds: [Name: Double] = [:]
-  /// The total time of a step; for a step with a loop, the time of all its items.
+  /// The total time of each step. For a step with a loop, this is the time of all its items.
   private var totals: [Name: Double] = [:]
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
   private(set) var parallelism = 1.0
   private var ends: [Name: Outcome] = [:]
 
-  /// Reads a report.
+  /// Reads the durations from a report.
   ///
   /// - Returns: nil if the text is not the report of a run.
   init?(report bytes: [UInt8]) {
@@ -27,13 +27,13 @@ struct PastDurations {
       guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue,
         let outcome = result["outcome"]?.stringValue.flatMap(Outcome.init)
       else { continue }
-      // The worst item of a loop decides how the step ended.
+      // The worst outcome of a loop's items is the outcome of the step.
       let name = Name(file: file, id: id)
       ends[name] = ends[name].map { Self.weight($0) >= Self.weight(outcome) ? $0 : outcome } ?? outcome
       // Only a step that ran has a duration.
       guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome.isProblem else { continue }
       let delay = result["delay"]?.doubleValue ?? 0
-      // Iterations of a loop overlap; other steps wait at least for the longest.
+      // The iterations of a loop overlap, and other steps wait for the longest one.
       seconds[name] = max(delay + time, seconds[name] ?? 0)
       totals[name, default: 0] += delay + time
     }
@@ -60,7 +60,8 @@ struct PastDurations {
     plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Whether the report contains no result for any step of a plan. False for a plan without steps.
+  /// Whether the report contains no result for any step of a plan, so that it probably belongs to another plan. False for a plan without
+  /// steps.
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && outcomes(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report.
@@ -68,11 +69,12 @@ struct PastDurations {
     plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Returns the weight of each step of a plan, by which a run chooses its order. A step that is not in the report has the average of the
-  /// others.
+  /// Returns the weight of each step of a plan, by which a run chooses its order. The weight of a step that is not in the report is the
+  /// average of the other steps.
   func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
 
-  /// Returns, for each step of a plan, the total time of all its items. A step that is not in the report has the average of the others.
+  /// Returns, for each step of a plan, the total time of all its items. The time of a step that is not in the report is the average of the
+  /// other steps.
   func work(of plan: Plan) -> [Double] {
     Self.completed(plan.steps.map { totals[Name(file: $0.workflow.file.name, id: $0.step.id)] })
   }

@@ -4,13 +4,14 @@ import Glibc
 
 /// The files that reports replace. No two reports may have the same file, and none may replace a file that the command reads.
 enum ReportTargets {
-  /// The identity of a target file: for an existing file its device and number, so that links are recognised; for a new file its folder and
-  /// name.
+  /// The identity of a target file: for an existing file its device and number, so that a link to the same file counts as the same target;
+  /// for a new file its folder and name.
   private enum Identity: Hashable {
     case file(device: UInt, number: UInt)
     case toCome(folder: String, name: String)
 
-    /// Finds the identity; nil for a file that is not replaced but written directly, such as `/dev/null` or a named pipe.
+    /// Determines the identity of a target file. Returns nil for a file that is written directly instead of being replaced, such as
+    /// `/dev/null` or a named pipe.
     init?(_ path: String) {
       var facts = stat()
       if stat(path, &facts) == 0 {
@@ -51,7 +52,7 @@ enum ReportTargets {
     }
   }
 
-  /// Whether an existing file is a workflow. Even one that is not named may be used by another workflow.
+  /// Whether an existing file is a workflow. A workflow that the command line does not name is included, since another workflow may use it.
   private static func isWorkflow(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), let bytes = try? SystemFiles().read(path, limit: 1 << 20) else { return false }
     return WorkflowRecognition.isWorkflow(bytes)

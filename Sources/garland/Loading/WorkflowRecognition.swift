@@ -6,8 +6,7 @@ enum WorkflowRecognition {
   static func isWorkflow(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    // A file in UTF-16 or UTF-32 counts as a workflow: other YAML is hardly ever written so, and
-    // its reader reports the encoding.
+    // A file in UTF-16 or UTF-32 counts as a workflow. Hardly any other YAML file has this encoding, and the decoder reports it.
     if rest.starts(with: [0xFF, 0xFE]) || rest.starts(with: [0xFE, 0xFF]) || rest.prefix(4).contains(0) { return true }
     // The column of the first key. A key further to the right belongs to another mapping.
     var column: Int?
@@ -23,7 +22,7 @@ enum WorkflowRecognition {
       }
       guard let first = text.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "%") else { continue }
       if column == nil {
-        // Between braces the lines say nothing.
+        // Within braces, the indentation of lines has no meaning.
         if first == UInt8(ascii: "{") { return hasKey(text) || hasKey(rest) }
         column = own
       }

@@ -3,10 +3,10 @@ import GarlandWorkflow
 import Glibc
 
 extension Workspace {
-  /// The maximum size of a document in bytes. It only bounds memory: the decoder has its own limit.
+  /// The maximum size of a document in bytes. This limit only protects memory; the decoder has its own limit.
   private static let documentLimit = 256 << 20
 
-  /// Returns the documents that a path stands for: the workflows of a folder, or the file itself.
+  /// Returns the documents that a path names: the workflows in a folder, or the file itself.
   mutating func expand(_ path: String) -> [String] {
     guard path != "-" else { return [path] }
     let full = absolute(path)
@@ -41,7 +41,7 @@ extension Workspace {
     }
     var found: [String] = []
     for name in names {
-      // A link to a folder is not followed: it may lead back to one above.
+      // A link to a folder is not followed, since it may lead back to a parent folder.
       if Workspace.isFolder(folder + "/" + name) {
         found += documents(below: folder + "/" + name, shown: shown + "/" + name)
       } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), name != Project.fileName,
@@ -54,13 +54,13 @@ extension Workspace {
     return found
   }
 
-  /// Whether a file of a folder looks like a workflow. True for a file that can't be read, so that the error is reported.
+  /// Whether a file in a folder appears to be a workflow. True for a file that can't be read, so that the error is reported.
   private func looksLikeWorkflow(_ path: String) -> Bool {
     guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
     return WorkflowRecognition.isWorkflow(bytes)
   }
 
-  /// Whether a path is that of a named pipe, a device or another special file. Such files of a folder are skipped, since reading them may
+  /// Whether a path is that of a named pipe, a device or another special file. Such files in a folder are skipped, since reading them may
   /// block.
   private static func isSpecial(_ path: String) -> Bool {
     var facts = stat()

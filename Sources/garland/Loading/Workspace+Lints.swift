@@ -3,10 +3,11 @@ import GarlandPlanner
 import GarlandWorkflow
 
 extension Workspace {
-  /// The minimum length of a literal credential that is masked. A shorter one, such as `token`, may be an ordinary word in other lines.
+  /// The minimum length of a literal credential that is masked. A shorter credential, such as `token`, may be an ordinary word in other
+  /// lines.
   private static let hiddenLength = 8
 
-  /// Whether the project switches a warning off: the project of the document that the warning is about.
+  /// Whether a warning is switched off by the project to which the warning's document belongs.
   func isIgnored(_ warning: Diagnostic) -> Bool {
     guard let projects, let code = IgnorableWarning(rawValue: "\(warning.code)") else { return false }
     let project = warning.range.map { projects.project(of: Workspace.folder(of: absolute($0.file.name))) } ?? projects.found.first
@@ -36,25 +37,25 @@ extension Workspace {
     }
   }
 
-  /// Returns the documents of a plan if these are all of a project.
+  /// Returns the documents of a plan that belong to a project. Returns nil unless they are all documents of the project.
   private func documents(of project: Project, in plan: Plan) -> [Workflow]? {
     let documents = plan.workflows.withUsedAndCalled
     func resolved(_ path: String) -> String { files.files.resolve(path) ?? path }
     let known = Set(
       documents.map { resolved($0.directory + "/" + ($0.file.name.split(separator: "/").last.map(String.init) ?? "")) })
-    // The copy takes what is reported with it.
+    // Diagnostics are added to the copy and discarded with it.
     var copy = self
     let paths = copy.expand(project.directory).map(resolved)
     return !paths.isEmpty && known.isSuperset(of: paths) ? documents : nil
   }
 
   private mutating func report(lints: (diagnostics: DiagnosticList, credentials: [String])) {
-    // The line of the document that is shown has the credential.
+    // The diagnostic quotes the line of the document that contains the credential.
     for credential in lints.credentials where credential.utf8.count >= Self.hiddenLength { redactor.register(credential) }
     for lint in lints.diagnostics.all where !isKnown(lint) { report(lint) }
   }
 
-  /// Whether the place already has a warning with the same code, which may know the correct value.
+  /// Whether the same place already has a warning with the same code. That warning may contain the correct value.
   private func isKnown(_ lint: Diagnostic) -> Bool {
     guard let range = lint.range else { return false }
     return diagnostics.all.contains { known in

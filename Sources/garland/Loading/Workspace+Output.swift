@@ -15,7 +15,7 @@ extension Workspace {
     terminal.show(shown)
   }
 
-  /// Shows the diagnostics as annotations of the CI system that the environment names, if any.
+  /// Shows the diagnostics as annotations of the CI system that the environment names. Has no effect outside of a CI system.
   ///
   /// - Parameter reservesOutput: whether standard output is reserved for other output.
   func annotate(reservesOutput: Bool = false) {
@@ -37,7 +37,7 @@ extension Workspace {
   /// Writes a line to standard error.
   func note(_ text: String) { terminal.note(StyledText(text + "\n")) }
 
-  /// Shows why there is nothing to do. This is an error unless the reason is that nothing has changed.
+  /// Shows the reason why no step has to run. This is an error unless the reason is that no file has changed.
   func explainEmptyPlan() throws {
     guard let nothingToDo, !diagnostics.hasErrors else { throw ExitCode(2) }
     note(nothingToDo)

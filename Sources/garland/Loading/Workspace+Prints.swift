@@ -4,7 +4,7 @@ import GarlandRunner
 import GarlandWorkflow
 
 extension Workspace {
-  /// Compiles a text of `--print` in the scope of the document that has the names in it. Returns nil after an error.
+  /// Compiles a text of `--print` in the scope of the document that defines the names in the text. Returns nil after an error.
   mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
     var candidates: [RunPrint] = []
     var firstProblems: DiagnosticList?

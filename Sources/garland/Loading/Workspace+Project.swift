@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// Checks a project file that is named like a document.
+  /// Checks a project file that the command line names like a document.
   mutating func checkProject(at path: String, _ options: WorkflowDecoder.Options) {
     let full = absolute(path)
     let finder = ProjectFinder(.file(full), files: files, workingDirectory: workingDirectory)
@@ -12,14 +12,14 @@ extension Workspace {
     report(WorkflowDecoder.check(project, options: options))
   }
 
-  /// Checks a quarantine list that is named among the documents.
+  /// Checks a quarantine list that the command line names like a document.
   mutating func checkQuarantine(at path: String) {
     let finder = ProjectFinder(.nearest, files: files, workingDirectory: workingDirectory)
     report(finder.quarantine(of: Workspace.folder(of: absolute(path)))?.diagnostics ?? DiagnosticList())
   }
 
-  /// Reports a profile that neither a document nor a project has, since it is misspelt. If some documents have the profile, the others use
-  /// the project's settings.
+  /// Reports a profile that neither a document nor a project declares, since it is misspelt. If only some documents declare the profile,
+  /// the other documents use the project's settings.
   ///
   /// Other errors are dropped: without the profile, a document may lack its `base_url` or a variable.
   ///
@@ -29,7 +29,7 @@ extension Workspace {
   mutating func refuseUnknownProfile(of documents: [String], _ library: DocumentLibrary) {
     let known = library.knownProfiles
     guard let wanted = values.profile, !known.contains(where: { $0.name.value == wanted }) else { return }
-    // A document that can't be read may have the profile.
+    // A document that can't be read may declare the profile.
     guard !diagnostics.hasErrors || (!documents.isEmpty && documents.allSatisfy(library.knowsProfiles)) else { return }
     collecting { $0 = DiagnosticList() }
     var names: [String] = []
@@ -45,7 +45,8 @@ extension Workspace {
     report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
   }
 
-  /// Returns the project of the documents that the command line names; if there are several projects, that of the first document.
+  /// Returns the project of the documents that the command line names. If they belong to several projects, returns the project of the first
+  /// document.
   func project(of documents: [String]) -> Project? {
     guard let projects else { return nil }
     let folder = documents.first { $0 != "-" }.map { Workspace.folder(of: absolute($0)) } ?? workingDirectory
@@ -58,7 +59,7 @@ extension Workspace {
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
   }
 
-  /// The project of the paths on the command line, which is known before any document is read.
+  /// The project of the paths on the command line. It is known before any document is read.
   var projectOfArguments: Project? {
     let paths = arguments.arguments.filter { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }
     guard let first = paths.first else { return projects?.project(of: workingDirectory) }
@@ -84,7 +85,7 @@ extension Workspace {
   /// The maximum size of a secret in a file, in bytes.
   private static let secretLimit = 1 << 20
 
-  /// Reads the files of secrets that are not set in another way. A missing file is reported only when its secret is needed.
+  /// Reads the files of secrets that are not set in any other way. A missing file is reported only when its secret is needed.
   mutating func readSecretFiles(of workflows: [Workflow]) {
     var sources: [String: Located<String>] = [:]
     let variables = variables

@@ -4,7 +4,7 @@ import GarlandWorkflow
 import Glibc
 
 extension Workspace {
-  /// The maximum size of a file with values, in bytes. Such files are small; the limit only bounds memory.
+  /// The maximum size of a file with values, in bytes. Such files are small; the limit only protects memory.
   private static let valuesLimit = 16 << 20
   /// The maximum size of a report in bytes. Reports contain the bodies of failed steps; a larger report is not read.
   private static let reportLimit = 256 << 20
@@ -36,7 +36,7 @@ extension Workspace {
     return overrides
   }
 
-  /// Reports if the command line names standard input several times, since it can be read only once.
+  /// Reports a command line that names standard input several times, since standard input can be read only once.
   private mutating func refuseSharedStandardInput() {
     let uses =
       arguments.arguments.filter { $0 == "-" }.map { _ in "a document" }
@@ -48,8 +48,10 @@ extension Workspace {
         "unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")), but it can be read only once", at: nil))
   }
 
-  /// Reports a secret of the command line that no document declares. It is misspelt, and the intended secret might get another value from
-  /// the environment. A secret from a file is allowed, since it may belong to other documents.
+  /// Reports a secret of the command line that no document declares.
+  ///
+  /// Such a name is misspelt, and the intended secret might get another value from the environment. A secret from a file is allowed, since
+  /// the file may be used with other documents.
   mutating func refuseUnknownSecrets(_ workflows: [Workflow]) {
     guard !givenSecrets.isEmpty else { return }
     let known = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })
@@ -81,7 +83,7 @@ extension Workspace {
 
   /// Returns the durations of an earlier run.
   ///
-  /// - Throws: if the file is not a report, or is a report about other steps.
+  /// - Throws: an error if the file is not a report, or is a report about other steps.
   func pastDurations(_ path: String, for plan: Plan) throws(CommandFailure) -> PastDurations {
     let bytes: [UInt8]
     do throws(WorkflowFileError) {
@@ -97,9 +99,9 @@ extension Workspace {
     return durations
   }
 
-  /// Returns the durations of the previous run, from the report that this run will replace; nil if there are none.
+  /// Returns the durations of the previous run, from the report that this run will replace; nil if that report has none.
   func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
-    // A pipe that will take the report has nothing to say, and would be waited for.
+    // A pipe that receives the report contains no earlier report, and reading it would block.
     guard Self.isRegularFile(absolute(path)), let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
     else { return nil }
     return PastDurations(report: bytes).flatMap { $0.isStranger(to: plan) ? nil : $0 }
@@ -116,13 +118,13 @@ extension Workspace {
     redactor.register(secret)
   }
 
-  /// Reads a file of values; `-` is standard input, whose format is detected by its content.
+  /// Reads a file of values. The path `-` means standard input, whose format is detected by its content.
   private mutating func readValuesFile(_ path: String) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
     let name = path == "-" ? StandardInput.name : path
     do throws(WorkflowFileError) {
       guard path == "-" else {
         let bytes = try files.files.read(absolute(path), limit: Workspace.valuesLimit)
-        // The name of a descriptor or a pipe says nothing about the format of its content.
+        // The name of a descriptor or a pipe does not show the format of its content.
         return (name, Self.isRegularFile(absolute(path)) ? ValuesFile.Format(name: path) : ValuesFile.Format(content: bytes), bytes)
       }
       let bytes = try readStandardInput(limit: Workspace.valuesLimit)
@@ -137,7 +139,7 @@ extension Workspace {
 }
 
 extension [Workflow] {
-  /// The documents, and all documents that they use or call, directly and indirectly.
+  /// These documents, and all documents that they use or call, directly and indirectly.
   var withUsedAndCalled: [Workflow] {
     var found = withUsed
     var seen = Set(found.map { ObjectIdentifier($0) })

@@ -42,13 +42,13 @@ struct Workspace {
   private(set) var overrides: [WorkflowDecoder.Override] = []
   /// The values of `--var step.member=value`, for a command that sends no requests.
   var given: [String: JSONValue] = [:]
-  /// Whether the step in focus was added by `garland send`. Other commands cannot run it, since it is not in any file.
+  /// Whether `garland send` added the step that runs. Other commands cannot run this step, since it is not in any file.
   var isSending = false
   /// The changes that `check --fix` and `send` make to texts before they write them.
   private let texts: FixedTexts?
-  /// The reason why there is nothing to run, if there is no plan although nothing is wrong.
+  /// The reason why no step has to run; nil if the command line has a plan or an error.
   private(set) var nothingToDo: String?
-  /// Finds the projects of documents; nil with `--no-project`.
+  /// The finder of the documents' projects; nil with `--no-project`.
   let projects: ProjectFinder?
 
   init(
@@ -65,7 +65,7 @@ struct Workspace {
     let directory = workingDirectory
     var roots = [FileAccess.projectRoot(of: directory, in: system)]
     roots += arguments.allowedPaths.map { Workspace.absolute($0, in: directory) }
-    // A user who names a document on the command line trusts its project, wherever that is.
+    // A user who names a document on the command line trusts its project in any folder.
     for argument in arguments.arguments where argument != "-" {
       let path = Workspace.absolute(argument, in: directory)
       switch system.kind(of: path) {
@@ -83,7 +83,7 @@ struct Workspace {
   /// Sets an environment variable.
   mutating func set(_ name: String, to value: String) { environment[name] = value }
 
-  /// The variables for `env.NAME` and secrets: those of the process's environment, which take precedence, and those of the `.env` files.
+  /// The variables for `env.NAME` and secrets. Those of the process's environment take precedence over those of the `.env` files.
   var variables: [String: String] { environmentFiles.isEmpty ? environment : environmentFiles.texts.merging(environment) { $1 } }
 
   /// The name of standard input's text in messages.
@@ -155,7 +155,7 @@ struct Workspace {
       reportCycles(of: workflows + options.library.documentsWithErrors)
       return nil
     }
-    // A document of a folder that needs inputs is for its callers.
+    // A document in a folder that requires inputs is meant to be called by others.
     let runnable = workflows.filter { workflow in
       !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
     }
@@ -167,14 +167,14 @@ struct Workspace {
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     report(planned.diagnostics)
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }
-    // The process ends with the command. To take a plan of 10,000 steps apart before would be a tenth of `check`.
+    // The process ends with the command. Freeing a plan of 10,000 steps before would take a tenth of the time of `check`.
     _ = Unmanaged.passRetained(complete)
     warnOfAmbiguity(complete)
     report(complete.check(files: files, workingDirectory: workingDirectory))
     return diagnostics.hasErrors ? nil : complete
   }
 
-  /// Warns of an argument that is the name of a path and of a step. It is used as a path, which a user who meant the step would not expect.
+  /// Warns of an argument that is the name of both a path and a step. It is used as a path, although the user may mean the step.
   private mutating func warnOfAmbiguity(_ plan: Plan) {
     for argument in arguments.arguments where !argument.contains("/") && argument != "-" && looksLikePath(argument) {
       guard !plan.steps(named: [argument]).isEmpty else { continue }
@@ -191,14 +191,14 @@ struct Workspace {
     for diagnostic in planned.diagnostics.all where diagnostic.code == .cycle { report(diagnostic) }
   }
 
-  /// Returns the selected part of a plan, including its dependencies; nil if it is empty.
+  /// Returns the selected part of a plan, including its dependencies; nil if no step is selected.
   ///
   /// - Parameters:
   ///   - complete: the plan of all documents.
   ///   - selection: tags and patterns.
-  ///   - listed: the steps to which the plan is limited, in addition to their dependencies; empty for all.
+  ///   - listed: the steps to which the plan is limited, in addition to their dependencies. An empty list means all steps.
   ///   - others: names of further steps, in addition to those of the command line.
-  /// - Throws: if git can't list the changes.
+  /// - Throws: an error if git can't list the changes.
   mutating func select(
     from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []
   ) throws(CommandFailure) -> Plan? {
@@ -227,7 +227,7 @@ struct Workspace {
     }
   }
 
-  /// Returns the steps of a plan that did not pass in the run of a JSON report, with their dependencies; nil if there are none.
+  /// Returns the steps of a plan that did not pass according to a JSON report, with their dependencies; nil if there are none.
   mutating func failed(in path: String, of plan: Plan) throws(CommandFailure) -> Plan? {
     let outcomes = try pastDurations(path, for: plan).outcomes(of: plan)
     let failed = outcomes.indices.filter { outcomes[$0].map { ![.passed, .skipped].contains($0) } ?? false }
@@ -278,7 +278,7 @@ struct Workspace {
 
   /// Returns the indexes of the steps that the changes since a revision can affect; nil if all steps can be affected.
   private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
-    // The documents may be of other repositories than the working directory.
+    // The documents may be in other repositories than the working directory.
     let changed = try ChangedFiles.since(revision, in: Set(plan.workflows.map(\.directory)).sorted(), files: files.files)
     // A changed file of values, or a changed project, may change any step.
     let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) } + (projects?.found.map(\.path) ?? [])
@@ -286,8 +286,8 @@ struct Workspace {
     return plan.affected(by: changed, files: files.files)
   }
 
-  /// Adds a diagnostic, unless the same place already has the same one. A mistake of a project is found again with every document of the
-  /// project.
+  /// Adds a diagnostic, unless the same place already has the same diagnostic. A mistake in a project file is found again with each
+  /// document of the project.
   mutating func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .warning, isIgnored(diagnostic) { return }
     guard told.insert(Finding(diagnostic)).inserted else { return }
@@ -314,7 +314,8 @@ struct Workspace {
     }
   }
 
-  /// Registers the secrets of documents with errors, which are only known by name from the text, before lines of these documents are shown.
+  /// Registers the secrets of documents with errors, before lines of these documents are shown. The names of these secrets are found in the
+  /// text, since such documents are not decoded.
   private func registerSecretsNamedInText() {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
     let variables = variables
@@ -324,8 +325,8 @@ struct Workspace {
     }
   }
 
-  /// Reports a variable of the command line that no document has, since it is misspelt. A variable from a file is allowed, since it may
-  /// belong to other documents.
+  /// Reports a variable of the command line that no document declares, since it is misspelt. A variable from a file is allowed, since the
+  /// file may be used with other documents.
   private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
     guard let first = workflows.first else { return }
     var named: Set<String> = []

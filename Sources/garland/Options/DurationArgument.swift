@@ -13,7 +13,7 @@ struct DurationArgument: ExpressibleByArgument {
     self.duration = duration
   }
 
-  /// Returns a replacement for the value that the argument parser rejects in this message. Returns nil if there is no replacement, or if
+  /// Returns a replacement for a value that the argument parser rejects in the given message. Returns nil if there is no replacement, or if
   /// the message is not about a duration.
   static func suggestion(for message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

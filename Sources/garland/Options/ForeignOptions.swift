@@ -2,15 +2,15 @@ import GarlandReports
 
 /// Garland's counterparts of options of other tools: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
 enum ForeignOptions {
-  /// Garland's counterpart of an option.
+  /// Garland's counterpart of an option of another tool.
   enum Counterpart {
-    /// An option of `garland run`, such as `--concurrency COUNT`.
+    /// The counterpart is an option of `garland run`, such as `--concurrency COUNT`.
     case option(String)
-    /// A key with its value, for a step or for `defaults`.
+    /// The counterpart is a key with its value, for a step or for `defaults`.
     case setting(String)
-    /// A key with its value, only for a step.
+    /// The counterpart is a key with its value, only for a step.
     case step(String)
-    /// Advice, a sentence without a full stop.
+    /// There is no direct counterpart. The text is advice, as a sentence without a full stop.
     case words(String)
   }
 
@@ -27,7 +27,7 @@ enum ForeignOptions {
     (["--oauth2-bearer", "--token"], "write `--bearer TOKEN`"),
   ]
 
-  /// Returns the counterpart of an option, by its name including the dashes.
+  /// Returns the counterpart of an option by the option's name, including the dashes.
   static func counterpart(of name: String) -> Counterpart? { byName[name] }
 
   private static let byName = Dictionary(table.flatMap { names, counterpart in names.map { ($0, counterpart) } }) { first, _ in first }

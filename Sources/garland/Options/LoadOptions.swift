@@ -1,7 +1,7 @@
 import ArgumentParser
 import GarlandResults
 
-/// How a run sends load. Any of these options makes a run one that does.
+/// The options of a load test. Any of these options turns a run into a load test.
 struct LoadOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -32,10 +32,10 @@ struct LoadOptions: ParsableArguments {
 
   static let defaultUsers = 1
   static let defaultUsersWithRate = 100
-  /// More than a machine has ports for.
+  /// The maximum number of concurrent users. A machine does not have enough ports for more.
   private static let mostUsers = 60_000
 
-  /// Whether the run sends load.
+  /// Whether the run is a load test.
   var sendsLoad: Bool { rate != nil || users != nil || duration != nil || ramp != nil || !expectations.isEmpty }
 
   func validate() throws {
@@ -43,7 +43,7 @@ struct LoadOptions: ParsableArguments {
     if let duration, duration.duration <= .zero { throw ValidationError("--duration must be longer than 0s.") }
   }
 
-  /// The settings of the load; nil for a run that sends none.
+  /// Returns the settings of the load test; nil for any other run.
   ///
   /// - Parameter repetitions: the value of `--repeat`.
   func settings(repetitions: Int?) -> LoadSettings? {
@@ -54,7 +54,7 @@ struct LoadOptions: ParsableArguments {
   }
 }
 
-/// A rate: `200/s`, `30/m`, `1000/h`.
+/// A number of repetitions per unit of time: `200/s`, `30/m`, `1000/h`.
 struct RateArgument: ExpressibleByArgument {
   let perSecond: Double
 
@@ -66,7 +66,8 @@ struct RateArgument: ExpressibleByArgument {
     perSecond = number / seconds
   }
 
-  /// Explains a value that the argument parser refuses in this message; nil if the message is about something else.
+  /// Returns an explanation for a value of `--rate` that the argument parser rejects in the given message; nil if the message is not about
+  /// this option.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--rate ") else { return nil }
     let value = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""

@@ -5,7 +5,7 @@ import GarlandTransfer
 
 /// A report of the command line, such as `--report junit=FILE`.
 struct ReportOption {
-  /// The formats in words: `junit=FILE, json=FILE or html=FILE`.
+  /// The list of formats for messages, such as `junit=FILE, json=FILE or html=FILE`.
   static let formats: String = {
     let all = ReportFormat.allCases.map { "\($0.rawValue)=FILE\($0 == .otlp ? "|URL" : "")" }
     return all.dropLast().joined(separator: ", ") + " or " + all.suffix(1).joined()
@@ -58,8 +58,8 @@ struct ReportOption {
 
 /// The steps whose bodies the reports contain.
 enum ReportBodies: String, CaseIterable, ExpressibleByArgument {
-  /// The steps that did not pass.
+  /// The reports contain the bodies of steps that did not pass.
   case failed
-  /// All steps.
+  /// The reports contain the bodies of all steps.
   case all
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GarlandAuth
 import Glibc
 
-/// The choice whether tokens are cached between runs.
+/// Whether tokens are cached between runs.
 enum TokenCacheChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
@@ -16,9 +16,9 @@ struct TokenOptions: ParsableArguments {
       valueName: "when"))
   var tokenCache: TokenCacheChoice?
 
-  /// The cache of a run; nil for none.
+  /// Returns the token cache of a run; nil for a run without a cache.
   ///
-  /// - Parameter memory: Keeps tokens for the next run of `--watch`.
+  /// - Parameter memory: keeps tokens for the next run of `--watch`.
   func cache(_ environment: [String: String], _ memory: inout WatchMemory?) throws(CommandFailure) -> (any TokenCache)? {
     let choice = if let tokenCache { tokenCache } else { try Self.choice(environment) }
     switch choice {
@@ -31,7 +31,7 @@ struct TokenOptions: ParsableArguments {
   }
 
   private static func knownTokens(_ environment: [String: String]) -> KnownTokens? {
-    // Without a home there is nothing that was kept.
+    // Without a home folder, no tokens were stored.
     guard !isCI(environment), let directory = directory(environment) else { return nil }
     return KnownTokens(FileTokenCache(directory: directory))
   }
@@ -44,7 +44,7 @@ struct TokenOptions: ParsableArguments {
     return FileTokenCache(directory: directory)
   }
 
-  /// Returns the folder of the cache; nil if the home folder does not exist. The home of a service may be a missing folder such as
+  /// Returns the folder of the token cache; nil if the home folder does not exist. The home of a service may be a missing folder such as
   /// `/nonexistent`, which must not be created.
   private static func directory(_ environment: [String: String]) -> String? {
     let state = environment["XDG_STATE_HOME"] ?? ""

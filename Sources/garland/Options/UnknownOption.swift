@@ -10,7 +10,7 @@ struct UnknownOption {
   private let command: any ParsableCommand.Type
   private let root: any ParsableCommand.Type
 
-  /// Reads the error of the argument parser; nil if the error is not about an unknown option.
+  /// Reads an error of the argument parser. Returns nil if the error is not about an unknown option.
   ///
   /// - Parameters:
   ///   - message: the text of the error.
@@ -30,7 +30,7 @@ struct UnknownOption {
     return (counterpart ?? elsewhere ?? near).map { "\(start): \($0)" } ?? start
   }
 
-  /// Returns the command that the words name, or the root.
+  /// Returns the command that the words name, or the root command if they name none.
   private static func command(of words: ArraySlice<String>, in root: any ParsableCommand.Type) -> any ParsableCommand.Type {
     var command = root
     for word in words where !word.hasPrefix("-") {
@@ -58,7 +58,7 @@ struct UnknownOption {
     }
   }
 
-  /// Whether the named command reads workflows, or no command was named.
+  /// Whether the command that the user named reads workflows. Also true if the user named no command.
   private func readsDocuments(_ options: [String]) -> Bool {
     ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
   }

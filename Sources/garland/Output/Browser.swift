@@ -15,12 +15,12 @@ struct Browser: Sendable {
     }
   }
 
-  /// Whether there is a browser.
+  /// Whether a browser was found.
   var exists: Bool { !commands.isEmpty }
 
-  /// Opens a page. Returns whether a program for it has started.
+  /// Opens a page. Returns whether a program that shows the page has started.
   func open(_ url: String) -> Bool {
-    // Only these URLs are pages, and a URL must not be read as an option.
+    // Only these URLs are pages. Other text could be mistaken for an option of the program.
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
     return commands.contains { Self.start($0.contains { $0.contains("%s") } ? $0.map { $0.replacing("%s", with: url) } : $0 + [url]) }
   }

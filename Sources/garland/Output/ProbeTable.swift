@@ -7,7 +7,7 @@ import GarlandReports
 enum ProbeTable {
   private static let header = ["", "target", "way", "DNS", "TCP", "TLS", "HTTP"]
 
-  /// Returns a line for each route to each target, with the times of its phases and the problem, if any.
+  /// Returns a line for each route to each target, with the times of its phases, and the problem if a phase failed.
   static func text(_ reports: [ProbeReport]) -> StyledText {
     var rows: [(cells: [StyledText], note: StyledText)] = [(header.map { StyledText($0, .dim) }, StyledText())]
     for report in reports { rows += lines(of: report) }
@@ -54,7 +54,8 @@ enum ProbeTable {
 
   private static func milliseconds(_ duration: Duration) -> String { Readable.duration(duration) }
 
-  /// Returns a target as an object: whether it is reachable, its addresses, and each route with the times of its phases in seconds.
+  /// Returns the report about a target as an object. Its members show whether the target is reachable, its addresses, and each route with
+  /// the times of its phases in seconds.
   static func json(_ report: ProbeReport) -> JSONValue {
     var object: JSONObject = [
       "target": .string(report.target.description), "host": .string(report.target.host),

@@ -15,7 +15,7 @@ struct ProfileListing {
     }
   }
 
-  /// A line for each profile, with the place where it is written.
+  /// The profiles as text, with a line for each profile that shows where the profile is written.
   private var table: StyledText {
     func line(_ text: String) -> String { DisplayText.visible(text) }
     let nameWidth = profiles.map { DisplayWidth.of(line($0.name.value)) }.max() ?? 0
@@ -41,7 +41,7 @@ struct ProfileListing {
     return notes
   }
 
-  /// An array with an object for each profile: `name`, `file`, `line`, `extends`, `confirm`, `default`.
+  /// The profiles as a JSON array, with an object for each profile: `name`, `file`, `line`, `extends`, `confirm`, `default`.
   private var json: String {
     let profiles = profiles.map { profile -> JSONValue in
       .object([

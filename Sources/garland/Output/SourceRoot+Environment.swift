@@ -2,11 +2,11 @@ import GarlandReports
 import GarlandWorkflow
 
 extension SourceRoot {
-  /// The variables that contain the folder of the repository in GitHub Actions, GitLab and Azure Pipelines.
+  /// The environment variables that contain the folder of the repository in GitHub Actions, GitLab and Azure Pipelines.
   private static let variables = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY"]
 
-  /// Finds the root of the working directory's repository: the nearest folder above with a `.git`, or else the folder that the CI system
-  /// names. Without a repository, files keep the names that the user wrote.
+  /// Finds the root folder of the repository. It is the nearest folder above the working directory that contains `.git`, or else the folder
+  /// that the CI system names. Without a repository, files keep the names that the user wrote.
   init(environment: [String: String]) {
     let directory = ProcessEnvironment.currentDirectory()
     let files = SystemFiles()

@@ -13,14 +13,14 @@ struct StepListing {
     self.requests = requests
   }
 
-  /// Returns the action of a step, with its URL as far as it is known.
+  /// Returns the action of a step, with its URL as far as the URL is known.
   private func action(of planned: PlannedStep) -> String {
     requests.request(of: planned).map { "\($0.method) \($0.url)" } ?? planned.action
   }
 
-  /// Returns a line for each step, document by document. Lines are cut if a width is given.
+  /// Returns a line for each step, document by document. If a width is given, lines are shortened to it.
   ///
-  /// - Parameter redactor: masks secrets in the lines before they are cut.
+  /// - Parameter redactor: masks secrets in the lines before they are shortened.
   func table(width: Int?, _ redactor: Redactor) -> StyledText {
     func line(_ text: String) -> String { DisplayText.visible(redactor.redact(text)) }
     let idWidth = min(32, plan.steps.map { DisplayWidth.of($0.step.id) }.max() ?? 0)
@@ -52,8 +52,8 @@ struct StepListing {
     return text
   }
 
-  /// An array with an object for each step, in plan order: `file`, `line`, `workflow`, `id`, `action`, `method`, `url` (as far as it is
-  /// known), `template` (the URL as written in the document), `description`, `tags`.
+  /// The steps as a JSON array, with an object for each step in plan order: `file`, `line`, `workflow`, `id`, `action`, `method`, `url` (as
+  /// far as it is known), `template` (the URL as written in the document), `description`, `tags`.
   var json: String {
     let steps = plan.steps.map { planned -> JSONValue in
       let request = requests.request(of: planned)

@@ -34,7 +34,7 @@ struct Terminal: Sendable {
     ConsoleOutput(fileDescriptor: descriptor, output: output(descriptor), facts: facts(of: descriptor))
   }
 
-  /// Writes requested output to standard output. It is not an error if the reader has closed it.
+  /// Writes requested output to standard output. If the reader has closed standard output, this is not an error.
   func show(_ text: StyledText) throws(CommandFailure) {
     do throws(OutputError) {
       try write(text, to: STDOUT_FILENO)
@@ -44,7 +44,7 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard output. Returns false if its reader has closed it.
+  /// Writes to standard output. Returns false if the reader has closed it.
   func reaches(_ text: StyledText) -> Bool { (try? write(text, to: STDOUT_FILENO)) != nil }
 
   /// Writes an unimportant remark to standard output. It is not an error if standard output was closed from the beginning.
@@ -58,7 +58,7 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard error. If that can't be written, only the exit status reports the failure.
+  /// Writes to standard error. If that fails, only the exit status shows the failure.
   func note(_ text: StyledText) { try? write(text, to: STDERR_FILENO) }
 
   /// Shows diagnostics on standard error.
@@ -87,7 +87,7 @@ struct Terminal: Sendable {
   }
 
   private func write(_ text: StyledText, to descriptor: Int32) throws(OutputError) {
-    // Text that is complete is also searched for secrets that only a whole text shows.
+    // The text is complete, so secrets that can only be recognised in the whole text are also masked.
     try output(descriptor).write(redactor.redact(text), colors: facts(of: descriptor).colors, isComplete: true)
   }
 }

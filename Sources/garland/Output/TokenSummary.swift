@@ -6,7 +6,7 @@ struct TokenSummary {
   let text: String
 
   init(_ tokens: TokenSet, now: Double) {
-    // The provider's words, on a terminal.
+    // The text comes from the provider and is shown on a terminal, so control characters are made visible.
     var words = tokens.claims?["sub"]?.stringValue.map { " as \(DisplayText.visible($0))" } ?? ""
     if !tokens.scope.isEmpty { words += ", scope \(DisplayText.visible(tokens.scope.joined(separator: " ")))" }
     let isRenewed = tokens.refreshToken != nil
@@ -19,7 +19,7 @@ struct TokenSummary {
   }
 
   private static func words(_ seconds: Double) -> String {
-    // A provider may promise any number.
+    // A provider may send any number.
     let seconds = min(max(seconds, 0), 1e9)
     let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]
     guard let (size, name) = units.first(where: { seconds >= $0.0 }) else { return "\(Int(seconds)) s" }

@@ -10,7 +10,7 @@ struct TraceSender {
   let engine: Engine
   let environment: [String: String]
 
-  /// The time limit for sending a message: the default of the specification.
+  /// The time limit for sending a message. It is the default of the OpenTelemetry specification.
   private static let deadline = Duration.seconds(10)
   /// The maximum number of attempts to send a message to a collector that is overloaded.
   private static let attempts = 3
@@ -34,7 +34,7 @@ struct TraceSender {
     var request = TransferRequest(url: try target(of: url), method: .post, headerFields: fields, body: .bytes(message))
     request.settings.proxy = .environment(ProxyEnvironment(environment))
     request.settings.deadline = Self.deadline
-    // The fields may have a key, which is for this collector only.
+    // The header fields may contain a key that only this collector may receive.
     request.settings.redirects = .deliver
     for attempt in 1... {
       let response: TransferResponse
@@ -76,8 +76,9 @@ struct TraceSender {
     }
   }
 
-  /// The header fields, including those of the [variables of OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/),
-  /// which contain percent-encoded `name=value` pairs separated by commas.
+  /// The header fields of requests to the collector. They include those of the [variables of
+  /// OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/), which contain percent-encoded `name=value` pairs
+  /// separated by commas.
   private var fields: HTTPFields {
     var fields: HTTPFields = [.contentType: "application/json"]
     let given = environment["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? environment["OTEL_EXPORTER_OTLP_HEADERS"] ?? ""

@@ -10,9 +10,9 @@ struct CommandFailure: Error, CustomStringConvertible {
 
   var description: String { message }
 
-  /// Returns the failure for an invalid command line or document. No request was sent.
+  /// Returns the failure for an invalid command line or document, because of which no request was sent.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
-  /// Returns the failure for an unreadable file of the command line. The message suggests the name that was probably meant.
+  /// Returns the failure for a file of the command line that can't be read. The message suggests the name that the user probably intended.
   static func unreadable(_ path: String, _ error: WorkflowFileError) -> CommandFailure {
     let folder = getcwd(nil, 0).map { path in
       defer { free(path) }

@@ -5,22 +5,22 @@ struct DescriptorBudget: Equatable {
   private static let reserve = 64
   private static let leastReserve = 20
 
-  /// The number of concurrent transfers: the wanted number, or fewer if descriptors are scarce.
+  /// The number of concurrent transfers: the requested number, or fewer if descriptors are scarce.
   let transfers: Int
-  /// Whether descriptors may run out at some time.
+  /// Whether descriptors may become scarce during the run.
   let isScarce: Bool
 
   /// Computes the budget.
   ///
   /// - Parameters:
-  ///   - wanted: the wanted number of concurrent transfers.
+  ///   - wanted: the requested number of concurrent transfers.
   ///   - limit: the maximum number of descriptors.
   ///   - open: the number of open descriptors.
-  ///   - hasServer: whether the embedded server is in this process. It then has the other end of each connection.
+  ///   - hasServer: whether the embedded server runs in this process. In this case, the process has both ends of each connection.
   ///   - reports: the number of reports that are written.
   /// - Returns: nil if there are not enough descriptors for a single transfer.
   init?(wanted: Int, limit: Int, open: @autoclosure () -> Int, hasServer: Bool, reports: Int) {
-    // A connection, and a file that is sent or received or a connection that is kept for later.
+    // A transfer needs a descriptor for its connection, and one for a file or for a connection that is kept for later.
     let each = hasServer ? 3 : 2
     let reserve = Self.reserve + 2 * reports + (hasServer ? 8 : 0)
     let (most, isBeyond) = wanted.multipliedReportingOverflow(by: each)
@@ -36,6 +36,6 @@ struct DescriptorBudget: Equatable {
     isScarce = true
   }
 
-  /// Returns the lowest limit that is enough for one transfer.
+  /// Returns the lowest limit that is sufficient for one transfer.
   static func least(open: Int, hasServer: Bool, reports: Int) -> Int { open + leastReserve + 2 * reports + (hasServer ? 3 : 2) }
 }

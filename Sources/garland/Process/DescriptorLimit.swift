@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// The limit of the process for open files and connections.
+/// The operating system's limit on the number of files and connections that the process can have open.
 enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  /// The maximum to which the limit is raised. It is more than a run can use; some systems allow a billion.
+  /// The maximum to which the limit is raised. It is more than a run can use, and less than the billion that some systems allow.
   private static let most: rlim_t = 1 << 20
   /// The minimum number of free descriptors; with fewer, no command can send a request.
   private static let least = 16
-  /// The number of descriptors from which there are enough for everything in a command besides its transfers.
+  /// The number of descriptors that is sufficient for everything in a command except its transfers.
   private static let plenty = 256
   private static let inherited = Mutex<rlimit?>(nil)
 
-  /// The current limit.
+  /// The current limit on the number of open descriptors.
   static var current: Int {
     var limit = rlimit()
     return getrlimit(resource, &limit) == 0 ? Int(clamping: min(limit.rlim_cur, most)) : 1_024
@@ -23,7 +23,7 @@ enum DescriptorLimit {
 
   /// Raises the limit to the system's maximum. The usual default of 1,024 exists only for programs that use `select(2)`.
   ///
-  /// - Throws: if even that limit is too low for any command.
+  /// - Throws: an error if the system's maximum is too low for any command.
   static func raise() throws(CommandFailure) {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }
@@ -38,8 +38,8 @@ enum DescriptorLimit {
     if left < least { throw tooFew(atLeast: current - left + least) }
   }
 
-  /// Lets the runtime open now the descriptor that it would open with its first task on another thread. If none were free then, libdispatch
-  /// would end the process.
+  /// Makes the runtime open in advance the descriptor that it needs for its first task on another thread. If no descriptor were free at
+  /// that time, libdispatch would end the process.
   ///
   /// - Parameter isScarce: whether descriptors may run out in any case.
   static func provideForTasks(isScarce: Bool = false) async {
@@ -47,13 +47,13 @@ enum DescriptorLimit {
     await Task.detached { try? await Task.sleep(for: .nanoseconds(1), clock: .continuous) }.value
   }
 
-  /// Starts a program with the limit with which this process was started, since it may be a program that uses `select(2)`.
+  /// Starts a program with the limit that this process had at its start, since the program may use `select(2)`.
   static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
-    // One start at a time: a concurrent one would save the lowered limit as the original.
+    // Only one start at a time is allowed, since a second one would save the lowered limit as the original.
     inherited.withLock { before in
       guard var before else { return start() }
       var raised = rlimit()
-      // For a moment no descriptor beyond the limit can be opened, but open ones stay open.
+      // For a moment no further descriptor can be opened above the limit, but open descriptors stay open.
       guard getrlimit(resource, &raised) == 0, setrlimit(resource, &before) == 0 else { return start() }
       defer { _ = setrlimit(resource, &raised) }
       return start()

@@ -1,11 +1,11 @@
-/// The exit status of a command that may have several reasons for it. The status of a signal takes precedence; otherwise the first one of
-/// 2, 1, 4, 3, as the language page defines.
+/// The exit status of a command for which several statuses may apply. The status of a signal takes precedence; otherwise the first of 2, 1,
+/// 4, 3 applies, as the language page defines.
 struct ExitStatus: Equatable {
   private(set) var code: Int32
 
   init(_ code: Int32 = 0) { self.code = code }
 
-  /// Adds another reason. The status with the higher precedence is kept.
+  /// Adds another exit status. The status with the higher precedence is kept.
   mutating func add(_ other: Int32) {
     if Self.rank(other) < Self.rank(code) { code = other }
   }

@@ -40,7 +40,7 @@ enum ExternalProgram {
     init() throws(ExternalProgramError) {
       var ends: [Int32] = [-1, -1]
       guard pipe(&ends) == 0 else { throw ExternalProgramError(code: errno) }
-      // The program gets its ends by dup2(2), which leaves this flag behind.
+      // The program gets its ends by dup2(2), which does not copy this flag.
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       reading = ends[0]
       writing = ends[1]

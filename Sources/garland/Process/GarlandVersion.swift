@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandYAML
 
-/// The version of the command.
+/// The version of the program `garland`.
 enum GarlandVersion {
   /// The version number in semantic versioning; `make version` sets it.
   static let text = "0.1.0"

@@ -32,7 +32,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   let interrupt = ComputationInterrupt()
 
   private init() {
-    // Never freed: it lives as long as the process.
+    // The memory is never freed, since the object exists as long as the process.
     wakeups = .allocate(capacity: 1)
     sem_init(wakeups, 0, 0)
   }
@@ -46,8 +46,8 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     if let guest { guest.enqueue(ExecutorJob(job), of: asUnownedTaskExecutor()) } else { sem_post(wakeups) }
   }
 
-  /// Lets an engine work on the main thread from now on, in turns with the command's own work. Must be called on the main thread, and only
-  /// once.
+  /// Lets an engine work on the main thread from now on, alternating with the command's own work. It must be called on the main thread, and
+  /// only once.
   func host(_ engine: Engine) {
     let waiting = state.withLock { state in
       state.guest = engine
@@ -61,7 +61,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   /// Runs jobs on the calling thread until ``stop()``.
   func run() {
     while !isStopped.load(ordering: .relaxed) {
-      // Fails only when a signal comes.
+      // The call fails only if a signal interrupts it.
       while sem_wait(wakeups) != 0 {}
       tellOfSignals()
       let jobs = state.withLock { state in
@@ -78,7 +78,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Ends ``run()``. Must be called by a job, so on the main thread.
+  /// Ends ``run()``. It must be called by a job, and thus on the main thread.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     sem_post(wakeups)
@@ -92,8 +92,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     state.withLock { $0.signalHandler = handler }
   }
 
-  /// Records a signal. It does only what is allowed in a signal handler: atomic additions, and `sem_post` and `write`, which POSIX allows
-  /// there.
+  /// Records a signal. It performs only operations that are allowed in a signal handler: atomic additions, `sem_post` and `write`.
   func noteSignal(_ number: Int32) {
     let before = errno
     switch number {
@@ -105,7 +104,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     sem_post(wakeups)
     let guest = guestDescriptor.load(ordering: .relaxed)
     if guest >= 0 {
-      // The event descriptor adds it to its count. That the count is full is fine: then it is signalled already.
+      // The write adds 1 to the count of the event descriptor. If the count is at its maximum, the descriptor is signalled already.
       var one: UInt64 = 1
       _ = write(guest, &one, 8)
     }

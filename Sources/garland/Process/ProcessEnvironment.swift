@@ -6,7 +6,7 @@ enum ProcessEnvironment {
   /// The environment variables. If a name occurs twice, the first one is used, as by `getenv`.
   static var current: [String: String] {
     var variables = [String: String](minimumCapacity: 64)
-    // The pointer is null after `clearenv`, whatever its type says.
+    // The pointer is null after `clearenv`, although its type does not allow nil.
     guard var entry = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>(bitPattern: UInt(bitPattern: environ)) else { return variables }
     while let text = entry.pointee {
       entry += 1
@@ -25,13 +25,13 @@ enum ProcessEnvironment {
     return String(cString: path)
   }
 
-  /// The date.
+  /// The current date in UTC.
   static var today: CalendarDay { CalendarDay(secondsSince1970: Double(time(nil))) }
 
   /// The host name of this machine; empty if it has none.
   static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
-    // The last byte stays zero, however long the name is.
+    // The last byte always stays zero, even for a long name.
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
     return name.withUnsafeBufferPointer { buffer in buffer.baseAddress.map { String(cString: $0) } ?? "" }
   }

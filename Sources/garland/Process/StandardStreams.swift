@@ -1,10 +1,10 @@
 import Glibc
 
-/// The three standard descriptors. A program should always have them, but daemons and some schedulers start programs without them.
+/// The file descriptors 0, 1 and 2. Every program should have these open, but daemons and some schedulers start programs without them.
 enum StandardStreams {
-  /// Opens the standard streams that are closed, so that no file gets their numbers and their data.
+  /// Opens the standard streams that are closed, so that no other file gets their descriptor numbers and their data.
   ///
-  /// Reading from such a stream still fails, and so does writing to standard output, since requested output must not vanish unnoticed.
+  /// Reading from such a stream still fails, and so does writing to standard output, since requested output must not be lost unnoticed.
   /// Writing to standard error does not fail, since it contains only remarks.
   static func openClosed() {
     for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]

@@ -3,15 +3,16 @@ import Glibc
 
 /// Checks whether the system can create threads for this process.
 ///
-/// If the address space is limited (`ulimit -v`), that may be impossible, since each thread reserves the maximum size of its stack.
+/// If the address space is limited (`ulimit -v`), this may be impossible, since each thread reserves the maximum size of its stack.
 /// libdispatch, which runs Swift's tasks, would then wait for a thread forever.
 enum ThreadSupply {
-  /// The time in seconds for which an idle process may be unable to start a thread before it is ended.
+  /// The time in seconds for which an idle process may be unable to start a thread. After this time, the process is ended.
   private static let patience = 10
 
-  /// Checks that as many threads can be created as a command may need at once, and lets the process end if none can be created later.
+  /// Checks that the number of threads that a command may need at once can be created. Also makes the process end if no thread can be
+  /// created later.
   ///
-  /// - Throws: if too few threads can be created.
+  /// - Throws: an error if too few threads can be created.
   static func check() throws(CommandFailure) {
     guard AddressSpace.isLimited else { return }
     AddressSpace.share()
@@ -53,8 +54,8 @@ enum ThreadSupply {
     return status
   }
 
-  /// Ends the process if it is idle for some seconds and no thread can be created in that time. It would otherwise wait for a thread
-  /// forever.
+  /// Ends the process if it is idle for some seconds and no thread can be created in that time. Without this check, the process would wait
+  /// for a thread forever.
   private static func watch() {
     var all = sigset_t()
     var previous = sigset_t()
@@ -70,7 +71,7 @@ enum ThreadSupply {
         while failures < ThreadSupply.patience {
           sleep(1)
           let now = clock()
-          // Less than 50 ms of CPU time in a second: the process did nothing but this check.
+          // A CPU time of less than 50 ms in a second means that the process did nothing except this check.
           let isIdle = now - before < 50_000
           before = now
           failures = isIdle && ThreadSupply.start(1) != 0 ? failures + 1 : 0

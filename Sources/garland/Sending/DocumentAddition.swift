@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// The text of a document to which entries are added. The existing text stays unchanged: comments, blank lines, quotes.
 struct DocumentAddition {
-  /// The reason why nothing can be added.
+  /// The reason why no entry can be added to a document.
   struct Refusal: Error {
     let message: String
   }
@@ -16,7 +16,7 @@ struct DocumentAddition {
   /// Creates the text of a document.
   ///
   /// - Parameters:
-  ///   - name: The document's name for the user.
+  ///   - name: The document's name in messages.
   ///   - bytes: The document's text.
   init(_ name: String, _ bytes: [UInt8]) {
     self.name = name
@@ -82,13 +82,13 @@ struct DocumentAddition {
     Refusal(message: "nothing can be added to `\(section)` of \(name) as it is written")
   }
 
-  /// Adds a section, before the steps or at the end.
+  /// Adds a section to the document, before the steps or at the end.
   private mutating func add(section: String, _ value: ImportedValue, to root: YAMLNode, _ mapping: YAMLMapping) throws {
     if isFlow(root) { return insertInFlow(root, StepYAML.flowEntry(section, value)) }
     let indent = mapping.entries.first.map { column(of: $0.key.offsets.lowerBound) } ?? 0
     let text = StepYAML.entry(section, value, indent: indent)
     if section != "steps", let steps = mapping.entry("steps") {
-      // Comments above the steps are about the steps.
+      // Comments above the steps belong to the steps.
       var start = lineStart(of: steps.key.offsets.lowerBound)
       while start > 0, case let above = lineStart(of: start - 1), isComment(line(at: above)) { start = above }
       insert(text + "\n", at: start)
@@ -99,7 +99,7 @@ struct DocumentAddition {
 
   /// Inserts text at the end of a section.
   ///
-  /// - Parameter text: Returns the text for the column of a block, or for nil within braces or brackets.
+  /// - Parameter text: Returns the text to insert. Its argument is the column of a block, or nil within braces or brackets.
   private mutating func insert(into entry: YAMLMapping.Entry, under root: YAMLNode, _ text: (Int?) -> String) throws {
     let node = entry.value
     guard !node.isAlias, node.anchor == nil else { throw refusal(entry.name) }
@@ -117,7 +117,7 @@ struct DocumentAddition {
     insert((isSeparated && !endsBlank(at: end) ? "\n" : "") + text(column), at: end)
   }
 
-  /// Returns the offsets at which the entries or items of a node begin, without those from a merge key.
+  /// Returns the offsets at which the entries or items of a node begin. Entries from a merge key (`<<`) are not included.
   private func starts(in node: YAMLNode) -> [Int] {
     let all = node.mapping?.entries.map(\.key.offsets.lowerBound) ?? node.sequence?.map(\.offsets.lowerBound) ?? []
     return all.filter { node.offsets.contains($0) }
@@ -127,7 +127,7 @@ struct DocumentAddition {
     node.offsets.lowerBound < bytes.count && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes[node.offsets.lowerBound])
   }
 
-  /// Adds an item after the last one within braces or brackets.
+  /// Adds an item after the last item within braces or brackets.
   private mutating func insertInFlow(_ node: YAMLNode, _ text: String) {
     let close = node.offsets.upperBound - 1
     let ends =
@@ -181,8 +181,8 @@ struct DocumentAddition {
 
   private func endsBlank(at offset: Int) -> Bool { offset == 0 || isBlank(line(at: lineStart(of: offset - 1))) }
 
-  /// Returns the offset at which an entry is added after the last one of a block: after the block's comments, and after blank lines that
-  /// belong to a block scalar.
+  /// Returns the offset at which an entry is added after the last entry of a block. It is after the block's comments, and after blank lines
+  /// that belong to a block scalar.
   private func endOfBlock(_ node: YAMLNode, column: Int) -> Int {
     var end = lineEnd(of: node.offsets.upperBound > 0 ? node.offsets.upperBound - 1 : 0)
     let keepsLines =

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The value of `--shard`: `2/5`, `auto`, or `auto/5`.
 enum ShardChoice: ExpressibleByArgument, Equatable {
   case fixed(Shard)
-  /// The shard that the environment determines. `count` is the number of shards, for an environment that does not contain it.
+  /// The shard that the environment determines. `count` is the number of shards, for an environment that does not contain this number.
   case automatic(count: Int?)
 
   /// The number of a shard, from 1, and the number of all shards.
@@ -12,7 +12,8 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
     var count: Int
   }
 
-  /// The maximum number of shards. Nobody has so many machines: a larger number is a mistake, and dividing the steps by it would take long.
+  /// The maximum number of shards. A larger number is a mistake, since no user has so many machines, and dividing the steps would take
+  /// long.
   static let mostShards = 10_000
 
   init?(argument: String) {
@@ -28,7 +29,7 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
     }
   }
 
-  /// Returns an explanation for the value that the argument parser rejects in this message; nil if the message is not about a shard.
+  /// Returns an explanation for the value that the argument parser rejects in the given message; nil if the message is not about a shard.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--shard ") else { return nil }
     return "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"

@@ -1,18 +1,18 @@
-/// The shard that a CI system or scheduler assigns to a job, by the environment variables that it sets.
+/// The shard that a CI system or scheduler assigns to a job through environment variables.
 enum ShardEnvironment {
-  /// The variables of one system.
+  /// The environment variables by which one system describes a shard.
   struct System {
     let name: String
     let index: String
     /// The variable that contains the number of jobs; nil if the system has none.
     let count: String?
-    /// The number of the first job.
+    /// The number that the system uses for the first job.
     var first = 0
     /// The variable that contains the number of the first job, for systems in which the user chooses it.
     var firstVariable: String?
-    /// The variable that contains the distance between the numbers of two jobs.
+    /// The variable that contains the difference between the numbers of two consecutive jobs.
     var step: String?
-    /// The variable that contains the last job's number, for a system without a variable for the number of jobs.
+    /// The variable that contains the number of the last job, for a system without a variable for the number of jobs.
     var last: String?
   }
 
@@ -41,7 +41,7 @@ enum ShardEnvironment {
   /// - Parameters:
   ///   - environment: the environment variables.
   ///   - count: the number of shards on the command line.
-  /// - Throws: if no system or more than one determines the shard, or if its values are invalid.
+  /// - Throws: an error if no system or more than one system determines the shard, or if the values of the variables are invalid.
   static func shard(_ environment: [String: String], count: Int?) throws(CommandFailure) -> ShardChoice.Shard {
     var found: [(system: System, shard: ShardChoice.Shard)] = []
     for system in systems {
@@ -64,7 +64,8 @@ enum ShardEnvironment {
 
   private static func words(_ shard: ShardChoice.Shard) -> String { "\(shard.number)/\(shard.count)" }
 
-  /// Whether a job is not part of a job array. Grid Engine and LSF set their variables for such jobs, too.
+  /// Whether a job is not part of a job array. Grid Engine and LSF set their variables for such jobs, too, with the value `undefined` or
+  /// `0`.
   private static func isNoArray(_ system: System, _ index: String) -> Bool {
     (system.name == "Grid Engine" && index == "undefined") || (system.name == "LSF" && index == "0")
   }

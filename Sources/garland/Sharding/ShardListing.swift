@@ -41,7 +41,8 @@ struct ShardListing {
     }
   }
 
-  /// Returns the minimum duration of a shard: that of its longest chain, or of its whole work with the parallelism of the earlier run.
+  /// Returns the minimum duration of a shard: the duration of its longest chain, or of all its work with the parallelism of the earlier
+  /// run, whichever is longer.
   private func expected(_ row: Row) -> Double? { parallelism.map { max(row.chain, row.work / $0) } }
 
   private func name(_ step: Int) -> String {

@@ -15,7 +15,7 @@ struct PlanShard {
   /// The part of the items that this shard has of each divided loop, by ``PlannedStep/number``.
   let items: [Int: ItemShare]
 
-  /// The line about the shard for the console.
+  /// The text about the shard that the console shows in one line.
   var words: String {
     let loops = identity.loops
     let parts =
@@ -28,13 +28,13 @@ struct PlanShard {
 }
 
 extension Workspace {
-  /// The part of a plan that `--shard` asks for.
+  /// Returns the part of a plan that `--shard` selects.
   ///
   /// - Parameters:
   ///   - choice: the value of the option.
   ///   - plan: the whole plan.
-  ///   - past: the durations of an earlier run, which every shard must be given alike.
-  ///   - sharesLoad: whether every shard runs the whole plan, and a part of its repetitions.
+  ///   - past: the durations of an earlier run, which must be the same for every shard.
+  ///   - sharesLoad: whether every shard runs the whole plan, with a part of its repetitions.
   ///   - dividesLoops: whether several shards may run items of the same loop.
   func shard(
     _ choice: ShardChoice, of plan: Plan, past: PastDurations?, sharesLoad: Bool, dividesLoops: Bool

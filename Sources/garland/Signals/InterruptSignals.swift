@@ -16,7 +16,7 @@ final class InterruptSignals {
       case .hangUp: SIGHUP
       }
     }
-    /// The exit status that shells use for a process that was ended by this signal.
+    /// The exit status that shells report for a process that was ended by this signal.
     var exitStatus: Int32 { 128 + number }
   }
 

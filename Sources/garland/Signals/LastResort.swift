@@ -2,8 +2,8 @@ import GarlandReports
 import Glibc
 import Synchronization
 
-/// Ends the process if it does not end by itself. Otherwise it could hang unnoticed, for example because reports can't be written while
-/// nothing reads the output.
+/// Forces the process to end if it does not end by itself. Otherwise the process could hang unnoticed, for example because reports can't be
+/// written while nothing reads the output.
 ///
 /// After the second signal, the process has three seconds to end; a third signal ends it at once.
 enum LastResort {
@@ -11,13 +11,13 @@ enum LastResort {
   private static let count = Atomic<Int>(0)
   private static let status = Atomic<Int32>(0)
 
-  /// Initialises the state. Must be called before any signal can arrive, since a handler must not initialise it lazily.
+  /// Initialises the state. It must be called before any signal can arrive, since a signal handler must not initialise it.
   static func prepare() {
     count.store(0, ordering: .relaxed)
     status.store(0, ordering: .relaxed)
   }
 
-  /// Records a signal. Called in the signal handler, so it uses only atomics and system calls, since any code may have been interrupted.
+  /// Records a signal. A signal handler calls this function, so it uses only atomics and system calls, which are allowed there.
   static func note(_ number: Int32) {
     let count = count.wrappingAdd(1, ordering: .relaxed).newValue
     guard count > 1 else { return }

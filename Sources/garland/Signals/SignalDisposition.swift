@@ -7,7 +7,7 @@ enum SignalDisposition {
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
-    // `SIG_IGN` is the address 1, `SIG_DFL` none.
+    // `SIG_IGN` is the address 1; `SIG_DFL` is null.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 }

@@ -8,23 +8,23 @@ final class TerminalSignals {
 
   init() {
     taken = [SIGTSTP, SIGCONT, SIGQUIT].filter { !SignalDisposition.isIgnored($0) }
-    // Only atomics and system calls: any code may have been interrupted.
+    // A signal handler may use only atomics and system calls, since any code may have been interrupted.
     for number in taken {
       switch number {
       case SIGTSTP:
         Glibc.signal(number) { _ in
           TerminalRestoration.restore()
           kill(getpid(), SIGSTOP)
-          // Only now, so that no frame hides the cursor in between.
+          // This is done last, so that no frame hides the cursor in between.
           TerminalRestoration.noteContinuation()
         }
       case SIGCONT:
-        // Also after SIGSTOP, which a process cannot notice.
+        // This is also called after SIGSTOP, which a process cannot handle.
         Glibc.signal(number) { _ in TerminalRestoration.noteContinuation() }
       default:
         Glibc.signal(number) { number in
           TerminalRestoration.restore()
-          // Blocked while it is handled; then it ends the process as it would have.
+          // The signal is blocked while it is handled, and then ends the process in the default way.
           Glibc.signal(number, SIG_DFL)
           kill(getpid(), number)
         }

@@ -1,9 +1,9 @@
 import GarlandWorkflow
 
-/// The text of a document, step by step, and that around its steps.
+/// The text of a document, split into the text of each step and the text around the steps.
 struct DocumentText {
   private var steps: [(id: String, text: [UInt8])] = []
-  /// Nil if a step may use parts of others.
+  /// The text around the steps; nil if a step may use parts of other steps.
   private let rest: [UInt8]?
   private let order: Workflow.Order
 
@@ -22,25 +22,25 @@ struct DocumentText {
     self.rest = Self.mayHaveAnchors(bytes) ? nil : rest
   }
 
-  /// Whether there is a `&` where an anchor of YAML may be.
+  /// Whether the text contains a `&` where YAML allows an anchor.
   private static func mayHaveAnchors(_ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { index in
       bytes[index] == UInt8(ascii: "&") && (index == 0 || " \n[{,".utf8.contains(bytes[index - 1]))
     }
   }
 
-  /// Returns the names of the steps that differ or are new; nil if the change may affect each step.
+  /// Returns the names of the steps that are new or have changed; nil if the change may affect every step.
   func changedSteps(since earlier: DocumentText) -> Set<String>? {
     guard let rest, let old = earlier.rest, Self.lines(of: rest) == Self.lines(of: old), order == earlier.order else { return nil }
     let known = Dictionary(earlier.steps.map { ($0.id, $0.text) }) { first, _ in first }
     let names = steps.map(\.id)
     let kept = earlier.steps.map(\.id).filter(names.contains)
-    // The order may be the meaning of the document, and steps that are gone may have been waited for.
+    // The order of the steps may matter, and other steps may have waited for steps that no longer exist.
     guard kept == names.filter({ known[$0] != nil }), kept.count == earlier.steps.count else { return nil }
     return Set(steps.filter { known[$0.id] != $0.text }.map(\.id))
   }
 
-  /// The lines that hold anything.
+  /// Returns the lines of a text that are not blank.
   private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split(separator: UInt8(ascii: "\n")).filter { line in line.contains { $0 != UInt8(ascii: " ") } }
   }

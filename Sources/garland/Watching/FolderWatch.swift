@@ -1,7 +1,7 @@
 import Glibc
 
 /// Reports when something in a folder changes: when a file is written and closed, renamed, created or removed. It watches folders instead
-/// of files, and so also notices editors that write a new file and rename it.
+/// of files, so it also detects the changes of editors that write a new file and rename it.
 final class FolderWatch {
   /// The descriptor that becomes readable after a change.
   let descriptor: Int32
@@ -14,7 +14,7 @@ final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches only these folders. A missing folder is skipped.
+  /// Watches only the given folders. A missing folder is skipped.
   func watch(_ wanted: Set<String>) throws(CommandFailure) {
     for (folder, watch) in folders where !wanted.contains(folder) {
       inotify_rm_watch(descriptor, watch)

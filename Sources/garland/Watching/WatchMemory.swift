@@ -4,16 +4,16 @@ import GarlandPlanner
 import GarlandRunner
 import Glibc
 
-/// The values that one run of `garland run --watch` leaves for the next one: tokens, and the extracts of steps.
+/// The values that one run of `garland run --watch` passes to the next run: tokens, and the extracts of steps.
 ///
-/// They are in a file without a name, in memory, which ends with the processes that have it open.
+/// The values are stored in an unnamed file in memory, which disappears when all processes that have it open have ended.
 struct WatchMemory {
   private let descriptor: Int32
   private var steps: [String: KeptStep] = [:]
   private let knownTokens: [String: TokenSet]
   private var cache: MemoryTokenCache?
 
-  /// Makes the file, which child processes inherit; nil where memory can't be shared, so that nothing is kept.
+  /// Creates the file, which child processes inherit. Returns nil if memory can't be shared, so that no values are kept.
   static func makeFile() -> Int32? {
     let name = "/garland-watch-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     let descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -36,7 +36,7 @@ struct WatchMemory {
     (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
   }
 
-  /// Reads the file and empties it: a run that ends at once leaves nothing.
+  /// Reads the values from the file and empties it, so that a run that ends at once leaves no old values.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -58,24 +58,24 @@ struct WatchMemory {
 
   /// Returns the values that a run can use in place of requests.
   ///
-  /// - Parameter changed: The addresses of the steps that have to run; empty for all.
+  /// - Parameter changed: The addresses of the steps that must run. An empty list means all steps.
   mutating func values(for plan: Plan, changed: [String]) -> [String: KeptStep] {
     if changed.isEmpty { steps = [:] }
     for address in changed { steps[address] = nil }
     let given = steps
-    // The steps of the run are kept again at its end.
+    // The values of these steps are stored again at the end of the run.
     for planned in plan.steps { steps[planned.address] = nil }
     return given
   }
 
-  /// Returns the cache of a run, over the one that it has without `--watch`.
+  /// Returns the token cache of a run. It also uses the cache that the run would have without `--watch`.
   mutating func tokens(over other: (any TokenCache)?) -> any TokenCache {
     let cache = MemoryTokenCache(knownTokens, over: other)
     self.cache = cache
     return cache
   }
 
-  /// Writes everything for the next run.
+  /// Writes all values for the next run.
   func write(_ kept: [String: KeptStep]) {
     let all = steps.merging(kept) { $1 }
     let tokens = cache?.all ?? knownTokens

@@ -6,7 +6,7 @@ final class WatchSignals {
   /// A signal that has arrived.
   struct Arrival {
     let number: Int32
-    /// Whether the terminal sent the signal, so that the child process has received it, too.
+    /// Whether the terminal sent the signal. In this case, the child process has received it, too.
     let isFromTerminal: Bool
   }
 
@@ -35,7 +35,7 @@ final class WatchSignals {
         // The kernel's own signals have positive codes, those of kill(2) have none.
         let isFromTerminal: UInt8 = (info?.pointee.si_code ?? 0) > 0 ? 1 : 0
         var bytes: (UInt8, UInt8) = (UInt8(truncatingIfNeeded: number), isFromTerminal)
-        // Both or none: that is fewer than PIPE_BUF.
+        // Both bytes are written or none, since two bytes are fewer than PIPE_BUF.
         _ = Glibc.write(WatchSignals.writing.load(ordering: .relaxed), &bytes, 2)
         errno = before
       }

@@ -3,8 +3,8 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Every error code of a provider in every flow: the message, and whether the provider is asked
-/// again. Golden files contain the results.
+/// Tests every error code of a provider in every flow: the message, and whether the provider is asked again.
+/// Golden files contain the results.
 @Suite(.timeLimit(.minutes(5))) struct ErrorCodeTests {
   /// The codes of RFC 6749 section 5.2, RFC 8628 section 3.5 and RFC 8707 section 2, and server
   /// errors.
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Returns the result of the first and of a second request.
+  /// Returns the error message of a first request, and whether a second request is sent to the provider.
   static func outcome(_ endpoint: String, _ grant: OAuthGrant, _ code: String, _ status: Int) async throws -> String {
     let provider = try CannedProvider { path, _, _ in
       if path == endpoint { return .init(#"{"error":"\#(code)","error_description":"its words"}"#, status: status) }
@@ -76,7 +76,8 @@ import Testing
     expectGolden(text, "redirect-error-codes.txt")
   }
 
-  /// Only an invalid refresh token leads to the grant, once.
+  /// After an invalid refresh token, the client uses the grant once. After any other error of a refresh, it
+  /// does not.
   @Test func `only the error for an invalid refresh token makes the client repeat the original grant`() async throws {
     var text = ""
     for (code, status) in Self.codes {

@@ -5,15 +5,16 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// The failures of each flow and their messages. Golden files contain the results.
+/// Tests the failures of each flow and their messages. Golden files contain the results.
 @Suite(.timeLimit(.minutes(5))) struct FlowErrorTests {
-  /// A failure: the settings of the provider and of the client, and changes on the way.
+  /// A failure, described by the settings of the provider and of the client, and by changes of the requests on
+  /// the way.
   struct Scenario: Sendable {
     let title: String
     var control = ""
     var times = 1
     var change: @Sendable (String) -> String = { $0 }
-    /// The error of the client's clock in seconds.
+    /// The error of the client's clock, in seconds.
     var skew = 0.0
     let configuration: @Sendable (Provider) async throws -> OAuthConfiguration
 

@@ -4,7 +4,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// The device flow against a third-party provider, which asks every client to slow down once.
+/// Tests the device flow with a third-party provider, which tells every client once to slow down.
 @Suite(.timeLimit(.minutes(5))) struct ForeignDeviceTests {
   private func configuration(
     _ provider: OAuthProvider, _ session: Session, decision: String, shown: Collected<DeviceAuthorization>

@@ -75,7 +75,7 @@ import Testing
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
       configuration.issuer = provider.url
       configuration.scope = ["openid"]
-      // The provider's tokens live 600 s and are issued now: our clock is wrong.
+      // The provider's tokens are valid for 600 s from now, but the client's clock is wrong.
       configuration.clockSkew = 6000
       provider.clock.advance(by: .seconds(3000))
       let tokens = try await provider.manager(configuration).token()
@@ -162,7 +162,7 @@ import Testing
       try await provider.control("device_lifetime=6000&device_interval=100")
       var configuration = provider.configuration(.deviceCode { _ in }, client: "smoke", secret: nil)
       configuration.endpoints.deviceAuthorization = "\(provider.url)/oauth/device_authorization"
-      // On a slow machine the provider's clock, which keeps running, may be first.
+      // On a slow machine the provider may report the expiry first, since its clock keeps running.
       await #expect {
         try await provider.manager(configuration).token()
       } throws: {

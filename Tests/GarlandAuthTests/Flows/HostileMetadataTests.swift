@@ -4,7 +4,8 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Provider metadata that are wrong, elsewhere, or forbidden for a client to follow.
+/// Tests provider metadata that is wrong, belongs to another provider, or contains URLs that a client must not
+/// follow.
 @Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
   /// A missing page may be a JSON object with a member `error`, or the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
@@ -51,7 +52,7 @@ import Testing
     )
   }
 
-  /// An attacker on the way could have inserted the redirect.
+  /// An attacker between the client and the provider could have inserted the redirect.
   @Test func `a redirect of the metadata request from https to http is refused`() async throws {
     var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
     configuration.issuer = "https://id.example"
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  /// The receiver could not tell which of the two values counts.
+  /// If a parameter occurred twice, the receiver could not know which value to use.
   @Test func `an extra parameter with a reserved name is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for name in ["grant_type", "client_id", "scope"] {
@@ -111,7 +112,7 @@ struct FixedMetadata: AuthTransport {
   }
 }
 
-/// Metadata behind a redirect.
+/// A transport that redirects the request for metadata.
 struct RedirectedMetadata: AuthTransport {
   let server: RawServer
   private let session = Session(.ephemeral)

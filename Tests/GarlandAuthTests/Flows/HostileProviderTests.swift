@@ -5,7 +5,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Providers that break the RFCs, by mistake or on purpose.
+/// Tests providers that break the RFCs, by mistake or on purpose.
 @Suite(.timeLimit(.minutes(5))) struct HostileProviderTests {
   static func message(_ manager: TokenManager) async -> String {
     do throws(OAuthError) {
@@ -119,8 +119,8 @@ import Testing
     #expect(opened.all.isEmpty)
   }
 
-  /// A mix-up attack (RFC 9207 section 2.4): another issuer in the response counts even if the
-  /// metadata did not announce the parameter.
+  /// A mix-up attack (RFC 9207 section 2.4): an issuer in the response is checked even if the metadata did not
+  /// announce the parameter.
   @Test func `an authorization response from another issuer is refused`() async throws {
     let provider = try CannedProvider { path, _, _ in .init(path == "/token" ? #"{"access_token":"access-1"}"# : #"{"issuer":"PROVIDER"}"#)
     }
@@ -159,7 +159,7 @@ import Testing
     try JSONWebToken(signing: claims, algorithm: .es256, key: key).compact
   }
 
-  /// See OpenID Connect Core section 12.2.
+  /// The rule is that of OpenID Connect Core section 12.2.
   @Test func `a refreshed ID token for another subject is refused`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
@@ -210,8 +210,8 @@ import Testing
     #expect(isGood ? message == "accepted: access-1" : message.contains("it is an access token"), "\(message)")
   }
 
-  /// An unknown key is looked up once more, in case the provider has changed its keys, and not more
-  /// often.
+  /// For an unknown key, the provider's keys are fetched once more, in case the provider has changed them, but
+  /// not more often.
   @Test(arguments: [true, false]) func `for an unknown key ID, the keys of the provider are fetched exactly once more`(appears: Bool)
     async throws
   {
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  /// Waiting requests do not ask a provider again that has refused the client.
+  /// Waiting requests do not contact a provider again that has refused the client.
   @Test func `a refresh that the provider refuses permanently is not retried`() async throws {
     let provider = try CannedProvider { _, form, _ in
       form.contains("grant_type=refresh_token")

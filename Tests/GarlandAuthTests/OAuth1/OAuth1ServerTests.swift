@@ -8,7 +8,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// OAuth 1.0a against a server that checks every signature with an independent implementation.
+/// Tests OAuth 1.0a with a server that checks every signature with an independent implementation.
 @Suite(.timeLimit(.minutes(5))) struct OAuth1ServerTests {
   static let methods = ["HMAC-SHA1", "HMAC-SHA256", "RSA-SHA1", "PLAINTEXT"]
 
@@ -74,8 +74,8 @@ import Testing
     }
   }
 
-  /// Another origin gets no signature, and neither does the first origin after a redirect by
-  /// another one.
+  /// A request to another origin has no signature. The same applies to a request back to the first origin after
+  /// a redirect by another origin.
   @Test func `a redirect to another origin carries no OAuth 1 signature`() async throws {
     try await withProvider { provider in
       try await withProvider { other in

@@ -17,7 +17,7 @@ import Testing
     let signature: String
   }
 
-  /// The examples of RFC 5849 section 1.2.
+  /// The examples are in RFC 5849 section 1.2.
   static let published = [
     Example(
       method: "POST", url: "https://photos.example.net/initiate", token: nil, tokenSecret: "",
@@ -44,7 +44,8 @@ import Testing
     #expect(field.hasSuffix("oauth_signature=\"\(PercentEncoding.encode(example.signature))\""))
   }
 
-  /// The base string of RFC 5849 section 3.4.1.1, and the signature of its erratum 2550.
+  /// The expected values are the base string of RFC 5849 section 3.4.1.1, and the signature of its erratum
+  /// 2550.
   @Test func `the signature base string equals the example of RFC 5849`() throws {
     let parameters = [
       ("oauth_consumer_key", "9djdj82h48djs9d2"), ("oauth_token", "kkk9d7dh3k39sjv7"), ("oauth_signature_method", "HMAC-SHA1"),

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// A person with a browser: the redirect arrives at a port of this machine.
+/// Tests the login of a person with a browser: the redirect arrives at a port of this machine.
 @Suite(.timeLimit(.minutes(5))) struct LoopbackTests {
   /// Acts as a browser that goes through the provider's pages and follows the last redirect too.
   static func browse(
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  /// `::1` in the kernel's notation.
+  /// The address `::1` in the kernel's notation.
   private static let version6 = "00000000000000000000000001000000"
 
   @Test(arguments: [

@@ -65,7 +65,7 @@ struct CannedProvider: Sendable {
   }
 }
 
-/// A user who returns with a given redirect; `STATE` in it stands for that of the request.
+/// A user who returns with a given redirect; `STATE` in the redirect stands for the state of the request.
 struct CannedUser: AuthorizationAgent {
   var redirect = "http://127.0.0.1:4711/callback"
   let answer: String

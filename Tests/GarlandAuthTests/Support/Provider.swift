@@ -22,14 +22,14 @@ struct Provider: Sendable {
       registerSecret: { [secrets] in secrets.add($0) })
   }
 
-  /// Advances both clocks.
+  /// Advances the clock of the test and the clock of the provider.
   private func wait(_ duration: Duration) async throws {
     clock.advance(by: duration)
     _ = try await ask(
       "POST", "/_sandbox/clock?advance=\(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)")
   }
 
-  /// Ages the tokens on both sides.
+  /// Advances the clocks of client and provider, so that the tokens age.
   func advance(_ seconds: Int) async throws { try await wait(.seconds(seconds)) }
 
   func configuration(_ grant: OAuthGrant, client: String? = "service", secret: String? = "service-secret") -> OAuthConfiguration {

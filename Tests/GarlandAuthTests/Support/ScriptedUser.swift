@@ -22,7 +22,8 @@ struct ScriptedUser: AuthorizationAgent {
     }
   }
 
-  /// Goes from a page to the redirect.
+  /// Follows the provider's pages from a URL to the redirect, and fills in their forms. Returns the URL of the
+  /// redirect.
   func walk(to url: String, until redirect: String) async throws -> String {
     let jar = CookieJar()
     func send(_ target: String, form: String? = nil) async throws -> TransferResponse {

@@ -4,7 +4,7 @@ import GarlandNetworking
 /// A transport that tampers with requests to the token endpoint.
 struct TamperingTransport: AuthTransport {
   let inner: SessionTransport
-  /// How often each token request is sent; the last response is returned.
+  /// The number of times that each token request is sent. The last response is returned.
   var times = 1
   /// Changes the form of a token request.
   var change: @Sendable (String) -> String = { $0 }

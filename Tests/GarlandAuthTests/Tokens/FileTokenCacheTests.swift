@@ -107,8 +107,7 @@ import Testing
     #expect(FileTokenCache.defaultDirectory(environment: [:]) == nil)
   }
 
-  /// A refresh token can be used once: if its result could not be stored, the provider is not
-  /// asked.
+  /// A refresh token can be used once, so the provider is not contacted if the result could not be stored.
   @Test func `when the cache cannot be written, an update fails before it contacts the provider`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
@@ -138,7 +137,7 @@ import Testing
     #expect(Self.files(in: cache.directory) == [file, "\(file).lock"])
   }
 
-  /// A lock ends with the process that holds it, however the process ends.
+  /// A lock ends with the process that holds it, even if the process is killed.
   @Test func `the lock of a killed process is released`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
@@ -175,7 +174,7 @@ import Testing
     }
   }
 
-  /// Every property that distinguishes identities distinguishes their keys, and no key contains a
+  /// Every property that distinguishes two identities also distinguishes their keys, and no key contains a
   /// secret.
   @Test func `different OAuth configurations have different cache keys, and no key contains a secret`() {
     var base = OAuthConfiguration(grant: .password(user: "alice", password: "secret-password"), clientID: "c")

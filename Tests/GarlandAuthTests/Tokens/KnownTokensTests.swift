@@ -2,7 +2,7 @@ import GarlandAuth
 import TestSupport
 import Testing
 
-/// Tokens that were not cached before a run are not cached by it either.
+/// Tests that a run does not cache tokens that were not cached before.
 @Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(try await files.tokens(for: "a")?.accessToken == "3")
   }
 
-  /// A logout happens between reading the cache and locking it.
+  /// The tokens are removed by a logout between reading the cache and locking it.
   @Test func `an update does not store tokens again that a logout has removed`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct JSONWebSignatureTests {
   static let claims = "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
-  /// RFC 7515 appendix A.1 to A.4, RFC 8037 appendix A.4: the key, the signed token, and whether
-  /// the same input always gives the same signature.
+  /// The examples of RFC 7515 appendix A.1 to A.4 and RFC 8037 appendix A.4: the algorithm, the key, the signed
+  /// token, and whether the same input always gives the same signature.
   static let published: [(SignatureAlgorithm, String, String, Bool)] = [
     (
       .hs256, PublishedKeys.secret,

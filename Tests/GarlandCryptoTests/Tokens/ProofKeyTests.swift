@@ -2,7 +2,7 @@ import GarlandCrypto
 import Testing
 
 @Suite struct ProofKeyTests {
-  /// RFC 7636 appendix B.
+  /// The example is in RFC 7636 appendix B.
   @Test func `the challenge of a verifier equals the example of RFC 7636`() throws {
     let proof = try #require(ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
     #expect(try proof.challenge() == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandDiagnostics
 
-/// The selection of fixes that are applied at once.
+/// Tests the selection of fixes that are applied at once.
 @Suite struct FixSelectionTests {
   private static let file = SourceFile(name: "a.yaml", bytes: Array("one two three\n".utf8))
 

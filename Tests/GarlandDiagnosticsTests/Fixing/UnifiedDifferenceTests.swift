@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandDiagnostics
 
-/// The difference of two texts, as `diff -u` writes it.
+/// Tests the difference of two texts in the format of `diff -u`.
 @Suite struct UnifiedDifferenceTests {
   private static func difference(_ old: String, _ new: String) -> String {
     UnifiedDifference(of: "a.yaml", from: Array(old.utf8), to: Array(new.utf8)).text.plain
@@ -15,7 +15,7 @@ import Testing
 
   @Test func `the diff of two equal texts is empty`() { #expect(Self.difference("a\nb\n", "a\nb\n") == "") }
 
-  /// Compares with GNU diff, which every system that runs the tests has.
+  /// The expected results come from GNU diff, which every system that runs the tests has.
   @Test(arguments: [
     ("a\n", "b\n"), ("", "a\n"), ("a\n", ""), ("a", "a\n"), ("a\n", "a"), ("a\nb", "a\nc"),
     (lines(0..<20), lines(0..<20, [3: "x"])), (lines(0..<20), lines(0..<20, [3: "x", 10: "y"])),

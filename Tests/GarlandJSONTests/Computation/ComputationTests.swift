@@ -1,9 +1,9 @@
 import GarlandJSON
 import Testing
 
-/// Work that would take minutes, or longer than anybody lives, has to come to an end: were it not ended, these tests would never be.
+/// Tests that work which would take minutes or centuries is stopped. Without the stop, these tests would never end.
 @Suite struct ComputationTests {
-  /// Ends at the first look at the clock.
+  /// A computation whose time is over at the first check of the clock.
   private var over: Computation { Computation(limit: .zero) }
 
   private func nested(_ depth: Int) -> JSONValue {
@@ -120,7 +120,7 @@ import Testing
     #expect(!cleanup.looksOver())
     interrupt.raise(.abort, signal: 2)
     #expect(cleanup.looksOver())
-    // The first one says why the run ends.
+    // The first signal is kept as the reason for the end.
     #expect(interrupt.signal == 15)
   }
 

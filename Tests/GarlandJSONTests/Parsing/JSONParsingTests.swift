@@ -18,7 +18,7 @@ struct JSONParsingTests {
     #expect(try JSONBytes(Array(text.utf8)).value(at: []) == value)
   }
 
-  /// The text, the kind of mistake, its offset, and a part of the message.
+  /// The columns are the text, the kind of mistake, its offset, and a part of the message.
   @Test(
     "a syntax error is reported with its reason and offset",
     arguments: [
@@ -55,7 +55,7 @@ struct JSONParsingTests {
     #expect(error.reason == reason, "\(error)")
     #expect(error.offset == offset, "\(error)")
     #expect(error.message.contains(part), "\(error)")
-    // Skipped values have to be valid too, with the same errors.
+    // Skipped values are checked in the same way, with the same errors.
     #expect(throws: error) { try JSONBytes(bytes).value(at: ["no such name"]) }
     #expect(throws: error) { try JSONBytes(bytes).value(at: [99]) }
   }

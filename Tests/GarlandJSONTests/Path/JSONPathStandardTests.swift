@@ -1,7 +1,8 @@
 import GarlandJSON
 import Testing
 
-/// The examples of RFC 9535, section by section. Where the standard allows several orders of an object's members, ours is the document's.
+/// The examples of RFC 9535, section by section. If the standard allows several orders of an object's members, the expected order is that
+/// of the document.
 @Suite("JSONPath: the examples of RFC 9535")
 struct JSONPathStandardTests {
   private func check(_ document: String, _ path: String, _ values: String, _ paths: [String]? = nil) throws {
@@ -102,7 +103,7 @@ struct JSONPathStandardTests {
       ("$.arr != $.arr", false), ("$.obj == 17", false), ("$.obj != 17", true), ("$.obj <= $.arr", false), ("$.obj < $.arr", false),
       ("$.obj <= $.obj", true), ("$.arr <= $.arr", true), ("1 <= $.arr", false),
       ("1 >= $.arr", false), ("1 > $.arr", false), ("1 < $.arr", false), ("true <= true", true), ("true > true", false),
-      // Consequences of the same rules.
+      // These comparisons follow from the same rules.
       ("null == null", true), ("null <= null", true), ("false == 0", false), ("1 == 1.0", true), ("-0 == 0", true), ("1e2 == 100", true),
       ("$.absent == null", false), ("$.absent < 1", false), ("'\\u00e9' == '\\u0065\\u0301'", false),
       ("'\\uD83D\\uDE00' > '\\uFFFD'", true), ("'' < 'a'", true), ("'a' < 'ab'", true),

@@ -1,7 +1,7 @@
 import GarlandJSON
 import Testing
 
-/// Valid and invalid paths, in the manner of the compliance test suite.
+/// Tests valid and invalid paths, like the compliance test suite of JSONPath.
 @Suite("JSONPath: syntax")
 struct JSONPathSyntaxTests {
   @Test(
@@ -35,7 +35,7 @@ struct JSONPathSyntaxTests {
     #expect(throws: Never.self) { try JSONPath(text) }
   }
 
-  /// The text, where its mistake is, and a part of what is said about it.
+  /// The columns are the text, the range of its mistake, and a part of the message.
   @Test(
     "an invalid path is refused with the location of the error and advice",
     arguments: [

@@ -70,7 +70,7 @@ struct RegularExpressionTests {
     #expect(throws: RegularExpressionMatchingError.self) { try expression.matches(String(repeating: "a", count: 20_000)) }
   }
 
-  /// Each step of these compares half of the text.
+  /// Each step of these patterns compares half of the text.
   @Test(
     "matching a backreference in a long text stops at the time limit, with or without JIT compilation",
     arguments: [#"(?i)(a*)\1[bc]"#, #"(a*)\1[bc]"#, #"(?i)^(a{0,65535})\1[bc]"#, #"(?i)(?:(a*)\1)*[bc]"#, #"(?<x>a*)\k<x>[bc]"#])

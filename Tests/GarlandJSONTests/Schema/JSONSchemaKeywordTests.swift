@@ -1,7 +1,7 @@
 import GarlandJSON
 import Testing
 
-/// Each keyword in the manner of the official test suite: a schema, what is valid, what is not.
+/// Tests each keyword, like the official test suite: with a schema, valid values and invalid values.
 @Suite("JSON Schema: keywords")
 struct JSONSchemaKeywordTests {
   private func check(_ row: JSONSchemaRow, _ draft: JSONSchema.Draft, formats: Bool = false) throws {
@@ -57,7 +57,7 @@ struct JSONSchemaKeywordTests {
     #expect(try JSONSchema(["const": value]).isValid(value))
     #expect(try JSONSchema(["enum": [other]]).isValid(value) == (value == other))
     #expect(try JSONSchema(["not": ["const": value]]).isValid(other) == (value != other))
-    // Reading any schema ends well or with an error.
+    // Parsing any schema must succeed or throw an error.
     if let schema = try? JSONSchema(value) { #expect(throws: Never.self) { try schema.validate(other) } }
   }
 }

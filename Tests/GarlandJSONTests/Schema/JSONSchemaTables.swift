@@ -1,7 +1,7 @@
-/// A schema, what is valid against it, and what is not.
+/// A schema, the values that are valid for it, and the values that are invalid for it.
 typealias JSONSchemaRow = (schema: String, valid: [String], invalid: [String])
 
-/// A format, what has it, and what does not.
+/// A format, the texts that have the format, and the texts that do not.
 typealias JSONFormatRow = (format: String, valid: [String], invalid: [String])
 
 enum JSONSchemaTables {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import GarlandJSON
 
-/// The [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), which `.ci/schema-suite` fetches where they are missing.
+/// Runs the [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), which `.ci/schema-suite` fetches if they are
+/// missing.
 @Suite(.timeLimit(.minutes(5))) struct OfficialSuiteTests {
   @Test(arguments: ["draft2020-12", "draft7"]) func `each case of the official suite has the expected result`(draft: String) async throws {
     let suite = OfficialSuite(folder: try await OfficialSuite.fetched.value)
@@ -25,7 +26,7 @@ import Testing
           counted += 1
           let wanted = test["valid"] == true
           let isValid = try compiled.isValid(test["data"] ?? .null)
-          // Whether it says so quietly or with all failures must come to the same.
+          // A check without failure messages and a check with all of them must have the same result.
           let failures = try compiled.validate(test["data"] ?? .null)
           #expect(isValid == wanted && failures.isEmpty == wanted, "\(draft) \(title): \(test["description"]?.stringValue ?? "")")
           for failure in failures { #expect(failure.schemaLocation.contains("#") && !failure.message.isEmpty) }
@@ -41,7 +42,7 @@ private struct OfficialSuite {
     let description: String
   }
 
-  /// The folder with `tests` and `remotes`.
+  /// The folder of the official JSON Schema test suite, which contains `tests` and `remotes`.
   static let fetched = Task { () async throws -> String in
     let result = try await ChildProcess.run("/bin/bash", [Repository.path(".ci/schema-suite")])
     guard result.status == 0 else { throw Missing(description: ".ci/schema-suite: \(result.error)") }
@@ -50,7 +51,7 @@ private struct OfficialSuite {
 
   let folder: String
 
-  /// Left out: what only other dialects have, and `contentEncoding`, which is an annotation here.
+  /// The files that are left out: features of other dialects, and `contentEncoding`, which is only an annotation in this library.
   static let leftOut = ["optional/cross-draft.json", "optional/content.json"]
 
   func files(of draft: String) throws -> [String] {
@@ -70,7 +71,8 @@ private struct OfficialSuite {
     return try JSONValue(parsing: Array(data)).arrayValue ?? []
   }
 
-  /// The schema as a document of a draft that is not the default: it names its draft, and the files that it refers to do not.
+  /// Returns the schema with the `$schema` of its draft, unless the draft is the default one. Files that the schema refers to have no
+  /// `$schema`.
   func schema(_ schema: JSONValue, of draft: String) -> JSONValue {
     guard draft == "draft7", case .object(var object) = schema, object["$schema"] == nil else { return schema }
     object["$schema"] = .string(JSONSchema.Draft.draft7.rawValue + "#")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandJSON
 
-/// The samples of RFC 3492, section 7.1.
+/// Tests the samples of RFC 3492, section 7.1.
 @Suite("Punycode")
 struct PunycodeTests {
   @Test(arguments: [

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GarlandNetworking
 import Testing
 
-/// Bodies of JSON and property lists, and curl commands, as in Alamofire's tests.
+/// Tests JSON and property-list bodies, and curl commands, as Alamofire's tests do.
 @Suite struct CommandCasesTests {
   private struct Value: Encodable { var property = "property" }
 

@@ -3,8 +3,8 @@ import GarlandNetworking
 import GarlandText
 import Testing
 
-/// Values of `Encodable` types as `key=value`, with the texts that Alamofire's tests expect;
-/// `Tests/Fixtures/alamofire-cases.txt` names them.
+/// Tests values of `Encodable` types as `key=value`, with the texts that Alamofire's tests expect.
+/// `Tests/Fixtures/alamofire-cases.txt` lists these cases.
 @Suite struct FormCasesTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Adapters, retriers and monitors of sessions and requests, as in Alamofire's tests.
+/// Tests adapters, retriers and monitors of sessions and requests, as Alamofire's tests do.
 @Suite(.timeLimit(.minutes(5))) struct InterceptionCasesTests {
-  /// Notes its name in a log with each call, and gives its decision after the first attempt.
+  /// An interceptor that adds its name to a log with each call, and returns a fixed decision after the first
+  /// attempt.
   private struct Noted: RequestInterceptor {
     let name: String
     let log: Collected<String>

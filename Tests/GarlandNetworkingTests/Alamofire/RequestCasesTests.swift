@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Requests, downloads, uploads and streams, as in Alamofire's tests.
+/// Tests requests, downloads, uploads and streams, as Alamofire's tests do.
 @Suite(.timeLimit(.minutes(5))) struct RequestCasesTests {
   // MARK: Requests
 

@@ -3,7 +3,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Serializers beside contents, statuses and methods, as in Alamofire's tests.
+/// Tests serializers with various contents, statuses and methods, as Alamofire's tests do.
 @Suite struct SerializerCasesTests {
   struct Text: Decodable, EmptyResponse, Sendable, Equatable {
     static let emptyValue = Text(string: "")

@@ -16,12 +16,12 @@ import TransferTestSupport
     var text: String { "token-\(number)" }
   }
 
-  /// Counts refreshes; each waits for the test.
+  /// Counts refreshes. Each refresh waits for the test.
   final class Tokens: Authenticator {
     struct Refused: Error, CustomStringConvertible { var description: String { "the refresh token has expired" } }
     let refreshes = Atomic<Int>(0)
-    /// The number of refused requests that have asked for another token. A refresh ends only after
-    /// all of them are waiting.
+    /// The number of refused requests that need another token. A refresh ends only after all of them are
+    /// waiting.
     let refused = Atomic<Int>(0)
     let fails: Bool
     let gate: TestGate?

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// The state in a journal, and what remains of it after damage.
+/// Tests the state in a journal, and what remains of the state after damage.
 @Suite struct BackgroundJournalTests {
   fileprivate static func task(_ id: Int, download: Bool = false) -> BackgroundTask {
     BackgroundTask(
@@ -51,7 +51,7 @@ import Testing
     // The shortest equivalent journal.
     let short = JournalLine.read(Self.bytes(state.entries(identifier: "x"))).state
     #expect(short == state)
-    // A number is never reused, even when all results were delivered.
+    // A number is never used again, even after all results were delivered.
     var told = state
     told.apply(.ended(id: 5, .failed(.init(kind: .cancelled, description: "", status: nil))))
     told.apply(.delivered(id: 5))
@@ -128,8 +128,8 @@ import Testing
     #expect(throws: NetworkingError.self) { try BackgroundJournal(folder: path + "/journal", identifier: "x") }
   }
 
-  /// On a full disk an append that fails has promised nothing, and its partial line does not become
-  /// the beginning of the next one.
+  /// On a full disk, an append that fails must not write any of its entries. Its partial line must not become
+  /// the beginning of the next line.
   @Test func `on a full disk, only the entries that append reported as not written are lost`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Transfers that outlive the process.
+/// Tests transfers that outlive the process.
 @Suite(.timeLimit(.minutes(5))) struct BackgroundSessionTests {
   let folder: TemporaryFolder
 
@@ -152,7 +152,7 @@ import TransferTestSupport
     while session.progress(of: down.id) == nil { await Task.yield() }
     for await step in try #require(session.progress(of: down.id)) where step.completed == 6 { break }
     ChildRole.say("both have begun")
-    // Until it is killed.
+    // The task waits until the process is killed.
     let never = AsyncStream<Void> { _ in }
     for await _ in never {}
     await session.close()
@@ -243,7 +243,7 @@ import TransferTestSupport
   }
 }
 
-/// Sends half of a download and reads half of an upload the first time, and all of it later.
+/// A server that sends half of a download and reads half of an upload the first time, and all of it later.
 private final class HalfServer: Sendable {
   private final class Seen: Sendable {
     let state = Mutex((halves: 0, uploads: [String](), ranges: [String]()))

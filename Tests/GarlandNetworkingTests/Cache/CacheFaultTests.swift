@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A cache with failing servers, disks and callers.
+/// Tests a cache with failing servers, disks and callers.
 @Suite("Cache faults", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
@@ -122,7 +122,7 @@ import TransferTestSupport
     #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path, "-type", "f"]).output == "")
   }
 
-  /// A process killed while it writes leaves no entry either, although nothing can tidy up.
+  /// A process that is killed while it writes leaves no entry either, although it cannot clean up.
   @Test func `a process killed while it stores a body leaves no cache entry`() async throws {
     let size = 600_000
     let server = try RawServer { connection in
@@ -193,7 +193,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)) == ("3", .network))
   }
 
-  /// A 304 defines anew whether the response is stored, and for which requests.
+  /// A 304 response determines anew whether the response is stored, and for which requests.
   @Test(arguments: [
     ("Cache-Control: public, max-age=60", true, true), ("Cache-Control: private, max-age=60", true, false),
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
@@ -241,7 +241,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)).1 == .network)
   }
 
-  /// The server answers the caller's own conditions.
+  /// The server responds to the caller's own conditions.
   @Test func `conditional header fields set by the caller are sent to the server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()

@@ -4,7 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// A cache in front of nginx.
+/// Tests a cache in front of nginx.
 @Suite("A cache in front of nginx", .timeLimit(.minutes(5))) struct CacheNginxTests {
   typealias Source = TransactionMetrics.Source
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Sessions with a cache.
+/// Tests sessions with a cache.
 @Suite("Sessions with a cache", .timeLimit(.minutes(5))) struct CacheSessionTests: CacheTesting {
   let time = CacheTime()
 

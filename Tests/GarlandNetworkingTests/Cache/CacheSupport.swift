@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import TransferTestSupport
 
-/// A clock that starts with the test and advances only when the test says so, however slow the
-/// machine is.
+/// A clock that starts with the test and advances only when the test advances it, regardless of the machine's
+/// speed.
 final class CacheTime: Sendable {
   private let start = SessionClock().secondsSince1970()
   private let offset = Atomic<Int64>(0)
@@ -12,7 +12,7 @@ final class CacheTime: Sendable {
   var now: @Sendable () -> Int64 { { [self] in start + offset.load(ordering: .relaxed) } }
 }
 
-/// Answers as a closure defines, and records the requests.
+/// A server that answers as a closure defines, and records the requests.
 final class CacheServer: Sendable {
   let heads = Collected<String>()
   private let server: RawServer
@@ -50,7 +50,7 @@ extension CacheTesting {
     return Session(configuration)
   }
 
-  /// Returns the body and its source.
+  /// Returns the body of a response and the source of the response.
   func get(_ request: DataRequest) async throws -> (String, Source?) {
     let text = try await request.string
     return (text, request.metrics.last?.transactions.last?.source)

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Closures that answer challenges.
+/// Tests closures that answer challenges.
 @Suite(.timeLimit(.minutes(5))) struct ChallengeHandlerTests {
   @Test func `a credential from the challenge handler is used for a digest challenge`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"

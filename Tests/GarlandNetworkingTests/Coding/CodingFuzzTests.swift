@@ -5,7 +5,7 @@ import OrderedCollections
 import TestSupport
 import Testing
 
-/// Random values encoded and decoded, and random bytes that must do no harm.
+/// Tests that random values are encoded and decoded, and that random bytes do no harm.
 @Suite struct CodingFuzzTests {
   private func tree(_ depth: Int, _ generator: inout SeededRandom) -> StructuredValue {
     func text() -> String {

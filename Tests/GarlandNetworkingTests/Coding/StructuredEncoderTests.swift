@@ -115,7 +115,7 @@ import Testing
     #expect(try URLEncodedParameters(data: data).encode(["d": .data([1, 2, 255])] as StructuredValue) == expected)
   }
 
-  /// The examples with values of Swift types.
+  /// The examples are those of the documentation, with values of Swift types.
   @Test func `URL-encoded parameters match the published examples`() throws {
     func text(_ value: some Encodable) throws -> String { try URLEncodedParameters().encode(StructuredEncoder().encode(value)) }
     struct Mixed: Encodable {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The table of Alamofire's own test cases, `Tests/Fixtures/alamofire-cases.txt`.
+/// Tests the table of Alamofire's own test cases, `Tests/Fixtures/alamofire-cases.txt`.
 @Suite struct AlamofireCasesTests {
   struct Case {
     var file: String
@@ -25,7 +25,7 @@ import Testing
       }
   }
 
-  /// The names of the tests of a target.
+  /// Returns the names of the tests of a target.
   private func tests(_ target: String) throws -> Set<String> {
     let folder = Repository.path("Tests/\(target)")
     var names: Set<String> = []

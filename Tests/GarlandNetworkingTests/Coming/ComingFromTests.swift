@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pages for those who know another library, beside the lists of its symbols in `Tests/Fixtures/symbols`.
+/// Tests the pages for users of other libraries, together with the lists of symbols in
+/// `Tests/Fixtures/symbols`.
 @Suite struct ComingFromTests {
   private func rows(_ library: String) throws -> [[String]] {
     let path = Repository.path("Sources/GarlandNetworking/GarlandNetworking.docc/ComingFrom\(library).md")

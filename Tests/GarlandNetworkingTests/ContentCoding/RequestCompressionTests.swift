@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Compressed request content, decompressed by other programs.
+/// Tests compressed request content, which other programs decompress.
 @Suite(.timeLimit(.minutes(5))) struct RequestCompressionTests {
   let engine = Engine()
 
@@ -45,7 +45,7 @@ import TransferTestSupport
     }
   }
 
-  /// Decompresses with Python's zlib, which is strict about bytes after the end.
+  /// Decompresses bytes with Python's zlib, which is strict about bytes after the end.
   private static func undone(_ bytes: [UInt8], _ coding: RequestCompression.Coding) async throws -> [UInt8] {
     let script = """
       import sys, zlib
@@ -159,7 +159,7 @@ import TransferTestSupport
     let sent = session.upload(Array("text".utf8), to: server.url, headers: [.contentEncoding: "aes128gcm"]).compress(.deflate)
     #expect(await sent.response().status == 200)
     #expect(seen.all.last?.head.contains("Content-Encoding: aes128gcm, deflate\r\n") == true)
-    // Without content there is nothing to compress.
+    // A request without content has nothing to compress.
     #expect(await session.request(server.url).compress(.gzip).response().status == 200)
     #expect(seen.all.last?.head.contains("Content-Encoding") == false)
   }

@@ -7,8 +7,7 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// AWS signatures over the network, checked by a server that computes them from the received
-/// request.
+/// Tests AWS signatures over the network. The server computes them from the received request.
 @Suite(.timeLimit(.minutes(5))) struct AWSTransferTests {
   let engine = Engine()
 

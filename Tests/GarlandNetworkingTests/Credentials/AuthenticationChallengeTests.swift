@@ -59,7 +59,7 @@ import Testing
     #expect(AuthenticationRefusal(fields, sent: sent).description == words)
   }
 
-  /// Third-party servers. A field with an unknown scheme is not shown at all: it may be the secret.
+  /// Uses third-party servers. A field with an unknown scheme is not shown at all, since it may be the secret.
   @Test func `the error for a 401 from httpbin names its scheme and reveals no credential`() async throws {
     let url = try HTTPBinServer.shared().url
     let session = Session(.ephemeral)

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Credentials and a cache: a response for one user is not used for another, and challenges are not
-/// stored.
+/// Tests credentials together with a cache: a response for one user is not used for another user, and
+/// challenges are not stored.
 @Suite(.timeLimit(.minutes(5))) struct CachedCredentialTests {
   private static func server(_ seen: Captured) throws -> RawServer {
     try RawServer { connection in
@@ -47,7 +47,7 @@ import TransferTestSupport
     #expect(text == "alice" && sources == [.cache])
     (text, sources) = try await get("/long", "bob")
     #expect(text == "bob" && sources == [.network, .network])
-    // The request is sent again with the known nonce.
+    // The request is sent again with the nonce of the first challenge.
     (text, sources) = try await get("/short", "alice")
     #expect(text == "alice" && sources.last == .network)
     let count = seen.all.count
@@ -55,7 +55,7 @@ import TransferTestSupport
     #expect(text == "alice")
     #expect(seen.all.count == count + 1)
     #expect(seen.all.last?.contains("nc=00000003") == true, "\(seen.all)")
-    // The response says itself that it may be stored by all caches, and varies by user.
+    // The response itself allows all caches to store it, and varies by user.
     for user in ["alice", "bob"] {
       (text, sources) = try await get("/vary", user)
       #expect(text == user && sources.last == .network)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// User and password that wait for a challenge, against third-party servers.
+/// Tests users and passwords that wait for a challenge, with third-party servers.
 @Suite(.timeLimit(.minutes(5))) struct ChallengedCredentialTests {
 
   @Test func `a server that challenges for Digest receives a digest`() async throws {

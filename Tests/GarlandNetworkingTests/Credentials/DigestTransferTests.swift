@@ -8,8 +8,8 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Digest authentication over the network: third-party servers, and one that sends exactly what a
-/// test needs.
+/// Tests Digest authentication over the network, with third-party servers and with a server that sends exactly
+/// what a test needs.
 @Suite(.timeLimit(.minutes(5))) struct DigestTransferTests {
   let engine = Engine()
   private static let account = Credential.digest(user: "user", password: "pass")
@@ -214,7 +214,7 @@ import TransferTestSupport
     let response = try await engine.response(for: request(checker.url))
     #expect(response.status == .unauthorized)
     #expect(response.metrics.transactions.count == 4)
-    // Nothing of the exchange is kept.
+    // The engine keeps nothing of the exchange.
     _ = try await engine.response(for: request(checker.url))
     #expect(checker.seen.all[4].isEmpty)
   }
@@ -273,7 +273,7 @@ import TransferTestSupport
           connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
           return
         }
-        // The content is not sent, so that a header comes next.
+        // The content is not sent, so that the server reads a header next.
         connection.send("HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=r, nonce=n, qop=auth\r\nContent-Length: 0\r\n\r\n")
       }
     }

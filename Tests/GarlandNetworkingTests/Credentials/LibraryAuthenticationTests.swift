@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Authentication by libcurl: NTLM, and Negotiate with a real KDC and Apache.
+/// Tests authentication by libcurl: NTLM, and Negotiate with a real KDC and Apache.
 @Suite(.timeLimit(.minutes(5))) struct LibraryAuthenticationTests {
   // MARK: NTLM
 
@@ -17,7 +17,7 @@ import TransferTestSupport
     let seen = Captured()
     let server: RawServer
 
-    /// The flags are Unicode, NTLM and target information, which is empty.
+    /// A challenge with the flags for Unicode, NTLM and target information, which is empty.
     private static let challenge =
       Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x01, 0x02, 0x80, 0] + [1, 2, 3, 4, 5, 6, 7, 8]
       + [0, 0, 0, 0, 0, 0, 0, 0] + [4, 0, 4, 0, 48, 0, 0, 0] + [0, 0, 0, 0]

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A download that one process begins and another completes, with nothing but the first one's
-/// resume data.
+/// Tests a download that one process begins and another process completes, only with the resume data of the
+/// first process.
 @Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {
   @Test func `another process resumes a download from its resume data`() async throws {
     let server = try NginxServer.shared()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Interrupted downloads that are resumed.
+/// Tests interrupted downloads that are resumed.
 @Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
@@ -67,8 +67,8 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", "bytes=9-"])
   }
 
-  /// Possible responses to a request for the rest. None of them may be appended to the beginning of
-  /// another resource.
+  /// The arguments are possible responses to a request for the missing bytes. None of them may be appended to
+  /// the beginning of another resource.
   @Test(arguments: [
     // The whole resource, from servers without ranges or after a change.
     [ScriptedServer.Answer.whole("200 OK\r\nETag: \"b\"", "something else")],
@@ -79,7 +79,7 @@ import TransferTestSupport
     // A part shorter or longer than its range.
     [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor"), .whole("200 OK", "something else")],
     [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world!"), .whole("200 OK", "something else")],
-    // There is no rest.
+    // According to the response, no bytes are missing.
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
     ],
@@ -100,7 +100,7 @@ import TransferTestSupport
       text: "HTTP/1.1 206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\n\r\n")
   }
 
-  /// The length of a chunked part follows from its range.
+  /// The length of a part in chunked transfer coding follows from its `Content-Range`.
   @Test func `after a shorter range than requested, the download can still be resumed`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), Self.chunked(["wo", "r"]), .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
@@ -244,7 +244,8 @@ import TransferTestSupport
 
   // MARK: nginx
 
-  /// Downloads a file of some megabytes from a slow server, and cancels after the first bytes.
+  /// Begins to download a file of several megabytes from a slow server, and cancels the download after the
+  /// first bytes.
   private func begin(_ url: String, _ target: DownloadTarget) async -> ResumeData? {
     let request = session.download(url, to: target).validate().resume()
     for await progress in request.downloadProgress where progress.completed > 0 { break }
@@ -388,7 +389,7 @@ import TransferTestSupport
     #expect(response.error?.reason == .cancelled)
     #expect(response.resumeData == nil)
     #expect(folder.names.isEmpty)
-    // The download was never sent, or has ended.
+    // The download was never sent, or has already ended.
     #expect(await session.download(server.url, to: plain).cancelProducingResumeData() == nil)
     let quick = try ScriptedServer([.whole(Self.tag, "hello world")])
     let done = session.download(quick.url, to: plain).validate()

@@ -5,7 +5,7 @@ import GarlandText
 import HTTPTypes
 import Testing
 
-/// The results equal Alamofire's.
+/// Tests that the results equal those of Alamofire.
 @Suite(.timeLimit(.minutes(5))) struct ParameterEncodingTests {
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandNetworking
 import Testing
 
-/// Parameters as in programs: variables, optionals, mixed values, and dictionaries from elsewhere.
+/// Tests parameters as programs use them: variables, optionals, mixed values, and dictionaries from other code.
 @Suite(.timeLimit(.minutes(5))) struct ParametersTests {
   private struct Form: Encodable {
     var name = "Ada"

@@ -2,7 +2,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Received lengths that no body can have.
+/// Tests received lengths that no body can have.
 @Suite(.timeLimit(.minutes(5))) struct AnnouncedLengthTests {
   private func answer(_ fields: String, body: String = "hello world") async throws -> (error: NetworkingError?, body: [UInt8]?) {
     let server = try RawServer { connection in

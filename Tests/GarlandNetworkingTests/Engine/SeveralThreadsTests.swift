@@ -7,7 +7,7 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// An engine with several threads, each origin on one of them.
+/// Tests an engine with several threads, with each origin on one of the threads.
 @Suite(.timeLimit(.minutes(5))) struct SeveralThreadsTests {
   private static func engine(threads: Int, connections: Int = 6) -> Engine {
     var configuration = EngineConfiguration()

@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Server-sent events of a session, over sockets.
+/// Tests server-sent events of a session, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
   private static let open = head + "Connection: close\r\n\r\n"
 
-  /// A server that answers each connection with the next text, and what it was asked.
+  /// A server that sends the next text to each connection, and records the requests.
   private final class Feed: Sendable {
     private final class Heads: Sendable { let all = Mutex<[String]>([]) }
     private let heads: Heads
@@ -32,7 +32,7 @@ import Testing
       }
     }
 
-    /// The values of a field, one for each request.
+    /// Returns the values of a header field, one for each request.
     func values(_ name: String) -> [String?] {
       heads.all.withLock { $0 }.map { head in
         head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ":") }.map { line in
@@ -162,7 +162,7 @@ import Testing
       isClosed.finish()
     }
     #expect(try await data(Session(.ephemeral).eventStream(server.url), first: 1) == ["a"])
-    // Ends when the connection does.
+    // The loop ends when the connection ends.
     for await _ in closed {}
   }
 

@@ -2,7 +2,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Header fields by names as texts.
+/// Tests header fields whose names are strings.
 @Suite(.timeLimit(.minutes(5))) struct HTTPHeadersTests {
   private func sent(_ make: (Session) -> DataRequest) async throws -> HTTPFields {
     let stubs = StubTransport { _ in .status(204) }

@@ -1,7 +1,7 @@
 import GarlandNetworking
 import Testing
 
-/// Interceptors and handlers by name.
+/// Tests interceptors and handlers that are given by name, such as `.retryPolicy`.
 @Suite(.timeLimit(.minutes(5))) struct NamesTests {
   private func redirecting() -> Session {
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))

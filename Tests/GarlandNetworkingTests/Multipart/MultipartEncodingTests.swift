@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Forms byte by byte, and as other programs read them.
+/// Tests the bytes of forms, and how other programs read them.
 @Suite(.timeLimit(.minutes(5))) struct MultipartEncodingTests {
   let engine = Engine()
 
@@ -62,7 +62,7 @@ import TransferTestSupport
     #expect(form.contentType == "multipart/form-data; boundary=garland.boundary.1")
   }
 
-  /// The types of IANA and browsers.
+  /// The expected types are those of IANA and browsers.
   @Test(arguments: [
     ("a.png", "image/png"), ("A.JPG", "image/jpeg"), ("/x.d/photo.jpeg", "image/jpeg"), ("notes.txt", "text/plain"),
     ("page.html", "text/html"), ("data.json", "application/json"), ("data.csv", "text/csv"), ("book.pdf", "application/pdf"),
@@ -222,7 +222,7 @@ import TransferTestSupport
     #expect(try bytes(form) == bodies.all.first ?? [], "\(String(decoding: bodies.all.first ?? [], as: UTF8.self))")
   }
 
-  /// Python's mail parser reads nested content; werkzeug, in httpbin, reads the parts of a form.
+  /// Python's mail parser reads nested content. werkzeug, which httpbin uses, reads the parts of a form.
   @Test func `Python's mail parser reads the same nested form`() async throws {
     let folder = try TemporaryFolder()
     var inner = MultipartFormData(kind: .mixed)

@@ -5,11 +5,11 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Multipart responses of a session, part by part, over sockets.
+/// Tests multipart responses of a session, part by part, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct PartStreamTests {
   private static let two = "--b\r\nContent-Type: image/png\r\nX: 1\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n"
 
-  /// A server that answers with these parts, and closes the connection, unless it hangs.
+  /// Returns a server that sends these parts. It then closes the connection, unless it hangs.
   private static func server(
     _ body: String, type: String = "multipart/x-mixed-replace; boundary=b", status: String = "200 OK", hangs: Bool = false
   ) throws -> RawServer {
@@ -73,7 +73,7 @@ import Testing
       isClosed.finish()
     }
     for try await _ in Session(.ephemeral).partStream(server.url) { break }
-    // Ends when the connection does.
+    // The loop ends when the connection ends.
     for await _ in closed {}
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// FTP downloads from a third-party server, pyftpdlib.
+/// Tests FTP downloads from a third-party server, pyftpdlib.
 @Suite(.timeLimit(.minutes(5))) struct FTPTests {
   let session = Session(.ephemeral)
 
@@ -74,8 +74,8 @@ import TransferTestSupport
     #expect(await session.request("ftp://127.0.0.1:\(nobody.number)/x").response().error?.reason.kind == .refused)
   }
 
-  /// libcurl would wait for the reply to QUIT on the engine's thread, for as long as the server is
-  /// silent.
+  /// libcurl would wait for the reply to QUIT on the engine's thread, for as long as the server does not
+  /// respond.
   @Test func `a silent FTP server does not delay the end of a transfer`() async throws {
     let data = try RawServer { connection in
       connection.send("content")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// URLs of `file:` and `data:`.
+/// Tests URLs with the schemes `file` and `data`.
 @Suite(.timeLimit(.minutes(5))) struct LocalTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)

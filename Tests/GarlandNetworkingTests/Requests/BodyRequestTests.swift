@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Uploads, downloads, streams.
+/// Tests uploads, downloads and streams.
 @Suite(.timeLimit(.minutes(5))) struct BodyRequestTests {
   @Test func `bytes, files, streams and forms can be uploaded`() async throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Decisions about a response before its body is read.
+/// Tests decisions about a response before its body is read.
 @Suite(.timeLimit(.minutes(5))) struct DispositionTests {
   @Test func `a response that onResponse allows is read into memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in

@@ -3,7 +3,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// URLs and requests of types of one's own, and base URLs.
+/// Tests custom types that represent URLs and requests, and base URLs.
 @Suite(.timeLimit(.minutes(5))) struct RouterTests {
   private struct Refused: Error {}
 

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Suspending, cancelling, waiting, priorities.
+/// Tests suspending, cancelling, waiting and priorities.
 @Suite(.timeLimit(.minutes(5))) struct SteeringTests {
-  /// Servers stay silent for the whole test, on any machine.
+  /// A configuration without timeouts: the servers stay silent for the whole test, on any machine.
   private var patient: SessionConfiguration {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.idleTimeout = nil
@@ -301,7 +301,7 @@ import TransferTestSupport
   }
 }
 
-/// Counts requests that were not released yet.
+/// Counts the requests that were not released yet.
 final class Remains: Sendable {
   private struct Reference: Sendable { weak let request: Request? }
   private let state = Mutex<[Reference]>([])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Requests that must wait, and requests that end while they wait.
+/// Tests requests that must wait, and requests that end while they wait.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
   @Test func `a request cancelled before its delay ends is not prepared or sent`() async throws {
     let waiting = TestGate()
@@ -29,7 +29,7 @@ import TransferTestSupport
     }
   }
 
-  /// The limit of six connections: a waiting request keeps its deadline, can be cancelled, and
+  /// The test uses the limit of six connections. A waiting request keeps its deadline, can be cancelled, and
   /// leaves no gap in the queue.
   @Test func `a request that waits for a connection can be cancelled or reach its deadline`() async throws {
     let held = TestGate()

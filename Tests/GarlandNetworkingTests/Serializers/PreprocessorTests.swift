@@ -2,7 +2,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Serializers by name, and what wraps them.
+/// Tests serializers that are given by name, and the serializers that wrap others.
 @Suite(.timeLimit(.minutes(5))) struct PreprocessorTests {
   private struct User: Codable, Equatable, Sendable {
     var name: String

@@ -43,7 +43,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.self) { try PropertyList.parse(Array(text.utf8)) }
   }
 
-  /// Python's plistlib is an independent writer.
+  /// Uses Python's plistlib as an independent writer.
   @Test func `a binary property list of Python is parsed, and a broken one never crashes`() async throws {
     let script = """
       import plistlib, datetime, sys

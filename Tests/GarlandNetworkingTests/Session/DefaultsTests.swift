@@ -1,7 +1,7 @@
 import GarlandNetworking
 import Testing
 
-/// The defaults of a session.
+/// Tests the defaults of a session.
 @Suite struct DefaultsTests {
   @Test(arguments: [SessionConfiguration.default, .ephemeral, .background("x")]) func `every session kind has the same timeouts and limits`(
     _ configuration: SessionConfiguration

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A session against third-party servers.
+/// Tests a session with third-party servers.
 @Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
-  /// httpbin, written in Python.
+  /// Tests with httpbin, a server written in Python.
   @Suite(.timeLimit(.minutes(5))) struct HTTPBin {
     let url: String
     let session = Session(.ephemeral)
@@ -141,7 +141,7 @@ import TransferTestSupport
     }
   }
 
-  /// Apache's httpd, for the methods that nginx refuses.
+  /// Tests with Apache's httpd, for the methods that nginx refuses.
   @Suite(.timeLimit(.minutes(5))) struct Apache {
     let session = Session(.ephemeral)
 
@@ -154,7 +154,7 @@ import TransferTestSupport
       #expect(text.contains("X-Trace: me\r\n"), "\(text)")
     }
 
-    /// HTTP/2 without TLS, negotiated by `Upgrade`.
+    /// Uses HTTP/2 without TLS, negotiated by `Upgrade`.
     @Test func `a request is upgraded to HTTP/2 without TLS`() async throws {
       let url = try ApacheServer.shared().url + "/open.txt"
       for _ in 0..<3 {
@@ -165,7 +165,7 @@ import TransferTestSupport
       #expect(await session.request(url).response().response?.version == .http1_1)
     }
 
-    /// Apache is a proxy too, and requires authentication.
+    /// Uses Apache as a proxy, which requires authentication.
     @Test func `the response to a CONNECT request is the refusal of the proxy`() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
       #expect(response.status == 407)
@@ -179,7 +179,7 @@ import TransferTestSupport
     }
   }
 
-  /// nginx, with TLS and HTTP/2.
+  /// Tests with nginx, over TLS and HTTP/2.
   @Suite(.timeLimit(.minutes(5))) struct Nginx {
     let server: NginxServer
     let session: Session

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A gigabyte in both directions does not grow the memory of a process.
+/// Tests that a gigabyte in both directions does not increase the memory of a process.
 @Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
   private static let size = 1_000_000_000
 

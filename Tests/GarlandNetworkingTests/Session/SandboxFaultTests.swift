@@ -3,7 +3,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Every fault of the sandbox as the user of a session sees it.
+/// Tests every fault of the sandbox from the view of a session's user.
 @Suite(.timeLimit(.minutes(5))) struct SandboxFaultTests {
   @Test(
     arguments: [

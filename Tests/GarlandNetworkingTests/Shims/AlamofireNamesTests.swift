@@ -3,7 +3,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Code with Alamofire's names, which are deprecated. The tests call it by a protocol, because they must not be deprecated themselves.
+/// The tests with Alamofire's deprecated names. They are called through this protocol, because the tests themselves must not be deprecated.
 private protocol OldNames {
   func sessions()
   func completionHandlers() async throws

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Streams of bytes over TCP and TLS.
+/// Tests streams of bytes over TCP and TLS.
 @Suite(.timeLimit(.minutes(5))) struct StreamTaskTests {
   let session = Session(.ephemeral)
 
   private static func text(_ received: StreamTask.Received) -> String { String(decoding: received.bytes, as: UTF8.self) }
 
-  /// Creates a server that echoes until the client closes its side, then says goodbye.
+  /// Creates a server that echoes until the client closes its side, and then sends `bye`.
   private func echo() throws -> RawServer {
     try RawServer { connection in
       while true {
@@ -168,7 +168,7 @@ import TransferTestSupport
     for await bytes in arrived { #expect(bytes == [UInt8](repeating: 7, count: 300_001)) }
   }
 
-  /// A third-party server sees the end of the request and still answers.
+  /// A third-party server receives the end of the request and still responds.
   @Test func `nginx still sends its response after the client closes its writing side`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
@@ -178,7 +178,7 @@ import TransferTestSupport
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("\"name\":\"garland\""), "\(answer)")
   }
 
-  /// The time limit includes connecting, and the error says so. The stream keeps connecting for the
+  /// The time limit includes connecting, and the error names that phase. The stream keeps connecting for the
   /// next operation.
   @Test func `a timeout while connecting names the phase`() async throws {
     let server = try RawServer { $0.readToEnd() }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sessions whose responses come from a table or a closure.
+/// Tests sessions whose responses come from a table or a closure.
 @Suite(.timeLimit(.minutes(5))) struct StubTransportTests {
   private struct User: Codable, Equatable {
     var id: Int

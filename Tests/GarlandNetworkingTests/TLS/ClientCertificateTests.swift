@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Mutual TLS, with nginx.
+/// Tests mutual TLS, with nginx.
 @Suite(.timeLimit(.minutes(5))) struct ClientCertificateTests {
   let server: TrustServer
   let session: Session
@@ -78,7 +78,7 @@ import TransferTestSupport
     #expect(try await session.answer(server.url(.mutual), { $0.settings.tls.clientCertificate = nil }).client == "")
   }
 
-  /// Another port is another origin.
+  /// A different port is a different origin.
   @Test(arguments: Form.allCases, [true, false])
   func `a client certificate is never sent to another origin`(_ form: Form, withHandler: Bool) async throws {
     let certificate = try certificate(form)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Versions, ciphers, server names and resumption, with nginx.
+/// Tests versions, ciphers, server names and resumption, with nginx.
 @Suite(.timeLimit(.minutes(5))) struct TLSSettingsTests {
   let server: TrustServer
 

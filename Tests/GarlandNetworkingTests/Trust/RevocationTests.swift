@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Stapled OCSP responses, from nginx's `ssl_stapling_file`.
+/// Tests stapled OCSP responses, from nginx's `ssl_stapling_file`.
 @Suite(.timeLimit(.minutes(5))) struct RevocationTests {
   let server: TrustServer
 
@@ -24,7 +24,7 @@ import TransferTestSupport
     let refusal = try await server.session(RevocationTrustEvaluator()).refusal(server.url(kind))
     #expect(refusal?.problem == expected.map(NetworkingError.Trust.Problem.revocation))
     if expected != nil { #expect(refusal?.evaluator == "revocation") }
-    // A response that is not required still counts, and so does the promise of one.
+    // A response that is not required is still checked. A certificate that requires a response still needs one.
     let lenient = try await server.session(RevocationTrustEvaluator(requiresStaple: false)).refusal(server.url(kind))
     #expect(lenient?.problem == (kind == .server ? nil : refusal?.problem))
     // Sessions without the evaluator do not check.
@@ -42,7 +42,7 @@ import TransferTestSupport
       let refusal = try await server.session(evaluator).refusal(server.url(kind))
       #expect(refusal?.problem == (isCurrent ? nil : .revocation(.notCurrent)), "\(kind) after \(days) days")
     }
-    // A revocation stays true.
+    // A revocation remains valid after the response has expired.
     let later = RevocationTrustEvaluator(now: { SessionClock().secondsSince1970() + 100 * day })
     #expect(try await server.session(later).refusal(server.url(.revoked))?.problem == .revocation(.revoked(reason: "keyCompromise")))
   }
@@ -53,7 +53,7 @@ import TransferTestSupport
     #expect(try await session.port(server.url(.good)) == first)
   }
 
-  /// A connection without a requested response has none.
+  /// A connection on which no OCSP response was requested has none.
   @Test func `for a revocation check, a connection that was made without requesting an OCSP response is not reused`() async throws {
     let engine = Engine()
     var request = TransferRequest(url: server.url(.good))
@@ -74,7 +74,7 @@ import TransferTestSupport
         == "the server of localhost was refused by revocation: its certificate was revoked: keyCompromise")
   }
 
-  /// A verified answer is not verified again, but still applies only to its time and certificate.
+  /// A verified response is not verified again, but is used only for its time and certificate.
   @Test func `a cached OCSP verification is still checked for its time and certificate`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600

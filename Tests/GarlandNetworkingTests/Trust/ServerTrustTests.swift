@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Server trust against nginx with many kinds of certificates.
+/// Tests server trust with nginx and many kinds of certificates.
 @Suite(.timeLimit(.minutes(5))) struct ServerTrustTests {
   let server: TrustServer
 
@@ -61,7 +61,7 @@ import TransferTestSupport
     #expect(try await server.session(try server.pins("root")).refusal(url) == nil)
   }
 
-  /// Two chains lead from the certificate; the verified one counts.
+  /// Two chains lead from the certificate to a root. Only the verified chain is evaluated.
   @Test func `of a cross-signed certificate, the chain that was verified is evaluated`() async throws {
     let url = server.url(.crossed)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root")).refusal(url) == nil)
@@ -169,7 +169,7 @@ import TransferTestSupport
     ]
     for evaluator in evaluators {
       #expect(try await server.session(evaluator).refusal(url) == nil)
-      // Everything else still counts.
+      // All other requirements still apply.
       #expect(try await server.session(evaluator).failure(server.url(.unknown)) == .untrusted)
     }
     // Combined with an evaluator that requires the host, the host counts.
@@ -180,7 +180,7 @@ import TransferTestSupport
   @Test func `a pinned certificate can be accepted as self-signed`() async throws {
     let own = try PinnedCertificatesTrustEvaluator([server.certificate("selfsigned")], acceptsSelfSigned: true)
     #expect(try await server.session(own).refusal(server.url(.selfsigned)) == nil)
-    // No other certificate is trusted then.
+    // With this evaluator, no other certificate is trusted.
     #expect(try await server.session(own).failure(server.url(.server)) == .untrusted)
     // A pinned leaf is enough without its authority.
     let leaf = try PinnedCertificatesTrustEvaluator([server.certificate("server")], acceptsSelfSigned: true)
@@ -301,7 +301,7 @@ import TransferTestSupport
   }
 }
 
-/// Accepts every server and records the proofs.
+/// An evaluator that accepts every server and records the proofs.
 final class CountingEvaluator: ServerTrustEvaluating {
   private let state = Mutex<[ServerTrust]>([])
   let requirements: TrustRequirements

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Evaluators for streams that begin with TLS or switch to it.
+/// Tests evaluators for streams that begin with TLS or switch to TLS.
 @Suite(.timeLimit(.minutes(5))) struct StreamTrustTests {
   private func open(_ session: Session, _ port: UInt16, isSecure: Bool) async throws -> StreamTask {
     let stream = session.stream(toHost: "localhost", port: Int(port), isSecure: isSecure)

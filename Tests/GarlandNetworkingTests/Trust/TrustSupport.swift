@@ -45,7 +45,7 @@ extension Session {
     return nil
   }
 
-  /// Returns the TLS failure.
+  /// Returns the TLS failure of a request.
   func failure(_ url: String, _ modify: ((inout TransferRequest) -> Void)? = nil) async -> NetworkingError.TLS? {
     let response = await request(url, modify: modify).response()
     if case .tls(let failure, _) = response.error?.reason { return failure }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// WebSocket connections to servers that others wrote.
+/// Tests WebSocket connections to third-party servers.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketLibraryTests {
   typealias Library = WebSocketServer.Library
 
@@ -116,6 +116,6 @@ import TransferTestSupport
 }
 
 extension HTTPField.Name {
-  /// The literal is a token, so the fallback is never used.
+  /// The name of a header field for the test. The literal is a token, so the fallback is never used.
   fileprivate static let xTest = HTTPField.Name("X-Test") ?? .from
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// WebSocket connections to a server whose frames the tests decide.
+/// Tests WebSocket connections to a server whose frames the tests define.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketTaskTests {
   typealias Frame = FrameServer.Frame
 
@@ -17,7 +17,7 @@ import TransferTestSupport
     session.webSocket("ws://127.0.0.1:\(server.port)/", options: options, interceptor: interceptor)
   }
 
-  /// Returns the error of an operation.
+  /// Returns the error that an operation throws.
   private func error(_ operation: () async throws -> Void) async -> NetworkingError? {
     do {
       try await operation()
@@ -50,7 +50,7 @@ import TransferTestSupport
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       if let frame = peer.read() { add.yield(frame) }
-      // A message that comes before the answer is dropped.
+      // A message that arrives before the server's close frame is dropped.
       peer.send(Frame(1, Array("late".utf8)))
       peer.send(Frame(8, [0x0F, 0xA0]))
     }

@@ -108,7 +108,7 @@ struct GraphTests {
   }
 
   @Test func `of overlapping cycles, the shortest one is found first`() {
-    // A ring of six with a chord that closes a ring of three, and beside it a loop.
+    // A cycle of six nodes, with an edge that closes a cycle of three nodes, and a separate node with an edge to itself.
     let graph = NaiveGraph(7, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (3, 1), (6, 6)]).graph
     let cycles = CycleFinder.cycles(of: graph, limit: 10).map { $0.map { Int(graph.sources[$0]) } }
     #expect(cycles == [[1, 2, 3], [6]] || cycles == [[1, 2, 3], [0, 1, 2, 3, 4, 5], [6]])

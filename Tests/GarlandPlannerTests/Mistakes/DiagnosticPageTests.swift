@@ -2,17 +2,17 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The page of the reference that lists every code.
+/// Tests of the reference page that lists every diagnostic code.
 @Suite struct DiagnosticPageTests {
   static let page = "docs/language/diagnostics.md"
-  /// The codes of failed steps in a report, which are not literals of diagnostics.
+  /// The codes of failed steps in a report, which are not codes of diagnostics in the sources.
   static let failures: Set<String> = ["expectation", "extraction", "value", "transport"]
 
   private static func text(_ path: String) throws -> String {
     String(decoding: try #require(FileManager.default.contents(atPath: Repository.path(path))), as: UTF8.self)
   }
 
-  /// The cells of the rows that begin with a code.
+  /// Returns the cells of the table rows that begin with a code.
   static func rows() throws -> [[String]] {
     try text(page).split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
       row.replacing("\\|", with: "\u{1}").split(separator: "|").map { cell in

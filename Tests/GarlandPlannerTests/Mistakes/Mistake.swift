@@ -5,7 +5,7 @@ import GarlandWorkflow
 import TestSupport
 import Testing
 
-/// A document of `Tests/Fixtures/Mistakes` with a mistake in it.
+/// A document of `Tests/Fixtures/Mistakes` that contains a mistake.
 struct Mistake: Sendable, CustomTestStringConvertible {
   let group: String
   let name: String
@@ -13,8 +13,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(group)/\(name)" }
 
   static let folder = Repository.path("Tests/Fixtures/Mistakes")
-  /// The group of the mistake: YAML itself, habits from other tools, names, checks, other files,
-  /// the plan.
+  /// The groups of mistakes: invalid YAML, syntax of other tools, names, checks, other files, and the plan.
   static let groups = ["yaml", "peers", "names", "checks", "files", "plan"]
 
   static let all: [Mistake] = groups.flatMap { group -> [Mistake] in
@@ -44,8 +43,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     return decoded.all + result.diagnostics.all + (result.plan?.check(files: access, workingDirectory: root).all ?? [])
   }
 
-  /// Applies the suggested fixes one after another until none is left; returns the remaining
-  /// diagnostics and the number of applied fixes.
+  /// Applies the suggested fixes one after another until no fix is left. Returns the remaining diagnostics and the number of applied fixes.
   func mended() -> (left: [Diagnostic], steps: Int) {
     var text = bytes
     for step in 0..<30 {

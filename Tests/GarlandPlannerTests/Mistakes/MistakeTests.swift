@@ -3,7 +3,7 @@ import GarlandDiagnostics
 import TestSupport
 import Testing
 
-/// Whole documents with users' mistakes, and the diagnostics of `check` before any request is sent.
+/// Tests of complete documents with users' mistakes: `check` reports their diagnostics before any request is sent.
 @Suite struct MistakeTests {
   @Test(arguments: Mistake.groups) func `each invalid document of a group is reported as in the golden file`(group: String) {
     var text = ""
@@ -34,14 +34,14 @@ import Testing
     #expect(mistakes == [])
   }
 
-  /// A golden file of another name that shows a fix needs a test that applies it.
+  /// A golden file of another test that shows a fix must belong to a test that applies the fix.
   @Test func `every golden file that shows a fix belongs to a test that applies its fixes`() throws {
     let root = Repository.path("Tests/Golden")
     let proved = [
       "GarlandPlannerTests/mistakes/", "GarlandPlannerTests/likely-races.txt", "GarlandWorkflowTests/", "GarlandYAMLTests/traps.txt",
       "GarlandCommandTests/bad-input/", "GarlandCommandTests/load-mistakes.txt", "GarlandReportsTests/load-expectation-mistakes.txt",
       "GarlandCommandTests/command-line/run_good.yaml_--print", "GarlandCommandTests/printed-tokens.txt",
-      // The test itself makes these diagnostics.
+      // The test itself creates these diagnostics.
       "GarlandDiagnosticsTests/diagnostics.txt",
     ]
     for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() where name.hasSuffix(".txt") {
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// Checks that a place is in its file, on one line unless its value has several, and that a
-  /// message is one sentence.
+  /// Checks that the place of each diagnostic is in its file, on one line unless the value has several lines, and that its message is one
+  /// sentence.
   @Test(arguments: Mistake.all) func `each diagnostic of an invalid document has a location in its file and a one-line message`(
     mistake: Mistake
   ) {

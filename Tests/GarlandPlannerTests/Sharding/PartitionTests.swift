@@ -4,13 +4,14 @@ import Testing
 @testable import GarlandPlanner
 
 struct PartitionTests {
-  /// Random documents: references, `after`, cleanups and documents that keep the order of their steps.
+  /// Returns random documents with references, `after`, cleanups, and sometimes `order: file`.
   private static func documents(_ seed: UInt64) -> [(name: String, text: String)] {
     var generator = SeededGenerator(seed: seed)
     return (0..<Int.random(in: 1...4, using: &generator)).map { document in
       let keepsOrder = Int.random(in: 0..<4, using: &generator) == 0
       var text = keepsOrder ? "order: file\nsteps:\n" : "steps:\n"
-      // The steps that others may refer to. A cleanup refers to its step alone and no step to a cleanup, so that none waits for itself.
+      // The steps to which others may refer. A cleanup refers only to its own step, and no step refers to a cleanup, so that no step waits
+      // for itself.
       var named: [Int] = []
       for step in 0..<Int.random(in: 1...25, using: &generator) {
         if let other = named.randomElement(using: &generator), !keepsOrder, Int.random(in: 0..<6, using: &generator) == 0 {
@@ -19,7 +20,7 @@ struct PartitionTests {
         }
         var line = "  s\(step): {get: /"
         if let other = named.randomElement(using: &generator), Bool.random(using: &generator) { line += "${s\(other).id}" }
-        // A few steps that many need.
+        // A few steps are needed by many others.
         if let first = named.prefix(2).randomElement(using: &generator), Int.random(in: 0..<3, using: &generator) == 0 {
           line += "${s\(first).id}"
         }
@@ -36,7 +37,7 @@ struct PartitionTests {
   }
 
   private static func weights(_ plan: Plan, _ seed: UInt64) -> [Double] {
-    // They follow from the step's name, whatever its index.
+    // The weights depend only on the step's name, and not on its index.
     plan.steps.map { planned in
       var generator = SeededGenerator(
         seed: seed &+ UInt64(planned.step.ordinal * 31 + planned.workflow.file.name.utf8.reduce(0) { $0 + Int($1) }))
@@ -44,7 +45,7 @@ struct PartitionTests {
     }
   }
 
-  /// The names of the steps of each shard.
+  /// Returns the names of the steps of each shard.
   private static func names(_ partition: Partition, of plan: Plan) -> [Set<String>] {
     partition.shards.map { shard in Set(shard.steps.map { "\(plan.steps[$0].workflow.file.name)#\(plan.steps[$0].step.id)" }) }
   }
@@ -127,7 +128,7 @@ struct PartitionTests {
   @Test(arguments: [2, 4, 8, 16]) func `shards of 2,000 steps with different durations take about the same time`(count: Int) throws {
     let plan = try Self.loginAndUsers(1_999)
     var generator = SeededGenerator(seed: 7)
-    // Most take 20 ms, some up to a second.
+    // Most steps take 20 ms, and some up to a second.
     let weights = plan.steps.map { _ in
       Int.random(in: 0..<50, using: &generator) == 0
         ? Double.random(in: 0.1...1, using: &generator) : Double.random(in: 0.01...0.03, using: &generator)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// The mistakes of documents, in the formats of other programs.
+/// Tests of the mistakes of documents in the formats of other programs.
 @Suite struct FindingsTests {
   static let text = "\u{FEFF}garland: 1\nsteps:\n  a: { get: \"http://h/😀é\", statsu: 200 }\n  b: { get: http://h/sw0rdfish }\n"
   static let file = SourceFile(name: "./my docs/ä:b.yaml", bytes: Array(text.utf8))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GarlandReports
 
-/// The commands of CI systems.
+/// Tests of the commands of CI systems.
 @Suite struct JobLogTests {
-  /// All that some system escapes.
+  /// A text with all characters that any of the systems escapes.
   private static let hostile = "100% [a] ; it's, a: b|c\r\n::error::x ##vso[x]y ##teamcity[x] ##[error]z é😀"
 
   private static func command(_ log: JobLog, name: String = "a.yaml", message: String) -> String {

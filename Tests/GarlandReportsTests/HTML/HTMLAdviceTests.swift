@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// The answer of the page to "what would make this run faster?", in Chromium.
+/// Tests, in Chromium, of the page's advice on what would make a run faster.
 @Suite(.timeLimit(.minutes(5))) struct HTMLAdviceTests {
   private struct Sight {
     let advice: String
@@ -20,7 +20,7 @@ import Testing
       isCleanup: false, isRequest: !action.hasPrefix("listen "), loopLimit: limit)
   }
 
-  /// A result of a step whose request took the whole time, in milliseconds.
+  /// Returns a result of a step whose request took the whole time. Times are in milliseconds.
   private static func result(
     _ step: StepIdentity, item: Int? = nil, ready: Int = 0, delay: Int = 0, from start: Int, to end: Int, origin: String = "http://h"
   ) -> StepResult {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GarlandReports
 
-/// The page of a run with every outcome, in Chromium.
+/// Tests, in Chromium, of the page of a run with every outcome.
 @Suite(.timeLimit(.minutes(5))) struct HTMLBrowserTests {
-  /// One browser for all of these tests.
+  /// One browser that all of these tests share.
   private static let looking = Task {
     try await HTMLPage(Fixture.pageEvents).look("outcomes,filters,keyboard,views,narrow,accessibility")
   }

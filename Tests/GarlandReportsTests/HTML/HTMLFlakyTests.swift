@@ -5,9 +5,9 @@ import Testing
 
 @testable import GarlandReports
 
-/// A flaky and a quarantined step on the page, in Chromium.
+/// Tests, in Chromium, of a flaky and a quarantined step on the page.
 @Suite(.timeLimit(.minutes(5))) struct HTMLFlakyTests {
-  /// `create` passed the second time, and the quarantined `flaky` failed.
+  /// A run in which `create` passed the second time, and the quarantined step `flaky` failed.
   private static var events: [RunEvent] {
     let failed = Fixture.createFailed
     var create = Fixture.result(1, .passed, from: 80, milliseconds: 9) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// A page of the HTML report, and what is packed into it.
+/// A page of the HTML report, with the data that it contains in compressed form.
 struct HTMLPage {
   let folder: ScratchFolder
   let text: String
@@ -33,7 +33,7 @@ struct HTMLPage {
     data = try JSONValue(parsing: unpacked.outputBytes)
   }
 
-  /// Returns the results of Chromium for the page, see `Tests/Browser/report_page.py`.
+  /// Returns the results that Chromium finds for the page; see `Tests/Browser/report_page.py`.
   func look(_ scenarios: String) async throws -> JSONValue {
     let result = try await ChildProcess.run(
       Repository.path(".build/browser/bin/python"), [Repository.path("Tests/Browser/report_page.py"), scenarios, path])
@@ -43,7 +43,7 @@ struct HTMLPage {
 }
 
 extension Fixture {
-  /// Every outcome, with what documents say of the steps, an image, and phases.
+  /// A run with every outcome, descriptions of steps, an image, and phases.
   static var pageEvents: [RunEvent] {
     var start = start
     start.sources = steps.map { StepDefinition($0.range) }
@@ -62,7 +62,7 @@ extension Fixture {
       + results.map { .stepEnded($0) } + [.interrupted(signal: "SIGINT", at: .milliseconds(1_245)), .runEnded(summary)]
   }
 
-  /// One step that passed, with expectations about a header field, the whole body and a node.
+  /// A run with one step that passed, with expectations about a header field, the whole body and a node.
   static var greenPageEvents: [RunEvent] {
     var start = start
     start.sources = steps.map { StepDefinition($0.range) }
@@ -81,7 +81,7 @@ extension Fixture {
     return [.runStarted(start), .stepEnded(result), .runEnded(summary)]
   }
 
-  /// Two files of one name in two folders, each with the step `create`.
+  /// A run of two files with the same name in two folders, each with the step `create`.
   static var twoFiles: [RunEvent] {
     let files = ["a", "b"].map { SourceFile(name: "examples/\($0)/shop.yaml", bytes: Array(shopText.utf8)) }
     let steps = files.enumerated().map { step($0.offset, "create", "POST /books", file: $0.element) }
@@ -100,7 +100,7 @@ extension Fixture {
     return hop
   }
 
-  /// A red dot as PNG.
+  /// A picture of a red dot in PNG format.
   private static let image: [UInt8] = [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00,
     0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xDE, 0x00, 0x00, 0x00, 0x0C, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63,

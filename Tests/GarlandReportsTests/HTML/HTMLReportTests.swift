@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// The content of the HTML report's page.
+/// Tests of the content of the HTML report's page.
 @Suite(.timeLimit(.minutes(2))) struct HTMLReportTests {
   @Test func `the embedded page matches the files in the folder Page`() async throws {
     let result = try await ChildProcess.run(Repository.path(".ci/embed-page"), ["--check"])
@@ -42,7 +42,7 @@ import Testing
     let redactor = Redactor()
     redactor.register("s3cret-token")
     let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: redactor, options: options)
-    // A masked body is shorter, a nanosecond is lost, and an end is rounded by itself.
+    // A masked body is shorter, nanoseconds are lost, and the end is rounded separately.
     var result = Fixture.createFailed
     result.exchanges[0].responseBody = .init(bytes: Array("{\"token\":\"s3cret-token\"}".utf8), size: 24, type: "application/json")
     result.exchanges[0].hops[0].timing.requestStart = .nanoseconds(100_900)

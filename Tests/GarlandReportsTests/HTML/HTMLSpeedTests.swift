@@ -7,12 +7,12 @@ import Testing
 
 @testable import GarlandReports
 
-/// Pages of large runs: `make test-deep`.
+/// Tests of the pages of large runs, as part of `make test-deep`.
 @Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: DeepTests.areRun))
 struct HTMLSpeedTests {
   private static let document = SourceFile(name: "large.yaml", bytes: Array("steps:\n  step:\n    get: /things\n".utf8))
 
-  /// A run of so many steps, each with header fields and a body of 1 KiB that compresses badly; one of 97 failed.
+  /// Returns a run with the given number of steps. Each has header fields and a body of 1 KiB that compresses badly, and one of 97 failed.
   private static func events(_ count: Int) -> [RunEvent] {
     let range = SourceRange(document, 9..<13)
     let steps = (0..<count).map { index in

@@ -1,7 +1,7 @@
 import GarlandResults
 import Testing
 
-/// Percentiles of any number of durations.
+/// Tests of percentiles of any number of durations.
 @Suite struct LatencyHistogramTests {
   private static func histogram(_ microseconds: some Sequence<Int>) -> LatencyHistogram {
     microseconds.reduce(into: LatencyHistogram()) { $0.record(.microseconds($1)) }
@@ -34,7 +34,7 @@ import Testing
   @Test func `the size of a histogram does not grow with the number of durations`() {
     let few = Self.histogram((0..<1_000).map { $0 * 1_000 })
     let many = Self.histogram((0..<1_000_000).map { $0 % 1_000 * 1_000 })
-    // The most is an entry of its own, if there are several.
+    // The greatest duration is a separate entry, if there are several.
     #expect(many.entries.count <= few.entries.count + 1)
   }
 

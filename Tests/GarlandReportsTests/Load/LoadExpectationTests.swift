@@ -3,7 +3,7 @@ import GarlandResults
 import TestSupport
 import Testing
 
-/// The expectations of `--expect`.
+/// Tests of the expectations of `--expect`.
 @Suite struct LoadExpectationTests {
   private static let steps = ["login", "check_out", "v1.login"]
 

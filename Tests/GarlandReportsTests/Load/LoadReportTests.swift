@@ -6,11 +6,11 @@ import Testing
 
 @testable import GarlandReports
 
-/// Reports of a run that sent load.
+/// Tests of reports of load tests.
 @Suite struct LoadReportTests {
   private static let steps = Array(Fixture.steps.prefix(2))
 
-  /// The figures of one of `count` machines.
+  /// Returns the figures of one of several machines.
   private static func load(number: Int = 0, rate: Double? = 200) throws -> RunLoad {
     var load = RunLoad(LoadSettings(rate: rate, users: 50, duration: .seconds(60), ramp: .seconds(5)), stepCount: 2)
     load.begun = 11_500

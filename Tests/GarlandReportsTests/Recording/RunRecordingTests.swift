@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// A run told again from its JSON report.
+/// Tests of creating reports from the JSON report of a run.
 @Suite struct RunRecordingTests {
   private static func json(_ events: [RunEvent]) throws -> String {
     let folder = try ScratchFolder()
@@ -63,7 +63,7 @@ import Testing
     #expect(try Self.json(Self.events(again)) == text)
   }
 
-  /// A run of a shard whose second step failed at first.
+  /// A run of a shard whose second step passed after a failure.
   static var flakyShard: [RunEvent] {
     var start = RunStart(
       runID: "k3", startedAt: 1_700_000_000, steps: Array(Fixture.steps.prefix(2)), dependencies: [[], [0]], concurrency: 4)
@@ -79,7 +79,7 @@ import Testing
     flaky.outcome = .passed
     flaky.failures = []
     var failed = Fixture.createFailed
-    // Without the document, the length of a quoted range is not known.
+    // Without the document, the length of a quoted range is unknown.
     failed.failures = [CheckFailure(.expectation, subject: "status", message: "is 500, expected 201", at: nil)]
     flaky.earlier = [failed]
     var summary = RunSummary()
@@ -114,7 +114,7 @@ import Testing
       let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "build-7")
       for event in events { reporter.receive(event) }
       try reporter.finish()
-      // Where a source line is quoted only the document knows how much of it is meant.
+      // Only the document shows how much of a quoted source line an error covers.
       return folder.text("r.xml").split(separator: "\n").filter { !$0.contains("^") && !$0.contains("| ") }.joined(separator: "\n")
     }
     let recorded = try Self.recording(Self.json(Fixture.allEvents), source: Fixture.range("create:").file)
@@ -130,7 +130,7 @@ import Testing
     #expect(place.line == original.line && place.column == original.column)
   }
 
-  /// One step whose hop has everything that can be measured.
+  /// A run of one step with a hop that has all possible measurements.
   private static var measured: [RunEvent] {
     var result = Fixture.createFailed
     var timing = Exchange.Timing(total: .milliseconds(38))
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  /// Any file is accepted or refused, and an accepted one can be replayed.
+  /// Any file is either accepted or rejected, and an accepted file can be replayed.
   @Test func `a randomly changed recording is refused or can be replayed`() throws {
     let original = Array(try Self.json(Fixture.allEvents).utf8)
     var state: UInt64 = 99
@@ -226,7 +226,7 @@ import Testing
     var taken = 0
     for _ in 0..<300 {
       var bytes = original
-      // A value in the place of a value, so that it often stays JSON.
+      // A value replaces another value, so that the text often remains valid JSON.
       let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
       let place = colons[next(colons.count)] + 1
       let end =

@@ -11,9 +11,11 @@ final class ConsoleHarness {
   let clock = FakeClock()
   let reporter: ConsoleReporter
 
+  /// Creates a console.
+  ///
   /// - Parameters:
-  ///   - width: makes standard output a terminal of that width.
-  ///   - errorWidth: the same for standard error.
+  ///   - width: the width of a terminal as standard output; nil for no terminal.
+  ///   - errorWidth: the width of a terminal as standard error; nil for no terminal.
   init(
     _ options: ConsoleOptions = ConsoleOptions(), width: Int? = nil, height: Int = 24, errorWidth: Int? = nil,
     colors: StyledText.ColorMode = .plain, isPipe: Bool = false, secrets: [String] = []

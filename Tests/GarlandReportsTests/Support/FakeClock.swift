@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that tests move.
+/// A clock that tests set.
 final class FakeClock: Sendable {
   private let time = Mutex(Duration.seconds(100))
 

@@ -3,7 +3,7 @@ import GarlandResults
 
 @testable import GarlandReports
 
-/// Recorded runs: the same events in each test, with every outcome and kind of text among them.
+/// Recorded runs with the same events in each test, which include every outcome and kind of text.
 enum Fixture {
   static let shopText = """
     garland: 1
@@ -175,7 +175,7 @@ enum Fixture {
     [.runStarted(start)] + results.map { .stepEnded($0) } + [.interrupted(signal: "SIGINT", at: .milliseconds(1_245)), .runEnded(summary)]
   }
 
-  /// Three steps that pass.
+  /// A run with three steps that pass.
   static var greenEvents: [RunEvent] {
     let steps = Array(Fixture.steps[..<3])
     let results = [

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import GarlandReports
 
-/// Calls a pipeline back when a test says so.
+/// A timer that calls a pipeline when a test requests it.
 final class ManualTimer: Sendable {
   private struct State {
     var actions: [@Sendable () -> Void] = []
@@ -11,7 +11,7 @@ final class ManualTimer: Sendable {
 
   private let state = Mutex(State())
 
-  /// How often it was set.
+  /// The number of times that the timer was set.
   var count: Int { state.withLock { $0.count } }
 
   var schedule: ReportPipeline.Schedule {
@@ -23,7 +23,7 @@ final class ManualTimer: Sendable {
     }
   }
 
-  /// Calls everybody who waits.
+  /// Calls all waiting callbacks.
   func fire() {
     let actions = state.withLock { state in
       defer { state.actions = [] }

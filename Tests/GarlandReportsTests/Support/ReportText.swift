@@ -3,7 +3,7 @@ import GarlandResults
 
 @testable import GarlandReports
 
-/// Reports of recorded runs, in any format.
+/// Creates reports of recorded runs, in any format.
 enum ReportText {
   /// Writes a report of a run and returns its text.
   static func of(
@@ -28,7 +28,7 @@ enum ReportText {
     return ScratchFolder.text(ofFile: path)
   }
 
-  /// A run of steps with these results, which ended.
+  /// Returns a complete run of steps with the given results.
   static func run(_ results: [StepResult], _ change: (inout RunSummary) -> Void = { _ in }) -> [RunEvent] {
     var summary = RunSummary()
     for result in results { summary.count(result) }

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import GarlandReports
 
-/// A folder that goes away.
+/// A temporary folder, which is removed with the object.
 final class ScratchFolder {
   let path: String
 

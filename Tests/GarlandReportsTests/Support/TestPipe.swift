@@ -4,11 +4,11 @@ import Synchronization
 
 @testable import GarlandReports
 
-/// A pipe of the system, as small as it can be made, and who reads it.
+/// A pipe of the system with the smallest possible capacity, and its reader.
 final class TestPipe: Sendable {
   let reading: Int32
   let writing: Int32
-  /// How much it holds.
+  /// The capacity of the pipe in bytes.
   let capacity: Int
   private let isWritable = Mutex(true)
   private let isReadable = Mutex(true)
@@ -18,9 +18,9 @@ final class TestPipe: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw ReportError.cannotWrite(path: "a pipe", reason: errno) }
     (reading, writing) = (ends[0], ends[1])
-    // Other tests start programs.
+    // Other tests start programs, which must not inherit the pipe.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // `F_SETPIPE_SZ`, which Swift does not see.
+    // The value of `F_SETPIPE_SZ`, which Swift does not import.
     capacity = Int(fcntl(writing, 1_031, 4_096))
   }
 
@@ -39,14 +39,15 @@ final class TestPipe: Sendable {
     }
   }
 
-  /// At most `count` bytes, once there are any; none if everybody has closed the other end.
+  /// Waits for bytes and reads at most `count` of them. Returns no bytes if the other end is closed everywhere.
   func read(_ count: Int) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     let got = Glibc.read(reading, &buffer, count)
     return Array(buffer.prefix(max(0, got)))
   }
 
-  /// All bytes until everybody has closed the other end. They are read on a thread of their own: those of the tests may all be waiting.
+  /// Returns all bytes until the other end is closed everywhere. They are read on a separate thread, since all threads of the tests may be
+  /// waiting.
   func pieces(atOnce count: Int = 4_096) -> AsyncStream<[UInt8]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let status = WorkerThread.start { [self] in

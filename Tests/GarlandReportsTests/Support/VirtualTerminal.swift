@@ -1,12 +1,12 @@
-/// A terminal in miniature: interprets exactly the escape sequences that the live view uses, and records any other as a mistake.
+/// A simple terminal that interprets exactly the escape sequences that the live view uses, and records any other as a mistake.
 struct VirtualTerminal {
   private(set) var columns: Int
   private(set) var rows: Int
-  /// Lines that have left at the top.
+  /// The lines that have scrolled off the top of the screen.
   private(set) var scrollback: [String] = []
   private(set) var isCursorVisible = true
   private(set) var isSynchronized = false
-  /// Sequences it does not know.
+  /// The escape sequences that are unknown.
   private(set) var mistakes: [String] = []
   private var cells: [[Character?]]
   private var row = 0
@@ -19,14 +19,14 @@ struct VirtualTerminal {
     cells = Array(repeating: Array(repeating: nil, count: columns), count: rows)
   }
 
-  /// The screen's rows down to the last that is not blank, without trailing blanks.
+  /// The rows of the screen down to the last row that is not blank, without trailing spaces.
   var screen: [String] {
     var lines = cells.map(VirtualTerminal.text)
     while lines.last == "" { lines.removeLast() }
     return lines
   }
 
-  /// Everything from the beginning.
+  /// All lines from the beginning, including those that have scrolled off.
   var everything: String { (scrollback + screen).joined(separator: "\n") }
 
   var cursor: (row: Int, column: Int) { (row, column) }
@@ -34,7 +34,7 @@ struct VirtualTerminal {
   private static func text(_ cells: [Character?]) -> String {
     var line = ""
     for cell in cells {
-      // A wide character owns the cell after it, which holds U+0000.
+      // A wide character also occupies the next cell, which contains U+0000.
       if cell != "\0" { line.append(cell ?? " ") }
     }
     while line.last == " " { line.removeLast() }
@@ -50,7 +50,7 @@ struct VirtualTerminal {
         column = 0
         wrapIsPending = false
       case "\n":
-        // As the line discipline (ONLCR) passes it on.
+        // The line discipline (ONLCR) adds a carriage return.
         column = 0
         lineFeed()
       default: put(scalar)
@@ -58,7 +58,7 @@ struct VirtualTerminal {
     }
   }
 
-  /// Makes the terminal narrower or wider and wraps its rows anew, as most terminals do.
+  /// Makes the terminal narrower or wider and wraps its rows again, as most terminals do.
   mutating func resize(columns newColumns: Int) {
     var rewrapped: [[Character?]] = []
     var newRow = 0

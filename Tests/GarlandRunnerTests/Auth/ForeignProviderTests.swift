@@ -7,7 +7,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Every grant and every way in which a client proves who it is, against providers that others have written.
+/// Tests of every grant and of every way to authenticate a client, with providers that others have written.
 @Suite("Third-party OAuth providers", .timeLimit(.minutes(5)))
 struct ForeignProviderTests {
   static func folder() throws -> TemporaryFolder {
@@ -74,7 +74,7 @@ struct ForeignProviderTests {
     let provider = try OAuthProvider.sharedMock()
     let ahead = Ahead()
     let run = try await Self.run(
-      // Without an ID token, whose times are those of the provider's clock.
+      // The steps use no ID token, since its times are measured by the provider's clock.
       provider, Self.code.replacing("SUBJECT", with: "dave@example.com").replacing("scope: openid email", with: "scope: email"),
       """
       first: { get: /userinfo, auth: shop }
@@ -91,7 +91,7 @@ struct ForeignProviderTests {
     }
     Self.expectPassed(run)
     #expect(try run.result("second").exchanges.compactMap(\.label) == ["token"], "refreshed ahead of its end, without the pages")
-    // The refresh token is gone, and so it is the whole way once more.
+    // The refresh token no longer works, so the whole login is repeated.
     #expect(
       try run.result("third").exchanges.compactMap(\.label) == ["token", "authorize: page", "authorize: allow", "token"])
   }
@@ -100,7 +100,7 @@ struct ForeignProviderTests {
     let provider = try OAuthProvider.sharedMock()
     let auth = Self.code.replacing("form: \"//form[.//input]\", fields: { sub: SUBJECT }", with: "form: \"//form[2]\", button: deny")
     let run = try await Self.run(provider, auth, "who: { get: /userinfo, auth: shop }")
-    // It does not give the state back, so its answer could be anybody's.
+    // The provider does not return `state`, so an attacker could have sent the response.
     #expect(
       try run.result("who").failures.first?.message
         == "no token: the redirect from the authorization endpoint is not valid: it has no state")
@@ -146,7 +146,7 @@ struct ForeignProviderTests {
 
   @Test func `a rotated refresh token replaces the old one`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
-    // A user of its own, so that nobody else's tokens expire.
+    // The test uses a separate user, so that the tokens of other tests do not expire.
     let run = try await Self.run(
       provider,
       "shop: { oauth2: { token_url: /token, grant: password, client_id: basic, client_secret: s3cr3t, username: carol, password: christmas } }",
@@ -165,7 +165,7 @@ struct ForeignProviderTests {
       }
     }
     #expect(try grants("first") == ["password"])
-    // Each refresh token is good once: the second refresh works with the new one only.
+    // Each refresh token can be used once, so the second refresh must use the new token.
     #expect(try grants("second") == ["refresh_token"])
     #expect(try grants("third") == ["refresh_token"])
   }
@@ -248,7 +248,7 @@ struct ForeignProviderTests {
     switch certificate {
     case "": break
     case "stranger":
-      // Made by nobody whom the provider knows.
+      // The certificate is from an issuer that the provider does not know.
       let result = try await ChildProcess.run(
         "/usr/bin/openssl",
         ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=client"]
@@ -264,7 +264,7 @@ struct ForeignProviderTests {
       "me: { get: /me, auth: shop, expect: { json: { $.client: \(client) } } }", folder: folder, defaults: ", tls: { ca: ca.pem }")
     if let problem {
       let message = try #require(try run.result("me").failures.first?.message)
-      // The alert may be lost with the connection.
+      // The TLS alert may be lost when the connection is closed.
       let isLost =
         certificate == "stranger" && message.contains("the server closed the connection right after the handshake; it may require")
       #expect(message.contains(problem) || isLost, "\(message)")

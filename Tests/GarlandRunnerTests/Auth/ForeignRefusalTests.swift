@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Where a redirect has led to another origin, no token was sent, so that a 401 there says nothing of it.
+/// Tests of a redirect to another origin. No token is sent there, so a 401 from that origin does not concern the token.
 @Suite(.timeLimit(.minutes(5))) struct ForeignRefusalTests {
   @Test func `a 401 from another origin does not refresh the token`() async throws {
     try await withSandbox { sandbox in

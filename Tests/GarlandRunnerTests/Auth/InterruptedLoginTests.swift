@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A run that is stopped while steps walk a provider's pages.
+/// Tests of a run that is stopped while `authorize` steps log in on a provider's pages.
 @Suite("Interrupted logins", .timeLimit(.minutes(5)))
 struct InterruptedLoginTests {
   static let pages = """
@@ -21,7 +21,7 @@ struct InterruptedLoginTests {
       who: { get: /oauth/userinfo, auth: shop }
     """
 
-  /// Things that the steps have created are cleaned up before the run is over, as everywhere.
+  /// Objects that the login steps have created are cleaned up before the run ends.
   @Test func `an interrupted login runs its cleanup before the run ends`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(Self.document, sandbox, folder: nil, detail: .everything) { _ in }
@@ -37,7 +37,7 @@ struct InterruptedLoginTests {
     }
   }
 
-  /// The same when the time for the whole run is up.
+  /// A cleanup of the login also runs if the time limit of the whole run is exceeded.
   @Test func `a login that exceeds the run's deadline runs its cleanup before the run ends`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(Self.document, sandbox) { $0.deadline = .seconds(3) }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import GarlandRunner
 
-/// One token for an identity and a run, measured at the provider.
+/// Tests that a run requests only one token for an identity, counted by the provider.
 @Suite("Requesting a token only once", .timeLimit(.minutes(5)))
 struct OneTokenTests {
-  /// 100 steps at the moment when the token has ended: `isKnown` says whether the run can tell from the time that was promised, or only by
-  /// being refused.
+  /// 100 steps need a token that has just expired. `isKnown` is true if the run can conclude this from the promised lifetime, and false if
+  /// a server must reject the token first.
   @Test(arguments: [1, 64], [true, false])
   func `a hundred steps with an expired token refresh it once`(concurrency: Int, isKnown: Bool) async throws {
     try await withSandbox { sandbox in
@@ -120,7 +120,7 @@ struct OneTokenTests {
       b: { get: /oauth/userinfo, auth: me, expect: { json: { $.sub: "${auth.me.claims.sub}" } } }
     """
 
-  /// The provider learns who somebody is from the pages: the token is still theirs alone.
+  /// Only the provider's pages determine the user, but each user still gets a separate token.
   @Test(arguments: [1, 16], [false, true])
   func `each user who logs in on the provider's pages gets a separate token`(concurrency: Int, isCached: Bool) async throws {
     try await withSandbox { sandbox in
@@ -150,7 +150,7 @@ struct OneTokenTests {
     }
   }
 
-  /// Entries that differ in anything have a token each: one of them may be what a test wants to see refused.
+  /// Entries that differ in any way have separate tokens, since a test may expect the provider to reject one of them.
   @Test func `auth entries with different client credentials get separate tokens`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
@@ -178,7 +178,7 @@ struct OneTokenTests {
         """, sandbox, folder: folder)
       #expect(try run.result("wrong").failures.first?.message.contains("the signature of the token is wrong") == true)
       #expect(run.outcomes.filter { !$0.hasSuffix("passed") } == ["wrong failed"])
-      // One for `right` and `same`, a refusal for `wrong`, and one each for the two ways of `service`.
+      // One token for `right` and `same`, a rejected request for `wrong`, and one token each for the two entries of `service`.
       #expect(try TokenRuns.counts(run)["token"] == 4)
     }
   }

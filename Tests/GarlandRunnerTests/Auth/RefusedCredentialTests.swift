@@ -3,9 +3,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A 401 or 403 that nobody expected says what was sent, and what the server says of it.
+/// Tests of an unexpected 401 or 403. The failure shows which credentials were sent, and what the server says about them.
 @Suite(.timeLimit(.minutes(5))) struct RefusedCredentialTests {
-  /// The status and the challenges of a path.
+  /// The status and the challenges for each path.
   private static let answers: [(path: String, status: String, challenges: [String])] = [
     ("/none", "401 Unauthorized", []),
     ("/basic", "401 Unauthorized", ["Basic realm=\"shop\", charset=\"UTF-8\""]),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Where secrets may go and where they may be shown, beyond those that are declared and long.
+/// Tests of where secrets may be sent and shown, especially undeclared and short secrets.
 @Suite("Places of secrets", .timeLimit(.minutes(5)))
 struct SecretPlacesTests {
   static func text(_ exchange: Exchange) -> String {
@@ -18,8 +18,7 @@ struct SecretPlacesTests {
     return text
   }
 
-  /// Credentials of the defaults are for the origin of `base_url`, in whatever form another
-  /// origin's URL is written.
+  /// Credentials of the defaults are sent only to the origin of `base_url`, even if the URL of another origin has an unusual form.
   @Test func `credentials in the defaults are sent only to the origin of base_url`() async throws {
     try await withSandbox { home in
       try await withSandbox { away in
@@ -64,7 +63,7 @@ struct SecretPlacesTests {
     }
   }
 
-  /// Three letters stand everywhere; where a step names them they are masked all the same.
+  /// Three letters may occur anywhere by chance, but where a step uses the secret, they are masked.
   @Test func `a secret of three letters is masked only where a step uses it`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -83,7 +82,7 @@ struct SecretPlacesTests {
       ) { $0.secrets = ["PIN": "123"] }
       func shown(_ id: String) throws -> String {
         var exchange = try #require(try run.result(id).exchanges.last)
-        // No step names the response's text.
+        // No step refers to the text of the response.
         exchange.responseBody = nil
         return run.redactor.redact(Self.text(exchange))
       }
@@ -97,7 +96,7 @@ struct SecretPlacesTests {
     }
   }
 
-  /// A token may be anywhere in an answer that is not what the RFCs say; and it is no answer to the step.
+  /// A token may be anywhere in a response that violates the RFCs, and that response is not the response of the step.
   @Test func `the response of a token endpoint does not appear as the response of the step`() async throws {
     let answers = [
       (200, "application/json", #"{"token":"LEAKME-1","token_type":"Bearer","expires_in":7}"#),

@@ -15,7 +15,7 @@ struct TokenTests {
       separator: "\n")
   }
 
-  /// Returns a last step of a document that reads the provider's counts.
+  /// Returns a last step for a document, which reads the provider's counts.
   static func count(after: [String]) -> String {
     "\n  count: { get: /_sandbox/oauth, after: [\(after.joined(separator: ", "))] }"
   }
@@ -36,7 +36,7 @@ struct TokenTests {
       #expect(counts["token refresh_token"] == 1)
       let labels = run.results.flatMap(\.exchanges).compactMap(\.label)
       #expect(labels.count { $0 == "token" } == 2)
-      // Those that were under way with the old one were sent once more, and no others.
+      // Only requests that were in progress with the old token were sent once more.
       #expect(labels.count { $0 == "refused token" } <= concurrency)
     }
   }

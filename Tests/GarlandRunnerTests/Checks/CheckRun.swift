@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The context of the expressions of a test's step.
+/// The evaluation context of the step in a test.
 struct CheckContext: EvaluationContext {
   let workflow: Workflow
   let currentResponse: (any ResponseData)?
@@ -21,7 +21,7 @@ struct CheckContext: EvaluationContext {
   func absence(of step: Int) -> String? { nil }
 }
 
-/// Files for the documents of these tests.
+/// The file system for the documents of these tests.
 private struct CheckFiles: WorkflowFiles {
   static let contents = ["/project/body.txt": "hello", "/project/id.json": #"{"type": "object", "required": ["id"]}"#]
 
@@ -39,14 +39,16 @@ private struct NoSecrets: SecretRegistry {
   func register(secret text: String) {}
 }
 
-/// The judgement of a response by a step that has these lines.
+/// Checks a response with a step that has the given lines.
 enum CheckRun {
   struct Refused: Error, CustomStringConvertible {
     let description: String
   }
 
+  /// Returns the judgement of a response.
+  ///
   /// - Parameters:
-  ///   - lines: the text of the step, without indent: `expect: …`, `extract: …`.
+  ///   - lines: the text of the step, without indentation: `expect: …`, `extract: …`.
   ///   - response: the response.
   static func judge(_ lines: String, _ response: FakeResponse, request: String = "get: /books") throws -> Judgement {
     let text = """
@@ -71,12 +73,12 @@ enum CheckRun {
     return ResponseChecks.judge(response, for: workflow.steps[0], in: context)
   }
 
-  /// `subject: message` of each failure.
+  /// Returns each failure as `subject: message`.
   static func messages(_ lines: String, _ response: FakeResponse, request: String = "get: /books") throws -> [String] {
     try judge(lines, response, request: request).failures.map { "\($0.subject): \($0.message)" }
   }
 
-  /// All that a failure says, as plain text.
+  /// Returns everything that a failure contains, as plain text.
   static func text(_ judgement: Judgement) -> String { text(judgement.failures) }
 
   static func text(_ failures: [CheckFailure]) -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Each thing that an expectation can look at.
+/// Tests of expectations about each part of a response.
 struct ExpectationTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let expect: String
@@ -24,7 +24,7 @@ struct ExpectationTests {
     url: "https://h/last", time: 0.25, version: "2", redirects: 2)
 
   @Test(arguments: [
-    // Without being said: 2xx
+    // Default expectation: 2xx
     Case("", FakeResponse(status: 204)), Case("", FakeResponse(status: 404), "status: is 404, expected 2xx"),
     Case("time: { lt: 1s }", FakeResponse(status: 302), "status: is 302, expected 2xx"),
     // status
@@ -55,7 +55,7 @@ struct ExpectationTests {
     // body
     Case("body: hello", cookies), Case("body: { starts_with: he, length: 5 }", cookies),
     Case("body: bye", cookies, "body: is \"hello\", expected \"bye\""),
-    // the rest
+    // The other expectations
     Case("size: 5", cookies), Case("size: { lt: 1KB }", cookies),
     Case("size: { gt: 1KB }", cookies, "size: is 5 bytes, expected greater than 1KB"),
     Case("time: { lt: 300ms }", cookies), Case("time: { gte: 250ms }", cookies),
@@ -74,7 +74,7 @@ struct ExpectationTests {
     Case("schema: { type: object }", FakeResponse("{}")), Case("schema: { file: id.json }", FakeResponse("{\"id\": 1}")),
     Case("that: [\"${response.status == 200}\", \"${response.text == 'hello'}\"]", cookies),
     Case("that: [\"${response.status == 201}\"]", cookies, "that: `response.status == 201` is false"),
-    // the body is no JSON
+    // A body that is not JSON
     Case(
       "{ status: 500, json: { $.a: 1 } }", html,
       "json $.a: the body is not JSON: expected a value, found '<' at line 1, column 1"),

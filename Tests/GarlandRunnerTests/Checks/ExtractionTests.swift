@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Each source of an extraction, found and not found.
+/// Tests of each source of an extraction, with and without a value.
 struct ExtractionTests {
   static let response = FakeResponse(
     #"{"id": 7, "none": null, "token": "t-1", "books": [{"t": "a"}, {"t": "b"}], "a/b": [1, 2]}"#,
@@ -69,7 +69,7 @@ struct ExtractionTests {
     Case("{ plist: $.id }", nil, "the body is not a property list: "),
   ]) func `each kind of extract gives the expected value or message`(_ test: Case) throws {
     let judgement = try CheckRun.judge("extract:\n  x: \(test.source)", ExtractionTests.response)
-    // How a parser puts it is its own matter.
+    // The exact words of a parser are not tested.
     let messages = judgement.failures.map {
       $0.message.hasPrefix("the body is not a property list: ") ? "the body is not a property list: " : $0.message
     }

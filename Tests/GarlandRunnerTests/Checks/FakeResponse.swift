@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import GarlandRunner
 
-/// A response made by hand. It counts how often its body is parsed as a whole.
+/// A response that a test creates. It counts how often its body is parsed as a whole.
 final class FakeResponse: ResponseView {
   let status: Int
   let fields: [(name: String, value: String)]

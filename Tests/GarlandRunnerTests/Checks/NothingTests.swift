@@ -3,9 +3,9 @@ import Testing
 @testable import GarlandRunner
 @testable import GarlandWorkflow
 
-/// A path that finds nothing, because it is mistyped for example, is never green but where the document says that nothing is right.
+/// Tests of a path that selects nothing, for example because it is misspelt. Such an expectation never passes, unless it requires absence.
 @Suite struct NothingTests {
-  /// Each predicate with arguments, those that everything would meet among them.
+  /// Arguments for each predicate, including some that any value would meet.
   static let arguments: [PredicateKey: [String]] = [
     .eq: ["[]", "[1]", "x", "null"], .ne: ["[1]", "x", "[]", "null"], .gt: ["1", "-1"], .gte: ["0"], .lt: ["5"], .lte: ["5"],
     .in: ["[1]", "[[]]", "[null]"], .contains: ["1", "x"], .startsWith: ["x", "''"], .endsWith: ["x", "''"], .matches: ["x", "''"],
@@ -16,9 +16,9 @@ import Testing
     .not: ["{ eq: 1 }", "{ length: 0 }"], .json: ["{ $: 1 }", "{ $: { exists: false } }"],
     .date: ["{ within: 5m }", "{ before: 2030-01-01 }"],
   ]
-  /// Predicates that require absence.
+  /// Predicates that require absence of any value.
   static let ofAnything: Set<String> = ["exists: false", "not: { exists: true }", "not: { not: { exists: false } }"]
-  /// Predicates that require absence, of a list.
+  /// Predicates that require absence of a list's items.
   static let ofLists: Set<String> = [
     "empty: true", "not: { empty: false }", "not: { not: { empty: true } }", "length: 0", "length: { lt: 5 }", "length: { gte: 0 }",
     "eq: []",
@@ -46,7 +46,7 @@ import Testing
       for argument in arguments {
         let plain = "\(key.rawValue): \(argument)"
         for predicate in [plain, "not: { \(plain) }", "not: { not: { \(plain) } }"] {
-          // A predicate that check refuses does not pass either.
+          // A predicate that `check` rejects does not pass either.
           guard let messages = try? CheckRun.messages("expect:\n  \(place):\n    \(path): { \(predicate) }", response) else { continue }
           asked += 1
           if messages.isEmpty { green.insert(predicate) }

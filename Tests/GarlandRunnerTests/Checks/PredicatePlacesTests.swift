@@ -4,26 +4,27 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Every predicate in every place: each either holds for what is right and fails for what is wrong, or can't hold at all and is refused by `check`.
+/// Tests of every predicate in every place. Each predicate either holds for a correct value and fails for a wrong value, or `check` rejects
+/// it.
 struct PredicatePlacesTests {
-  /// A place with a value in it, by what can be asked of that value.
+  /// The kind of the value in a place, which determines the possible predicates.
   enum Kind: Sendable {
-    /// Text by nature.
+    /// A value that is always text.
     case text
-    /// JSON text.
+    /// A text that contains JSON.
     case jsonText
     case number
-    /// The redirects: their number, or the list of them.
+    /// The redirects, as their number or as a list.
     case chain
-    /// A list of `Dune` and `Emma`.
+    /// A list that contains `Dune` and `Emma`.
     case list
-    /// JSON: `{"title": "Dune"}`.
+    /// The JSON object `{"title": "Dune"}`.
     case object
-    /// The one node of an XPath: text, and a list for what asks of lists.
+    /// The only node of an XPath, which is a text, and a list for predicates about lists.
     case node
-    /// Several nodes of a path, as a list; what is for one value can't be asked of them.
+    /// Several nodes of a path, as a list. Predicates for a single value do not apply.
     case nodes
-    /// The list that a JSONPath selects; only predicates that look for it in a list do not apply.
+    /// The list that a JSONPath selects. All predicates for lists apply to it, except `in`.
     case selected
     case seconds
     case bytes
@@ -33,7 +34,7 @@ struct PredicatePlacesTests {
   static let json =
     #"{"text": "Dune", "number": 5, "list": ["Dune", "Emma"], "object": {"title": "Dune"}, "items": [{"t": "Dune"}, {"t": "Emma"}]}"#
 
-  /// Every place that expectations can name.
+  /// Every place that an expectation can check.
   static let places: [(name: String, line: @Sendable (String) -> String, kind: Kind, response: FakeResponse)] = [
     ("json text", { "json: { $.text: \($0) }" }, .jsonText, FakeResponse(json)),
     ("json number", { "json: { $.number: \($0) }" }, .number, FakeResponse(json)),
@@ -57,7 +58,7 @@ struct PredicatePlacesTests {
     ("size", { "size: \($0)" }, .bytes, FakeResponse("12345", type: "text/plain")),
   ]
 
-  /// For each predicate what holds and what does not, by kind; nil where it can't be asked.
+  /// Returns, for a predicate and a kind, an argument for which it holds and one for which it fails; nil if it does not apply.
   static func arguments(_ predicate: String, _ kind: Kind) -> (holds: String, fails: String)? {
     switch (predicate, kind) {
     case ("exists", _): ("true", "false")
@@ -138,12 +139,12 @@ struct PredicatePlacesTests {
   func `each predicate passes, fails or is refused as expected at each place`(place: Int, predicate: String) throws {
     let place = Self.places[place]
     func failures(_ argument: String) throws -> [String] {
-      // A status of 5 is none; that it is wrong by default is not the question here.
+      // The value 5 is not a valid status, but the default expectation is not tested here.
       let status = place.name == "status" ? "" : "  status: { gte: 0 }\n"
       return try CheckRun.messages("expect:\n\(status)  \(place.line("{ \(predicate): \(argument) }"))", place.response)
     }
     guard let (holds, fails) = Self.arguments(predicate, place.kind) else {
-      // A predicate that does not apply is refused before the run, or fails for every value.
+      // A predicate that does not apply is rejected before the run, or fails for every value.
       for argument in ["1", "Dune", "{ eq: 1 }", "[1]", "true"] {
         do {
           let found = try failures(argument)
@@ -153,7 +154,7 @@ struct PredicatePlacesTests {
       return
     }
     #expect(try failures(holds) == [], "\(place.name): \(predicate): \(holds)")
-    // That a header is of type number is known to be wrong before it comes.
+    // It is known before the run that a header never has the type number.
     do {
       #expect(try !failures(fails).isEmpty, "\(place.name): \(predicate): \(fails)")
     } catch is CheckRun.Refused {
@@ -161,7 +162,7 @@ struct PredicatePlacesTests {
     }
   }
 
-  /// A pattern that would take for ever is given up, and says so.
+  /// A pattern that would take forever is stopped, and the failure says so.
   @Test func `a regular expression that backtracks endlessly is stopped with a message`() throws {
     let text = String(repeating: "a", count: 40_000) + "!"
     for lines in ["expect: { body: { matches: '^(a+)+$' } }", "extract: { a: { regex: '^((a+)+)$' } }"] {

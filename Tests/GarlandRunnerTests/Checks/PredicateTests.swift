@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Each predicate, where it holds and where it does not, with the words.
+/// Tests of each predicate with values for which it holds or fails, and with the messages.
 struct PredicateTests {
   static let body = """
     {"id": 7, "price": 9.50, "big": 12345678901234567890.5, "title": "Dune", "empty": "", "none": null, "on": true, "text": "9.50",
@@ -12,7 +12,7 @@ struct PredicateTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let path: String
     let predicate: String
-    /// The message; nil if the predicate holds.
+    /// The message of the failure; nil if the predicate holds.
     let message: String?
     init(_ path: String, _ predicate: String, _ message: String? = nil) {
       self.path = path
@@ -152,7 +152,7 @@ struct PredicateTests {
   }
 
   @Test func `each item of a subset list must match a different item of the body`() throws {
-    // The first item fits both, and only it fits the second.
+    // The first item matches both expected items, and it is the only match for the second one.
     #expect(SubsetMatch.holds([["a": 1], ["b": 2]], in: [["a": 1, "b": 2], ["a": 1]]))
     #expect(!SubsetMatch.holds([["a": 1], ["a": 1]], in: [["a": 1]]))
     #expect(!SubsetMatch.holds([1, 2], in: [2, 3]))
@@ -181,7 +181,7 @@ struct PredicateTests {
     #expect(messages.allSatisfy { $0.utf8.count < 400 && $0.contains("333…") }, "\(messages)")
   }
 
-  /// Words for letters and blanks cost seconds on texts of some megabytes.
+  /// For long texts, the help does not say that only case or white space differs: on some megabytes, that comparison took seconds.
   @Test(arguments: [(4_000, "the texts differ only in upper and lower case"), (20_000, "the texts differ from character 5001 on")])
   func `the help for two long texts shows where they differ`(_ rest: Int, _ help: String) throws {
     let beginning = String(repeating: "b", count: 5_000)

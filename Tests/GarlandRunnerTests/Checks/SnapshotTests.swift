@@ -8,7 +8,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// `expect.snapshot` and `--update-snapshots`.
+/// Tests of `expect.snapshot` and `--update-snapshots`.
 @Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
   static let document =
     prelude + """
@@ -40,7 +40,7 @@ import Testing
       let json = String(decoding: try folder.read("snapshots/deep/catalogue.json"), as: UTF8.self)
       #expect(json.contains("\"price\": \"(ignored)\"") && json.hasPrefix("{\n  \"") && json.hasSuffix("}\n"))
 
-      // Nothing changed: nothing is written.
+      // The response is unchanged, so no file is written.
       let again = try await Self.run(folder, sandbox, updates: true)
       #expect(again.outcomes == ["catalogue passed", "page passed"] && again.observer.notices.isEmpty)
       #expect(try await Self.run(folder, sandbox).outcomes == ["catalogue passed", "page passed"])
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// A snapshot is kept with the sources: no secret may be in it, whatever the server sends back.
+  /// A snapshot is stored with the sources, so it must contain no secret, even if a server returns one.
   @Test func `a snapshot contains no secret, even if the server returns one`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
@@ -150,7 +150,7 @@ import Testing
     #expect(difference.lines == ["@@ line 4999 @@", "  4999", "  5000", "- b", "+ c"])
   }
 
-  /// Applying what is shown to one text gives the other, when all of it is shown.
+  /// If all of a difference is shown, applying it to one text results in the other text.
   @Test func `applying the difference of two random texts to the first gives the second`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {

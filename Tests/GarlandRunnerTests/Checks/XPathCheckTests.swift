@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// `expect.xpath` and `extract: {xpath: …}`.
+/// Tests of `expect.xpath` and `extract: {xpath: …}`.
 struct XPathCheckTests {
   static let page = """
     <!doctype html><html><head><title>Books — Dépôt</title></head><body>
@@ -24,7 +24,7 @@ struct XPathCheckTests {
 
   @Test(
     arguments: [
-      // One node stands for its text, several for the list of theirs, none for nothing.
+      // A single node has its text as its value, several nodes have the list of their texts, and no node has no value.
       ("//h1: Books", nil), ("//title: Books — Dépôt", nil), ("//h1/@class: big", nil),
       ("'//h1': { eq: Books, matches: '^B', length: 1 }", nil),
       ("//li: { length: 2 }", nil), ("//li/@data-id: ['1', '2']", nil),
@@ -38,7 +38,7 @@ struct XPathCheckTests {
       ("count(//li): 2", nil), ("count(//li): { gt: 1 }", nil), ("string(//h1): Books", nil),
       ("normalize-space((//p)[1]): Three words here", nil),
       ("boolean(//h1): true", nil), ("boolean(//h7): false", nil), ("concat(//h1, '!'): Books!", nil), ("string(//nothing): ''", nil),
-      // Twins that fail
+      // Similar expectations that fail
       ("//h1: Films", "is \"Books\", expected \"Films\""), ("//h7: Films", "selects nothing"),
       ("//h7: { exists: true }", "selects nothing"),
       ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "exists, expected no value"),
@@ -88,7 +88,7 @@ struct XPathCheckTests {
     #expect(try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("", type: "text/html")) == ["xpath //a: the body is empty"])
     let broken = try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("<a><b></a>", type: "text/xml"))
     #expect(broken.count == 1 && broken[0].hasPrefix("xpath //a: the body is not XML: line 1: "))
-    // Without a type it is what it looks like.
+    // Without a media type, the content determines the format.
     #expect(try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("<a>1</a>", type: nil)) == [])
     #expect(try CheckRun.messages("expect: { xpath: { //P: x } }", FakeResponse("<!DOCTYPE HTML><p>x", type: "text/plain")).count == 1)
   }
@@ -135,7 +135,7 @@ struct XPathCheckTests {
     }
   }
 
-  /// The messages that a reader sees.
+  /// The messages in the form that users see.
   @Test func `the messages for frequent XPath mistakes match the golden file`() throws {
     let cases: [(String, FakeResponse)] = [
       ("expect: { xpath: { //h1: Films } }", Self.html), ("expect: { xpath: { //h7: Films } }", Self.html),

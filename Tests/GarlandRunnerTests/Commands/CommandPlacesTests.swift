@@ -5,12 +5,13 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Secrets of any characters at any place of a request: the curl command sends the same bytes once
-/// the variables that its notes name are set. The command does not depend on whether the secret was
-/// known when it was made, except where no encoding changes the secret.
+/// Tests of secrets with any characters at any place of a request.
+///
+/// The curl command sends the same bytes as the step, once the variables that its notes name are set. The command does not depend on
+/// whether the secret was known when the command was created, except where no encoding changes the secret.
 @Suite("Places of secrets in curl commands", .timeLimit(.minutes(5)))
 struct CommandPlacesTests {
-  /// Places that may hold line breaks.
+  /// Places of a request that may contain line breaks.
   static let bodies = """
       json: { post: /anything, json: { x: "p ${secrets.PW}", n: 1 } }
       graphql: { post: /anything, graphql: { query: "{ a }", variables: { p: "${secrets.PW}" } } }
@@ -35,7 +36,7 @@ struct CommandPlacesTests {
       plain_signature: { get: /anything, auth: plain }
     """
 
-  /// Places that may not hold line breaks.
+  /// Places of a request that may not contain line breaks.
   static let lines = """
       header: { get: /anything, headers: { X: "k ${secrets.PW}" } }
       cookie: { get: /anything, cookies: { c: "${secrets.PW}" } }
@@ -68,8 +69,7 @@ struct CommandPlacesTests {
     """
   }
 
-  /// The required values of variables, by the end of their names: computed here in another way than
-  /// by the command.
+  /// Returns the required values of variables, by the end of their names. They are computed in another way than in the command.
   static func environment(_ secret: String) -> [String: String] {
     func percent(_ text: String, keeping: String) -> String {
       text.utf8.map { byte in
@@ -99,7 +99,7 @@ struct CommandPlacesTests {
     ]
   }
 
-  /// Values that the shell itself can make.
+  /// The values that the shell itself can compute.
   static let madeByTheShell = """
 
     PW_BASE64=$(printf %s "$PW" | base64 -w0)
@@ -115,7 +115,7 @@ struct CommandPlacesTests {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let host = String(sandbox.url.drop { $0 != ":" }.dropFirst(3))
-      // A secret may be where only a URL or a host can be.
+      // A secret may be in a place where only a URL or a host is valid.
       let places = ["BASE": sandbox.url, "PLACE": host, "WHOLE": "\(sandbox.url)/anything/whole"]
       let text = Self.document(steps)
       let run = try await TestRun.carryOut(text, sandbox, folder: folder) {
@@ -123,7 +123,7 @@ struct CommandPlacesTests {
         $0.environment["HOST"] = host
         $0.isSerial = true
       }
-      // Each of them fails, so that its command is below it.
+      // Each step fails, so that the report shows its command.
       #expect(run.outcomes.allSatisfy { $0.hasSuffix(" failed") }, "\(run.outcomes)")
       let originals = sandbox.records.map(Sent.init)
       let plan = try TestRun.plan(text, folder: folder)
@@ -166,7 +166,7 @@ struct CommandPlacesTests {
     command.matches(of: #/\$\{([A-Z0-9_]+)\}/#).map { String($0.output.1) }
   }
 
-  /// A request without what time makes of it.
+  /// A request without the parts that depend on the time.
   struct Sent: Equatable {
     let request: StepCommandTests.Request
 

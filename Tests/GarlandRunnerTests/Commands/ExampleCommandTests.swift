@@ -7,7 +7,8 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The curl command of every step of every example makes the request that the run made: the server's records of both are compared.
+/// Tests that the curl command of every step of every example sends the same request as the run. The server's records of both requests are
+/// compared.
 @Suite("Examples as curl commands", .timeLimit(.minutes(5)))
 struct ExampleCommandTests {
   @Test(arguments: Examples.plain)
@@ -21,7 +22,7 @@ struct ExampleCommandTests {
       configuration.isSerial = true
       let observer = RecordingObserver()
       configuration.observers = [observer]
-      // One after another, so that what the server has when a step ends is what the step sent.
+      // Steps run one after another, so that the requests that the server has recorded when a step ends are those of this step.
       let ends = Mutex<[Int: Int]>([:])
       observer.react { event in
         guard case .stepEnded(let result) = event else { return }
@@ -38,7 +39,7 @@ struct ExampleCommandTests {
         let json = result.exchanges.last?.responseBody.flatMap { try? JSONValue(parsing: $0.bytes) }
         if let json { given[workflow]["\(result.step.id).json"] = json }
         for (name, value) in result.extracted {
-          // Results have secrets masked; in the examples a secret is the member of its name.
+          // Secrets are masked in results. In the examples, a secret is the member with its name.
           let plain = try JSONValue(parsing: Array(value.utf8))
           given[workflow]["\(result.step.id).\(name)"] = plain == "***" ? try #require(json?[name]) : plain
         }

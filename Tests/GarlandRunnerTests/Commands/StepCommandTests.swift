@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Steps as curl commands")
 struct StepCommandTests {
-  /// The parts of a request that are compared: all but the order of fields and the names of client
-  /// and connection.
+  /// The parts of a request that are compared: everything except the order of fields and the names of client and connection.
   struct Request: Equatable {
     var method: String
     var target: String
@@ -176,7 +175,7 @@ struct StepCommandTests {
     }
   }
 
-  /// Values that differ have names that differ, whatever they are parts of, and however alike those who bring them are called.
+  /// Different values have different variable names, even if they belong to objects with similar names.
   @Test func `different values get shell variables with different names`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -208,6 +207,6 @@ struct StepCommandTests {
 }
 
 extension String {
-  /// How often a text is in it.
+  /// Returns the number of times that a text occurs in this text.
   fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

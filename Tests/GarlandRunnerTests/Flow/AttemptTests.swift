@@ -6,9 +6,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Values that differ between the attempts of one step.
+/// Tests of values that differ between the attempts of a step.
 @Suite("Values of each attempt") struct AttemptTests {
-  /// A clock that goes on by a second whenever it is read.
+  /// Returns a clock that advances by a second each time it is read.
   private static func clock() -> @Sendable () -> Double {
     let seconds = Mutex(1_700_000_000.0)
     let box = Box(seconds)

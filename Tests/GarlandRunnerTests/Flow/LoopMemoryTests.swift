@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The memory of a loop does not depend on its length.
+/// Tests that the memory of a loop does not depend on its length.
 @Suite(.timeLimit(.minutes(5))) struct LoopMemoryTests {
   @Test func `the number of loop items that pause at the same time is limited`() async throws {
     let paused = Mutex((now: 0, most: 0))
@@ -25,12 +25,12 @@ import Testing
         }
       }
       #expect(run.results.count == 1_300)
-      // Four times as many as there are slots, and a thousand.
+      // The limit is four times the number of slots, plus a thousand.
       #expect((900...1_008).contains(paused.withLock { $0.most }))
     }
   }
 
-  /// Bodies that take long to be judged: no more of them come than there are slots.
+  /// For bodies that take long to check, no more bodies are received than there are slots.
   @Test func `a loop item whose response body is still being checked keeps its slot`() async throws {
     let body = String(repeating: "abcdefgh ", count: 20_000)
     let answered = Mutex((under: 0, most: 0))

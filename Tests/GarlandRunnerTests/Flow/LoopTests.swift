@@ -230,13 +230,13 @@ struct LoopTests {
       #expect(Set(labels(fast, "a")) == ["200 passed", "500 failed", "- not run"])
       let left = try #require(fast.results.first { $0.step.id == "a" && $0.iteration == nil })
       #expect(left.reason?.hasPrefix("2 of 4 items: ") == true && left.itemCount == 2 && left.iterationIndex == 2)
-      // The items that were not begun are counted one by one; `b` needs the loop to pass.
+      // Each item that has not begun is counted separately; `b` needs the loop to pass.
       #expect(fast.summary.counts == [.passed: 1, .failed: 1, .notRun: 2, .blocked: 1])
       #expect(fast.summary.exitStatus == 1)
     }
   }
 
-  /// However far it came: all items of the loop are in the numbers.
+  /// The counts include all items of the loop, regardless of how many of them have begun.
   @Test(arguments: [1, 7, 150]) func `the counts of an interrupted loop include all its items`(_ last: Int) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -293,7 +293,7 @@ struct LoopTests {
   }
 }
 
-/// How many results overlap in time.
+/// Computes how many results overlap in time.
 enum Overlap {
   static func most(in results: [StepResult]) -> Int {
     var edges: [(at: Duration, change: Int)] = []

@@ -9,7 +9,7 @@ struct RetryTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var steps: String
-    /// Outcome, requests and labels of the exchanges of the first step.
+    /// The outcome, the number of requests and the labels of the exchanges of the first step.
     var outcome: Outcome
     var labels: [String]
     var message: String?
@@ -219,7 +219,7 @@ struct RetryTests {
   @Test("a step that pauses between attempts holds no slot", .timeLimit(.minutes(5)))
   func pausesHoldNoSlot() async throws {
     try await withSandbox { sandbox in
-      // With one slot the job that is polled for would never be made.
+      // With only one slot, the job for which the step polls would never be created.
       let run = try await TestRun.carryOut(
         prelude + """
             waits: { get: '/counter/x', poll: { until: '${response.json.count > 3}', every: 1ms }, tags: [first] }

@@ -20,7 +20,7 @@ struct ReuseTests {
       again: { get: '/anything/again?${login.token}' }
     """
 
-  /// Decodes and plans documents of a folder as the command does.
+  /// Decodes and plans documents of a folder in the same way as the command.
   private func plan(_ names: [String], _ files: [String: String]) throws -> (
     plan: Plan?, diagnostics: DiagnosticList, folder: TemporaryFolder
   ) {
@@ -114,7 +114,7 @@ struct ReuseTests {
     var testDescription: String { name }
   }
 
-  /// Each document in the one before it, which would take more stack than there is.
+  /// Returns documents, each of which is used by the previous one. They would need more stack than is available.
   private static func chain(_ link: (String) -> String) -> [String: String] {
     var files = ["a.yaml": "garland: 1\n" + link("d0.yaml"), "d999.yaml": "garland: 1\nsteps: { a: { get: 'http://h' } }"]
     for level in 0..<999 { files["d\(level).yaml"] = "garland: 1\n" + link("d\(level + 1).yaml") }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Limits that hold for the whole run, however deep the document lies whose step sends. That every slot was given back in the end, `Run.start`
-/// itself asserts.
+/// Tests of limits that apply to the whole run, even for deeply nested documents. `Run.start` itself asserts that every slot is released at
+/// the end.
 @Suite("Limits across documents and pages", .timeLimit(.minutes(5)))
 struct SharedLimitsTests {
   private static let prelude = "garland: 1\ndefaults: { base_url: \"${env.SANDBOX}\" }\n"
 
-  /// Carries `top` out beside documents that it calls.
+  /// Runs `top` together with documents that it calls.
   private func carryOut(
     _ top: String, calling files: [String: String], _ sandbox: Sandbox, configure: (inout RunConfiguration) -> Void = { _ in }
   ) async throws -> TestRun {
@@ -154,7 +154,7 @@ struct SharedLimitsTests {
     }
   }
 
-  /// One after another means the items of a loop as well, and the steps of the documents that they call.
+  /// In a serial run, the items of loops and the steps of called documents also run one after another.
   @Test func `a serial run sends the items of loops and the steps of calls one after another`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
@@ -216,7 +216,7 @@ struct SharedLimitsTests {
     }
   }
 
-  /// Each: where every attempt goes, of which the last is answered 409, and whether the cleanup runs.
+  /// Arguments: the URL of every attempt, of which the last has the status 409, and whether the cleanup runs.
   @Test(arguments: [("/once/x?status=409", true), ("/status/409", false)])
   func `a cleanup runs only after an attempt that may have created something`(path: String, runs: Bool) async throws {
     try await withSandbox { sandbox in
@@ -292,7 +292,7 @@ struct SharedLimitsTests {
           """, sandbox, folder: folder,
         react: { run, event in if case .stepStarted = event { run.interrupt(signal: "SIGINT") } })
       #expect(run.outcomes == ["make not run", "remove passed"])
-      // The request under way is completed, so that its effects are known.
+      // The current request is completed, so that its effects are known.
       #expect(sandbox.records.map(\.target) == ["/delay/0.2", "/anything"])
       #expect(sandbox.records.first?.outcome == .completed)
     }

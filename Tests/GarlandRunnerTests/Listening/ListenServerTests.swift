@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The server, over real sockets.
+/// Tests of the server with real sockets.
 @Suite(.timeLimit(.minutes(5))) struct ListenServerTests {
   private final class Log: Sendable {
     let arrivals = Mutex<[ListenServer.Arrival]>([])
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Sends bytes, and reads what comes until the server closes.
+  /// Sends bytes, and returns what it receives until the server closes the connection.
   private static func ask(_ port: Int, _ pieces: [[UInt8]]) -> String {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
@@ -69,7 +69,7 @@ import Testing
     #expect(found == ["GET /hook ", "GET /no ", "POST /hook hi", "refused", "refused"])
   }
 
-  /// One who sends slowly, one who says nothing and one who goes away keep nobody waiting.
+  /// A client that sends slowly, a client that sends nothing and a client that disconnects do not delay other clients.
   @Test func `a slow, a silent or a closed connection does not delay other connections`() throws {
     let log = Log()
     let server = Self.server(log)
@@ -98,8 +98,7 @@ import Testing
     let port = try server.open()
     #expect(Self.ask(port, "GET /hook HTTP/1.1\r\nHost: h\r\n\r\n").hasPrefix("HTTP/1.1 200"))
     server.shutDown()
-    // The port is free again as soon as the thread has handled the command; a client in the
-    // meantime is refused.
+    // The port is closed as soon as the thread has handled the command. Until then, a client is rejected.
     while Self.ask(port, "GET /hook HTTP/1.1\r\nHost: h\r\n\r\n") != "not connected" {}
     #expect(log.arrivals.withLock { $0.count } >= 1)
   }

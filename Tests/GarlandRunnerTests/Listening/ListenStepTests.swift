@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 @Suite(.timeLimit(.minutes(5))) struct ListenStepTests {
-  /// The URL with another port each time left out.
+  /// Returns the URL without its port, which is different each time.
   private static func text(_ result: StepResult) -> String {
     let lines = result.failures.flatMap { failure in
       ["\(failure.subject): \(failure.message)"]
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  /// As a person or another program would call.
+  /// The request is sent by another program, as in practice.
   @Test func `a request from curl reaches a listening step`() async throws {
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps:\n  hook: { listen: { path: /hook, within: 1m }, expect: { method: POST, headers: { User-Agent: { contains: curl } }, body: hello } }\n",

@@ -2,9 +2,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Which request is whose, and who may still be called, without a socket.
+/// Tests, without sockets, of which step a request belongs to, and of which steps may still be called.
 @Suite struct ListenersTests {
-  /// Step 0 listens at `/hook`, step 1 names its URL and does not wait for it.
+  /// Step 0 listens at `/hook`. Step 1 uses the URL of step 0 and does not wait for it.
   private static func listeners(items: Int? = nil) -> Listeners {
     var listeners = Listeners(callers: [0: [1]])
     listeners.setPath(ListenPath(text: "/hook", itemCount: items), of: 0, at: 8080)

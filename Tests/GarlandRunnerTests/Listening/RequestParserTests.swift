@@ -19,7 +19,7 @@ struct RequestParserTests {
         method: method, target: target, version: version, fields: fields.map { .init(name: $0.0, value: $0.1) }, body: Array(body.utf8)))
   }
 
-  /// Valid requests, and the actions for them.
+  /// Valid requests, with the resulting actions.
   static let taken: [(String, [Action])] = [
     ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", [request("GET", "/")]),
     ("GET /a?b=c HTTP/1.1\nHost: h\n\n", [request("GET", "/a?b=c")]),
@@ -45,7 +45,7 @@ struct RequestParserTests {
 
   @Test(arguments: taken) func `a valid request gives the same actions in pieces of any size`(text: String, actions: [Action]) {
     #expect(Self.parse(text) == actions)
-    // In whatever pieces it comes.
+    // The result does not depend on the pieces in which the request arrives.
     for size in [1, 2, 3, 7] {
       var parser = RequestParser()
       var found: [Action] = []
@@ -117,7 +117,7 @@ struct RequestParserTests {
     #expect(parser.close() == nil)
   }
 
-  /// Any bytes: parsing ends, gives at most one result, and the same one for any pieces.
+  /// For any bytes, parsing ends with at most one result, which does not depend on the pieces.
   @Test func `a randomly changed request gives the same result whatever pieces it arrives in`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Runs that send load: most of them to a server in memory, in simulated time.
+/// Tests of load tests, most of them with a server in memory and in simulated time.
 @Suite(.timeLimit(.minutes(5))) struct LoadRunTests {
   private struct Sent {
     let load: RunLoad

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// When repetitions begin.
+/// Tests of the times at which repetitions begin.
 @Suite struct LoadScheduleTests {
-  /// Begins repetitions that take `time` each, and returns the time at which each begins and the time at which it should have begun.
+  /// Begins repetitions that take `time` each. Returns the actual and the planned time of each beginning.
   private static func begins(_ settings: LoadSettings, taking time: Duration) -> [(at: Duration, intended: Duration)] {
     var schedule = LoadSchedule(settings)
     var now = Duration.zero

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Hosts that break some paths and answer all others.
+/// Tests of hosts that break the connection for some paths and respond to all others.
 @Suite(.timeLimit(.minutes(5))) struct BrokenPathTests {
   enum Fault: CaseIterable, Sendable {
     case close, reset, garbage, truncatedHead
@@ -26,7 +26,7 @@ import Testing
 
   private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
-  /// A server that answers only GET of `/good…`: neither `/` nor HEAD.
+  /// Starts a server that responds only to GET of `/good…`, and neither to `/` nor to HEAD.
   private static func server(_ happen: @escaping @Sendable (RawConnection) -> Void) throws -> RawServer {
     try RawServer { connection in
       while let request = connection.readRequest() {
@@ -42,7 +42,7 @@ import Testing
     return text
   }
 
-  /// 20 broken paths and 20 good ones.
+  /// Returns 20 paths that fail and 20 paths that work.
   private static func paths(_ order: Int) -> [String] {
     let bad = (0..<20).map { "/bad\($0)" }
     let good = (0..<20).map { "/good\($0)" }

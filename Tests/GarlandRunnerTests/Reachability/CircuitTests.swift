@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The state machine alone, on times that nobody waits for.
+/// Tests of the circuit breaker alone, with simulated times.
 @Suite struct CircuitTests {
   private static func diagnosis() async throws -> Diagnosis {
     Diagnosis(target: "http://h", report: await ReachabilityProbe().run(try ProbeTarget("127.0.0.1:1")), finder: "s0")
@@ -27,9 +27,9 @@ import Testing
     #expect(Self.word(circuit.decide(for: 2, at: .seconds(10))) == "refuse")
     #expect(Self.word(circuit.decide(for: 3, at: .milliseconds(10_999))) == "refuse")
     #expect(Self.word(circuit.decide(for: 4, at: .seconds(11))) == "send")
-    // One at a time.
+    // Only one trial request is sent at a time.
     #expect(Self.word(circuit.decide(for: 5, at: .seconds(100))) == "refuse")
-    // Others that were under way say nothing new.
+    // The ends of other requests in progress have no effect.
     circuit.ended(2, at: .seconds(100))
     #expect(Self.word(circuit.decide(for: 5, at: .seconds(200))) == "refuse")
     circuit.ended(4, at: .seconds(200))
@@ -98,7 +98,7 @@ import Testing
     ]
     for (reason, expected) in unanswered {
       #expect(suspicion(reason) == expected, "\(reason)")
-      // A slow or broken place of a host that answers others says nothing of the host.
+      // If a host responds to other requests, a slow or broken path is not a problem of the host.
       #expect(suspicion(reason, hasAnswered: true) == nil, "\(reason)")
     }
     for reason: NetworkingError.Reason in [

@@ -4,11 +4,11 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The shared state of hosts, without any run.
+/// Tests of the shared state of hosts, without a run.
 @Suite struct HostsTests {
   private static let key = CircuitKey(origin: 0, TransferSettings())
 
-  /// That nothing listens there.
+  /// Returns the diagnosis that no program listens at the port.
   private static func diagnosis() async throws -> Diagnosis {
     Diagnosis(target: "http://h", report: await ReachabilityProbe().run(try ProbeTarget("127.0.0.1:1")), finder: "first")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A server that is there only some time after the run has begun: who waits for it, or tries again, passes, and nobody fails because of those.
+/// Tests of a server that starts some time after the run. Steps that wait or retry pass, and they do not make other steps fail.
 @Suite(.timeLimit(.minutes(5))) struct LateServerTests {
   @Test func `steps that wait or retry pass when their server starts after three refused attempts`() async throws {
     let reserved = ReservedPort()
@@ -44,7 +44,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 23] && run.summary.exitStatus == 0, "\(run.outcomes)")
     let patient = try run.result("patient")
     #expect(patient.exchanges.count > 3 && patient.exchanges.dropLast().allSatisfy { $0.error?.contains("connection refused") == true })
-    // Not even one of the others went there in vain.
+    // None of the other steps has sent a request without a response.
     #expect(run.results.filter { $0.step.id.hasPrefix("s") }.allSatisfy { $0.exchanges.count == 1 })
   }
 }

@@ -56,7 +56,7 @@ import Testing
         use: { get: 'http://127.0.0.1:\(port)/', after: ready }
       """, configure: { _ in }
     ) { _, event in
-      // It comes up when somebody has waited for it in vain.
+      // The server starts after a step has waited for it once.
       guard case .stepWaits(_, _, let reason, _) = event else { return }
       #expect(reason == "for http://127.0.0.1:\(port)/: connection refused (IPv4 127.0.0.1)")
       server.withLock { server in
@@ -135,7 +135,7 @@ import Testing
         known: { get: '\(server.url)/' }
       """, folder: folder)
     let run = try #require(preparation.run, "\(preparation.diagnostics.all.map(\.message))")
-    // Where the second call goes is not known by now.
+    // The target of the second call is not known yet.
     #expect(await run.preflight().map { "\($0.target) \($0.isReachable)" } == ["\(server.url) true"])
   }
 }

@@ -8,16 +8,17 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Hosts that are down, each in its own way: the right status, the right words, and nobody waits for what was waited for already.
+/// Tests of hosts that are down in different ways. The exit status and messages are correct, and no step waits for a failure that is
+/// already known.
 @Suite(.timeLimit(.minutes(5))) struct UnreachableTests {
-  /// So many steps that don't need each other.
+  /// Returns the given number of independent steps.
   private func steps(_ count: Int, _ base: String, _ settings: String = "") -> String {
     var text = "garland: 1\ndefaults: { base_url: '\(base)', timeout: 300ms \(settings) }\nsteps:\n"
     for index in 0..<count { text += "  s\(index): { get: /\(index) }\n" }
     return text
   }
 
-  /// One after the other, so that it is the first that fails.
+  /// Runs the steps one after another, so that the first step fails first.
   private func serially(_ text: String, in folder: TemporaryFolder? = nil) async throws -> TestRun {
     try await TestRun.carryOut(text, folder: folder, configure: { $0.isSerial = true })
   }
@@ -50,7 +51,7 @@ import Testing
     defer { withExtendedLifetime(nobody) {} }
     let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(nobody.number)"))
     #expect(run.summary.counts == [.unreachable: 200])
-    // As many as there are slots, before anybody knows.
+    // Before the diagnosis, at most as many requests are sent as there are slots.
     #expect((1...6).contains(run.summary.requestCount))
   }
 
@@ -60,7 +61,7 @@ import Testing
     let first = try run.result("s0")
     #expect(first.outcome == .error && first.reason == "no data for 300 ms while waiting for the response")
     try expectSpared(run, "connected, but received no HTTP response within 500 ms")
-    // The first step, and who looked into it.
+    // One connection is from the first step, and one from the probe.
     #expect(server.connectionCount == 2)
     #expect(run.summary.exitStatus == 4)
   }
@@ -97,7 +98,7 @@ import Testing
       }
     }
     let run = try await serially(steps(4, server.url))
-    // It was looked into, and the host has answered.
+    // The probe found that the host responds.
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
@@ -122,7 +123,7 @@ import Testing
       """)
     #expect(
       run.outcomes == ["s0 unreachable", "s1 unreachable", "s2 passed", "s3 passed", "s4 unreachable", "s5 unreachable"])
-    // One that waits for the network is always sent.
+    // A step that waits for the network is always sent.
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
@@ -143,8 +144,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 1, 3, 0])
   }
 
-  /// Diagnoses by the steps of a called document are known to the calling run, and the other way
-  /// round.
+  /// Diagnoses of a called document are shared with the calling run, and vice versa.
   @Test func `a called document shares the circuit breakers of its caller`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
@@ -201,7 +201,7 @@ import Testing
     #expect(try run.result("used").reason == "needs `made`, which could not reach its host")
   }
 
-  /// A server, that can be taken away and put back.
+  /// A server that a test can stop and start again.
   private final class Service: Sendable {
     private let server = Mutex<RawServer?>(nil)
     private let reserved = ReservedPort()
@@ -209,9 +209,11 @@ import Testing
     let lifetime: Int
     private let redirects: [String: String]
 
+    /// Creates the server.
+    ///
     /// - Parameters:
-    ///   - lifetime: after how many answers it goes away.
-    ///   - redirects: where some paths lead.
+    ///   - lifetime: the number of responses after which the server stops.
+    ///   - redirects: the targets of redirects, by path.
     init(lifetime: Int = .max, redirects: [String: String] = [:]) {
       self.lifetime = lifetime
       self.redirects = redirects
@@ -238,11 +240,11 @@ import Testing
     let service = Service(lifetime: 500)
     try service.start()
     let run = try await TestRun.carryOut(steps(1000, "http://127.0.0.1:\(service.port)"))
-    // An answer that was counted may not have left yet when the server died, one for each connection.
+    // A response that was counted may not have been sent when the server stopped, at most one for each connection.
     let passed = try #require(run.summary.counts[.passed])
     #expect((500 - 32...500).contains(passed))
     #expect(run.summary.counts[.failed] == nil && run.summary.counts[.blocked] == nil)
-    // Requests that were under way when it died may have failed; the rest is not sent at all.
+    // Requests in progress may fail when the server stops; later requests are not sent at all.
     let unanswered = run.results.filter { $0.outcome != .passed }
     #expect(unanswered.count == 1000 - passed)
     #expect(unanswered.filter { !$0.exchanges.isEmpty }.count <= 64)
@@ -273,12 +275,12 @@ import Testing
       if result.step.id == "s2" { #expect(throws: Never.self) { try service.start() } }
       clock.advance(by: result.step.id == "s2" ? .seconds(2) : .zero)
     }
-    // The third is the last to be spared; the fourth is let through, and lifts it for the others.
+    // The third step is the last one that is not sent. The fourth step's trial request succeeds and closes the circuit for the others.
     #expect(run.outcomes == ["s0 unreachable", "s1 unreachable", "s2 unreachable", "s3 passed", "s4 passed", "s5 passed"])
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 0, 1, 1, 1])
   }
 
-  /// The one that is let through is sent on to a host that is down as well, or to nobody knows where: its own host has answered.
+  /// The trial request is redirected to a host that is down or to an unknown host, but its own host has responded.
   @Test(arguments: ["/", "http://127.0.0.1:DEAD/"])
   func `a redirect in response to a trial request closes the circuit breaker of the host`(_ target: String) async throws {
     let nobody = ReservedPort()
@@ -313,7 +315,7 @@ import Testing
     ) { _, event in
       if case .stepEnded = event { clock.advance(by: .milliseconds(600)) }
     }
-    // After 1 s, and then after 2.
+    // The trials are 1 s and then 2 s apart.
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 0, 0, 0, 1, 0])
     #expect(run.summary.counts == [.unreachable: 8])
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Thousands of pages: what each costs does not depend on how many came before.
+/// Tests that the cost of a page does not depend on the number of previous pages.
 @Suite(.timeLimit(.minutes(5))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
@@ -16,8 +16,7 @@ import Testing
     for page in 0..<4_999 {
       let isTurned = pages.turn(extracted: [Self.list(page * 3..<page * 3 + 3), .plain(JSONValue(page))])
       #expect(isTurned)
-      // The values of each page are stored once: a list that grows with each page would be copied
-      // with each.
+      // The values of each page are stored once. A list that grows with each page would be copied for each page.
       kept += pages.extracted.last?.reduce(0) { $0 + ($1?.elements.count ?? 0) } ?? 0
       #expect(pages.extracted.count == page + 1)
     }

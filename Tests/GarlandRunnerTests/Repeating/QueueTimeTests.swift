@@ -6,10 +6,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Requests that Garland itself holds back, on real sockets. `TimedPlanTests` does the same for
-/// random plans.
+/// Tests, with real sockets, of requests that Garland itself delays. `TimedPlanTests` does the same for random plans.
 @Suite(.timeLimit(.minutes(5))) struct QueueTimeTests {
-  /// A server that takes its time for `/slow…`, and answers `/poll` at once: the second time with what is waited for.
+  /// Starts a server that responds slowly to `/slow…`, and at once to `/poll`. Its second response to `/poll` meets the condition.
   private static func server(_ pause: Duration) throws -> RawServer {
     final class Counter: Sendable { let count = Atomic<Int>(0) }
     let polls = Counter()

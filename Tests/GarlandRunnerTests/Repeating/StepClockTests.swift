@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The time in which the limits of a step are measured.
+/// Tests of the clock that measures the limits of a step.
 @Suite struct StepClockTests {
   @Test func `the clock of a step that has not waited for a slot shows the time of the run`() {
     let clock = StepClock()
@@ -13,7 +13,7 @@ import Testing
     var clock = StepClock()
     clock.stop(at: .seconds(2))
     #expect(clock.time(at: .seconds(9)) == .seconds(2))
-    // A step that lines up anew has waited from the start.
+    // A step that waits for a slot again has waited from the beginning.
     clock.stop(at: .seconds(5))
     clock.go(at: .seconds(10))
     #expect(clock.time(at: .seconds(10)) == .seconds(2))

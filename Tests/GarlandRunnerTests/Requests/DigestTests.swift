@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// `digest:` against httpbin and Apache.
+/// Tests of `digest:` with httpbin and Apache.
 @Suite(.timeLimit(.minutes(5))) struct DigestTests {
   @Test func `a server accepts digest credentials from a step and from the defaults`() async throws {
     let httpbin = try HTTPBinServer.shared().url

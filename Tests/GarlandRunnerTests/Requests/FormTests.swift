@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 @testable import GarlandWorkflow
 
-/// Forms of pages, filled in and sent.
+/// Tests of forms in pages that are filled in and submitted.
 struct FormTests {
   static let page = """
     <!doctype html><html><body>

@@ -3,14 +3,14 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Keys of steps, and the requests that the sandbox's `/anything` received for them.
+/// Tests that compare the keys of steps with the requests that the sandbox's `/anything` received.
 @Suite("Requests, as the server sees them")
 struct RequestEchoTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
-    /// The step's keys, in flow style.
+    /// The keys of the step, in flow style.
     var step: String
-    /// Expressions on the echo, by JSON pointer-like path, and what is there.
+    /// The expected values in the response, by expressions like JSON pointers.
     var echo: [String: JSONValue]
     var testDescription: String { name }
   }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A whole `${…}` keeps the type of its value, and a number its digits, on the way from a response into whatever takes a value.
+/// Tests of types: a whole `${…}` keeps the type of its value, and a number keeps its digits, from a response to any key that takes a
+/// value.
 @Suite(.timeLimit(.minutes(5))) struct TypeTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
-    /// The step's keys behind its URL, on lines of their own.
+    /// The keys of the step after its URL, each on a separate line.
     var step: String
-    /// The part that the request must have: its target, a header field as `name: value`, or its
-    /// body.
+    /// The parts that the request must contain: its target, a header field as `name: value`, or its body.
     var sent: [String]
     var testDescription: String { name }
   }

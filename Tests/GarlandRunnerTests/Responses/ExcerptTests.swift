@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Of a body that others look into only what they look at is kept, and they see no difference.
+/// Tests of bodies from which other steps use only some values. Only these values are kept, and the steps get the same results.
 @Suite("The kept parts of a body") struct ExcerptTests {
   @Test func `an excerpt of a body contains only the values at its paths`() throws {
     let paths: [[JSONPathElement]] = [[.name("a"), .name("b")], [.name("list"), .index(2), .name("x")], [.name("a"), .name("c")]]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cached responses", .timeLimit(.minutes(5)))
 struct CacheTests {
-  /// Where the last response of a step came from.
+  /// Returns the source of the last response of a step.
   static func source(_ run: TestRun, _ id: String) throws -> Exchange.Timing.Source? {
     try run.result(id).exchanges.last?.hops.last?.timing.source
   }
@@ -53,7 +53,7 @@ struct CacheTests {
     }
   }
 
-  /// Nothing is kept unless it is asked for, and a folder outside of the project is not written to.
+  /// Responses are stored only on request, and never in a folder outside of the project.
   @Test func `no response is stored when cache is not set, or in a folder outside the project`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()

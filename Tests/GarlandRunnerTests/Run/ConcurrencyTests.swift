@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Concurrency, by the server's own clock")
 struct ConcurrencyTests {
-  /// How many requests the server had in hand at once.
+  /// Returns the maximum number of requests that the server processed at the same time.
   static func overlap(_ records: [SandboxRecord]) -> Int {
     let ends = records.flatMap { record in [(record.arrived, 1), (record.finished ?? record.arrived, -1)] }
     var now = 0
@@ -55,7 +55,7 @@ struct ConcurrencyTests {
         let other = "\n  other: { get: \"\(idle.url)/get\" }"
         let run = try await TestRun.carryOut(prelude + steps + other, busy) { $0.perOrigin = 2 }
         #expect(run.summary.exitStatus == 0)
-        // Eleven steps for the busy server are above it in the document.
+        // In the document, eleven steps for the busy server precede this step.
         #expect(run.results.first?.step.id == "other")
       }
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The examples of the repository, in random valid orders: were a dependency missing, some order would show it.
+/// Runs the examples of the repository in random valid orders. A missing dependency would make some order fail.
 @Suite("Examples in any order", .timeLimit(.minutes(5)))
 struct ExampleTests {
   @Test(arguments: Examples.all)
   func `the examples pass in any order`(names: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in 0..<Examples.orders(of: names) {
-        // Most of an example's time is waiting: many go on at once.
+        // Examples mostly wait, so many of them run at once.
         if seed >= 8 { try await group.next() }
         group.addTask { try await passes(names, seed) }
       }
@@ -21,7 +21,7 @@ struct ExampleTests {
   }
 
   private func passes(_ names: [String], _ seed: UInt64) async throws {
-    // A world of its own for each order.
+    // Each order has its own sandbox.
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let access = Examples.files(writingTo: folder)

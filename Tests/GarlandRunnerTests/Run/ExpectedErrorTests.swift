@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 @testable import GarlandWorkflow
 
-/// `expect.error`.
+/// Tests of `expect.error`.
 @Suite(.timeLimit(.minutes(5))) struct ExpectedErrorTests {
   @Test(
     arguments: [
@@ -21,7 +21,7 @@ import Testing
       (.invalidResponse(detail: ""), [.invalidResponse]),
       (.redirect(.tooMany(limit: 1)), [.redirect]), (.bodyTooLarge(limit: 1), [.tooLarge]), (.headerTooLarge(limit: 1), [.tooLarge]),
       (.undecodable(detail: ""), [.decoding]), (.library(code: 1, detail: ""), []),
-      // An error that does not come from the network can't be expected.
+      // An error that is not a network error cannot be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),
       (.tls(.clientCertificate, detail: ""), nil),
     ] as [(NetworkingError.Reason, [ErrorName]?)]) func `every network error has the expected names for use in expectations`(
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Expectations of the defaults on a response do not apply where a step expects none.
+  /// Default expectations of a response do not apply to a step that expects none.
   @Test func `default expectations do not apply to a step that expects an error`() async throws {
     let run = try await TestRun.carryOut(
       """

@@ -5,8 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// An expected status is never retried, however the expectation is written; and the outcome of a
-/// step whose local file is wrong.
+/// Tests that an expected status is never retried in any form of the expectation, and of the outcome of a step with an invalid local file.
 @Suite(.timeLimit(.minutes(5))) struct ExpectedStatusTests {
   @Test(arguments: ["302", "3xx", "[301, 302]", "{ eq: 302 }", "{ in: [301, 302] }", "{ gte: 300, lt: 400 }", "{ not: { lt: 300 } }"])
   func `a response with an expected redirect status is not followed`(_ status: String) async throws {
@@ -26,7 +25,7 @@ import Testing
     }
   }
 
-  /// 4, and not 1: nothing is said about the API.
+  /// The exit status is 4 and not 1, since the result says nothing about the API.
   @Test(arguments: [
     "expect: { sha256: { file: \"${vars.name}\" } }", "expect: { that: \"${file(vars.name) == 'a'}\" }",
     "headers: { X: \"${file(vars.name)}\" }", "expect: { body: { contains: \"${file(vars.name)}\" } }",

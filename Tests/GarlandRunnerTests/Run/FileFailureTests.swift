@@ -7,15 +7,15 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Files of this machine that can't be read or written: that says nothing about the API, and has a kind of its own.
+/// Tests of files on this machine that can't be read or written. Such a failure says nothing about the API, and has its own kind.
 @Suite(.timeLimit(.minutes(5))) struct FileFailureTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let step: String
   }
 
-  /// In a folder with a file `plain`, a folder `folder`, and `plain/x`, which can't be. The names
-  /// are in variables, so that no mistake is found before the run.
+  /// Cases in a folder with a file `plain` and a folder `folder`, in which `plain/x` cannot exist. The names are in variables, so that no
+  /// mistake is found before the run.
   static let cases: [Case] = [
     Case(testDescription: "a download into what is no folder", step: "get: /get, download: '${vars.inPlain}'"),
     Case(testDescription: "a download that would replace a folder", step: "get: /get, download: { to: '${vars.folder}', replace: true }"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Expressions that would take hours, evaluated by the thread that also learns of Ctrl-C and of the run's deadline.
+/// Tests of expressions that would take hours. The thread that evaluates them also handles Ctrl-C and the run's deadline.
 @Suite(.timeLimit(.minutes(5))) struct InterruptedEvaluationTests {
   private static let loop = "1000000 | range | map(1000000 | range | map(item + 1) | length)"
   private static let endless = "\(loop) | length"
@@ -34,7 +34,8 @@ import Testing
     return folder
   }
 
-  /// Carries out a step after another one, at whose end an interrupt comes: before the step begins, and before the run learns of it.
+  /// Runs a step after another one. An interrupt arrives when the first step ends, before the second one begins and before the run has
+  /// handled the interrupt.
   private func interrupted(_ steps: String) async throws -> TestRun {
     try await withSandbox { sandbox in
       try await TestRun.carryOut(

@@ -8,7 +8,8 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Interrupts that come while something else than a plain response is waited for. The server interrupts, so that the run is where it should be.
+/// Tests of interrupts while a run waits for something other than a plain response. The server sends the interrupt, so that the run is in
+/// the intended state.
 @Suite(.timeLimit(.minutes(5))) struct InterruptedTransferTests {
   private typealias Answer = @Sendable (_ request: String, _ connection: RawConnection, _ run: Run?) -> Void
 
@@ -16,7 +17,7 @@ import Testing
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// Carries out steps on a server that is given the run, which it may interrupt.
+  /// Runs steps with a server that can interrupt the run.
   private static func carryOut(
     _ text: (_ url: String) -> String, configure: (inout RunConfiguration) -> Void = { _ in }, _ answer: @escaping Answer
   ) async throws -> TestRun {
@@ -145,7 +146,7 @@ import Testing
         connection.send(Self.ok("{}"))
         return
       }
-      // As a signal does: the engine's thread learns of it only by what it evaluates.
+      // The interrupt is raised as a signal handler does it: the engine's thread notices it only during an evaluation.
       interrupt.raise(.stop, signal: SIGINT)
       connection.send("no HTTP at all\r\n\r\n")
     }

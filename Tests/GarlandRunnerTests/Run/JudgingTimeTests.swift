@@ -4,9 +4,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Responses that take longer to look at than anybody waits. Each would keep its test from ever ending.
+/// Tests of responses that would take practically forever to check. Without a time limit, no test would end.
 @Suite(.timeLimit(.minutes(5))) struct JudgingTimeTests {
-  /// Each definition asks for the next one twice: a million million million times in all.
+  /// Each definition refers to the next one twice, which results in about 10¹⁸ evaluations.
   private static let schema =
     "{ $ref: '#/$defs/d0', $defs: { "
     + (0..<60).map { "d\($0): { allOf: [{ $ref: '#/$defs/d\($0 + 1)' }, { allOf: [{ $ref: '#/$defs/d\($0 + 1)' }] }] }, " }.joined()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Wherever a suite is stopped, what it made on the server goes away again.
+/// Tests that everything that a stopped suite has created on the server is removed again.
 @Suite("The leftovers of a stopped run", .timeLimit(.minutes(5)))
 struct LeftoverTests {
   private static func holdings(of sandbox: Sandbox) async throws -> [JSONValue] {
@@ -17,7 +17,7 @@ struct LeftoverTests {
     return try counts + [#require(tenant["tokens"]?["live"])]
   }
 
-  /// After every step of the shop in turn: when it has ended, others are still on their way.
+  /// Interrupts the run after each step of the shop in turn, while other steps are in progress.
   @Test(arguments: [false, true])
   func `a run that is stopped after any step leaves nothing on the server`(serially: Bool) async throws {
     let folder = try TemporaryFolder()

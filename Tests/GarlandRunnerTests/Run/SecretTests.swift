@@ -34,7 +34,7 @@ struct SecretTests {
       #expect(run.results.count == 9)
       var text = ""
       for event in run.observer.all { dump(event, to: &text) }
-      // Bodies are kept as bytes, which `dump` spells out as numbers.
+      // Bodies are stored as bytes, which `dump` prints as numbers.
       for result in run.results {
         for exchange in result.exchanges {
           text += String(decoding: exchange.requestBody?.bytes ?? [], as: UTF8.self)

@@ -4,8 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Runs whose requests are answered in memory, in simulated time: times of hours are exact to the
-/// second.
+/// Tests of runs with responses from memory and simulated time, in which times of hours are exact to the second.
 @Suite(.timeLimit(.minutes(5))) struct SimulatedTimeTests {
   private static func carryOut(
     _ steps: String, _ transport: MemoryTransport, configure: (inout RunConfiguration) -> Void = { _ in },

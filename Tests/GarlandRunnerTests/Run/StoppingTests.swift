@@ -120,8 +120,7 @@ struct StoppingTests {
     }
   }
 
-  /// A step that may have created something is completed and cleaned up when the run's time is
-  /// over; all others are cancelled.
+  /// A step that may have created something is completed and cleaned up after the run's deadline; all other steps are cancelled.
   @Test func `a running step that has a cleanup is completed and cleaned up after the run's deadline`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A server that wants a client certificate, and what a user reads who has none, or one that it does not like.
+/// Tests of a server that requires a client certificate, and of the messages for a missing or rejected certificate.
 @Suite("TLS alerts", .timeLimit(.minutes(5)))
 struct TLSAlertTests {
   @Test func `a TLS alert from the server is explained in the failure`() async throws {
@@ -31,7 +31,7 @@ struct TLSAlertTests {
       for (name, tls) in [
         ("nothing", ""), ("a stranger's certificate", ", cert: stranger.pem, key: stranger.key"),
         ("the right certificate", ", cert: client.pem, key: client.key"),
-        // Nobody is asked for it: this process's terminal is not the engine's.
+        // The passphrase is not requested from the user, since the terminal does not belong to the engine.
         ("a key with a passphrase", ", cert: client.pem, key: locked.key"),
       ] {
         let run = try await TestRun.carryOut(
@@ -51,7 +51,7 @@ struct TLSAlertTests {
     expectGolden(text.replacing(folder.path, with: "FOLDER"), "tls-alerts.txt")
   }
 
-  /// A server whose certificate nobody here trusts.
+  /// A server whose certificate is not trusted on this machine.
   @Test func `the failure for an untrusted certificate says how to trust it`() async throws {
     let folder = try TemporaryFolder()
     let certificates = try TestCertificates(in: folder.path)

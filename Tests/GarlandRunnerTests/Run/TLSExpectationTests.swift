@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// `expect.tls`, and errors of certificates.
+/// Tests of `expect.tls`, and of errors about certificates.
 @Suite(.timeLimit(.minutes(5))) struct TLSExpectationTests {
   @Test func `expect.tls checks the certificate and the version`() async throws {
     let server = try NginxServer.shared()
@@ -50,7 +50,7 @@ import Testing
     expectGolden(Self.withoutTimes(text), "tls-failures.txt")
   }
 
-  /// The days that are left are others tomorrow, and at midnight.
+  /// Returns the text without the remaining days, which change at midnight.
   private static func withoutTimes(_ text: String) -> String {
     text.replacing(/is [0-9.]+ days,/, with: "is TIME,").replacing(/(is|actual  ) (19|20)\b/, with: { "\($0.output.1) DAYS" })
       .replacing(/actual   [0-9.]+ days/, with: "actual   TIME").replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")

@@ -3,15 +3,15 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Values that are kept for steps to come.
+/// Tests of the limit on values that are kept for later steps.
 @Suite("Limit on values that are kept in memory") struct DrainingTests {
-  /// Carries a graph out step by step, where each of the first steps leaves something behind until the last that uses it has ended.
+  /// Runs a graph step by step. Each of the first steps leaves a value that is kept until the last step that uses it has ended.
   ///
   /// - Parameters:
-  ///   - slots: how many transfers there may be at once, to each origin.
-  ///   - origin: where a step's request goes.
-  ///   - pace: how many transfers to an origin end while one ends at each other.
-  /// - Returns: the order in which the steps began, and the most that was kept at once.
+  ///   - slots: the maximum number of concurrent transfers to each origin.
+  ///   - origin: returns the origin of a step's request.
+  ///   - pace: the number of transfers to an origin that end while one transfer ends at each other origin.
+  /// - Returns: the order in which the steps began, and the maximum size that was kept at the same time.
   private func carryOut(
     _ uses: [[Int]], producers: Int, weight: Int, limit: Int, slots: Int, order: SchedulerPolicy.Order = .longestPath,
     origin: (Int) -> Int = { _ in 0 }, pace: [Int] = [1]
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// So many steps that leave something, each used by one other.
+  /// Returns the uses for the given number of steps, each of whose values is used by one other step.
   private static func pairs(_ count: Int) -> [[Int]] {
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
@@ -81,12 +81,11 @@ import Testing
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
     #expect(order.count == 1_000)
-    // Those that were under way when the limit was reached come on top.
+    // Steps that were in progress when the limit was reached can exceed it.
     #expect(most <= 2_000 + 8 * 100, "\(most)")
   }
 
-  /// The host of the steps that fetch values answers eight times as fast as the host of the steps
-  /// that use them.
+  /// The host of the steps that fetch values responds eight times as fast as the host of the steps that use these values.
   @Test func `steps at a fast host are held back while their bodies wait for steps at a slow host`() {
     let pairs = Self.pairs(500)
     func most(_ limit: Int) -> Int {
@@ -99,10 +98,10 @@ import Testing
     #expect(most(2_000) <= 3 * 2_000 + 8 * 100)
   }
 
-  /// One that uses a value far above the limit is at work; all others go on meanwhile.
+  /// While a step uses a value far above the limit, all other steps continue.
   @Test func `a single value above the memory limit does not delay other steps`() {
     var uses: [[Int]] = [[], [0]]
-    // Two chains beside it, one of values and one of steps that leave none.
+    // Beside this step there are two chains, one of steps with values and one of steps without.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
     let edges = uses.enumerated().flatMap { step, used in used.map { ScheduleGraph.Edge(from: $0, to: step, .value) } }
     let graph = ScheduleGraph(steps: uses.indices.map { _ in .init(origin: 0) }, edges: edges)
@@ -113,7 +112,7 @@ import Testing
       switch queue.removeFirst() {
       case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
       case .pause: queue += scheduler.handle(.proceed)
-      // The step that uses it never ends.
+      // The step that uses the value never ends.
       case .send(let step, _, _) where step != 1:
         ended.append(step)
         queue += scheduler.handle(.ended(step: step, .init(.passed, heldBytes: step == 0 ? 20_000 : 100)))
@@ -125,7 +124,7 @@ import Testing
   }
 
   @Test func `a value that no step can use yet does not delay other steps`() {
-    // The last of all uses everything, and those in between use what comes from both ends.
+    // The last step uses all values. Each step in between uses values from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)
     uses += (0..<count).map { [$0, count - 1 - $0] }

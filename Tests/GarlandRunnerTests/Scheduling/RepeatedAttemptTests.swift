@@ -2,9 +2,10 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The order of slots among steps of which some have sent a request before.
+/// Tests of the order of slots among steps of which some have sent a request before.
 @Suite struct RepeatedAttemptTests {
-  /// Steps for one origin, all ready, with one slot: the first has it, and `lineUp` says what happens until it is free.
+  /// Runs steps for one origin that are all ready, with a single slot. The first step gets the slot, and `lineUp` sends the events that
+  /// occur until the slot is free.
   private func sent(after lineUp: (inout Scheduler) -> [Scheduler.Action]) -> [Int] {
     let steps = (0..<4).map { _ in ScheduleGraph.Step(origin: 0) }
     var scheduler = Scheduler(
@@ -37,7 +38,7 @@ import Testing
 
   @Test func `repeated attempts are sent in the order in which they were queued`() {
     let order = sent { scheduler in
-      // The second step has begun as well and is asked for once more, before the first one.
+      // The second step has also begun, and requests a slot for another request before the first step does.
       scheduler.handle(.transferWanted(step: 2, iteration: 0, origin: 0, again: true))
         + scheduler.handle(.transferWanted(step: 0, iteration: 0, origin: 0, again: true))
     }

@@ -5,8 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Random steps, loops, resources and exclusive steps: for any order of ends, limits are kept and
-/// every run ends.
+/// Tests with random steps, loops, resources and exclusive steps. For any order of ends, the limits are kept and every run ends.
 @Suite("Resources on random graphs", .timeLimit(.minutes(5)))
 struct ResourcePropertyTests {
   private struct Simulation {
@@ -18,7 +17,7 @@ struct ResourcePropertyTests {
     var left: [Int]
     var begun: Set<Int> = []
     var ended: Set<Int> = []
-    /// Those that hold what their step uses, by step: once, or once for each item.
+    /// The number of times that each step holds its resources: once, or once for each item.
     var holders: [Int: Int] = [:]
     var pending: [Pending] = []
     var isFinished = false

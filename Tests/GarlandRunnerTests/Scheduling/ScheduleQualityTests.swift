@@ -1,8 +1,7 @@
 import ScheduleSimulation
 import Testing
 
-/// Simulated time: how close the end of a run is to the earliest that any schedule could reach.
-/// Benchmarks/planner measures real runs.
+/// Tests, in simulated time, of how close the end of a run is to the earliest possible end. Benchmarks/planner measures real runs.
 @Suite("Quality of the schedule")
 struct ScheduleQualityTests {
   @Test func `the longest-path order takes at most a tenth longer than the lower bound`() {
@@ -15,8 +14,8 @@ struct ScheduleQualityTests {
   }
 
   @Test func `the longest-path order takes less time than the order of the file`() {
-    // Many short steps, and a chain that is named last: a schedule by file order starts it too
-    // late. The chain is a little faster, so that no two end at the same moment.
+    // There are many short steps, and a chain at the end of the document, which file order would start too late. The chain is slightly
+    // faster, so that no two steps end at the same time.
     let short = 60
     let chain = 10
     let graph = SimulatedGraph(

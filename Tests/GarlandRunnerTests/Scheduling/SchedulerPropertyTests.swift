@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Random graphs, random outcomes, random timing: what comes out depends on the graph alone.
+/// Tests with random graphs, outcomes and timing. The result depends only on the graph.
 @Suite("Scheduler on random graphs")
 struct SchedulerPropertyTests {
   struct Case {
@@ -17,7 +17,7 @@ struct SchedulerPropertyTests {
   static func random(_ seed: UInt64, troubled: Bool) -> Case {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...60, using: &generator)
-    // File order and the order of dependencies have nothing to do with each other.
+    // File order is independent of the order of dependencies.
     let order = (0..<count).shuffled(using: &generator)
     let originCount = Int.random(in: 1...4, using: &generator)
     var edges: [ScheduleGraph.Edge] = []
@@ -57,8 +57,7 @@ struct SchedulerPropertyTests {
     return Case(graph: ScheduleGraph(steps: steps, edges: edges), edges: edges, behaviours: behaviours, order: order)
   }
 
-  /// The expected outcome of each step, computed in the plainest way: one after another, each from
-  /// all of its dependencies.
+  /// Returns the expected outcome of each step, computed in the simplest way: one step after another, each from all of its dependencies.
   static func oracle(_ test: Case) -> [SimulatedRun.Fate] {
     enum Standing { case passed, tolerated, problem }
     var fates = [SimulatedRun.Fate?](repeating: nil, count: test.order.count)

@@ -106,7 +106,8 @@ struct SchedulerTests {
   }
 
   @Test func `a busy origin does not delay steps to other origins`() {
-    // Forty steps for one host, then one for another: with six at the busy one, the other must not wait behind all of them.
+    // Forty steps use one host, and the next step another host. With six transfers at the busy host, the other step must not wait for all
+    // forty steps.
     for isHinted in [true, false] {
       let all = (0..<41).map { ScheduleGraph.Step(origin: isHinted ? ($0 == 40 ? 1 : 0) : nil) }
       var scheduler = Scheduler(graph: ScheduleGraph(steps: all, edges: []), policy: SchedulerPolicy(concurrency: 8, perOrigin: 6))
@@ -125,7 +126,7 @@ struct SchedulerTests {
   }
 
   @Test func `the cost of scheduling grows linearly with the number of steps`() {
-    // A chain and a star of 30,000 each: a quadratic step anywhere would take minutes here.
+    // A chain and a star of 30,000 steps each. With quadratic cost, the test would take minutes.
     let count = 30_000
     let chain = (1..<count).map { ScheduleGraph.Edge(from: $0 - 1, to: $0, .value) }
     let star = (1..<count).map { ScheduleGraph.Edge(from: 0, to: $0, .pass) }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Plays the part of the run for the scheduler: steps "begin", "send" and "end" in an order that a seed decides, and every rule that the
-/// scheduler owes is checked on the way.
+/// Simulates a run for the scheduler. Steps begin, send and end in an order that a seed determines, and the simulation checks every rule of
+/// the scheduler.
 struct SimulatedRun {
-  /// How a step behaves when it is allowed to.
+  /// The simulated behaviour of a step that may run.
   struct Behaviour {
     var outcome = Outcome.passed
     var isFailureAllowed = false
-    /// Transfers one after another, as a retry makes them; 0 ends without sending.
+    /// The number of consecutive transfers, as with retries; 0 ends the step without sending.
     var transfers = 1
     var origin = 0
-    /// Whether it says that it waits for something between its transfers.
+    /// Whether the step reports a wait between its transfers.
     var pauses = false
   }
 
@@ -51,7 +51,7 @@ struct SimulatedRun {
     case proceed
   }
 
-  /// Runs to the end. `stop` is a reason, and after how many events it comes.
+  /// Runs all steps. `stop` is the reason for stopping the run, and the number of events after which it is stopped.
   mutating func run(stop: (reason: StopReason, after: Int)? = nil, abortAfter: Int? = nil) {
     var scheduler = Scheduler(graph: graph, policy: policy)
     var pending: [Pending] = []

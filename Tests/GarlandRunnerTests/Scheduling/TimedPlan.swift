@@ -6,29 +6,30 @@ import TestSupport
 
 @testable import GarlandRunner
 
-/// A random document with retries, polls, pages and loops, and servers of which each step knows its own, carried out in simulated time by the run's own values:
-/// `Scheduler`, `Repeating` and `StepClock`.
+/// A random document with retries, polls, pages and loops, for servers with a given behaviour for each step. The real types `Scheduler`,
+/// `Repeating` and `StepClock` carry it out in simulated time.
 struct TimedPlan {
-  /// The requests of a step, and their answers.
+  /// The requests of a step and the simulated responses.
   struct Behaviour {
     enum Kind { case once, poll, retry, pages, loop }
 
     var kind: Kind
-    /// How long each request takes.
+    /// The duration of each request.
     var request: Duration
-    /// How many requests it takes until the answer is what is waited for, or the attempt passes, or there is no page any more; the items of a loop.
+    /// The number of requests until a poll's condition is met, an attempt succeeds, or the last page is reached; for a loop, the number of
+    /// items.
     var needed: Int
     var every: Duration
     var within: Duration
     var retryLimit: Int
-    /// Steps that it comes after, by their numbers.
+    /// The numbers of the steps that must end before this step.
     var dependencies: [Int]
     var origin: Int
   }
 
   let behaviours: [Behaviour]
 
-  /// The same for the same seed.
+  /// Creates a random plan, which is the same for the same seed.
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 4...24, using: &generator)
@@ -49,7 +50,7 @@ struct TimedPlan {
     }
   }
 
-  /// Whether a step passes that nobody else keeps waiting.
+  /// Whether a step passes if no other step delays it.
   func passesAlone(_ number: Int) -> Bool {
     let step = behaviours[number]
     switch step.kind {
@@ -68,7 +69,7 @@ struct TimedPlan {
     }
   }
 
-  /// The expected outcome of each step, for any order of the file.
+  /// The expected outcome of each step. It does not depend on the order of the steps in the file.
   var outcomes: [Outcome] {
     var outcomes: [Outcome] = []
     for (number, step) in behaviours.enumerated() {
@@ -78,7 +79,7 @@ struct TimedPlan {
     return outcomes
   }
 
-  /// The document, with its steps in this order.
+  /// Returns the document with its steps in the given order.
   func text(_ order: [Int]) -> String {
     var text = "garland: 1\nsteps:\n"
     for number in order {
@@ -102,7 +103,7 @@ extension Duration {
   fileprivate var inYAML: String { "\(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)ms" }
 }
 
-/// A plan under way in simulated time.
+/// A plan that is being run in simulated time.
 struct TimedRun {
   private struct Item: Hashable {
     let step: Int
@@ -110,9 +111,9 @@ struct TimedRun {
   }
 
   private enum Happening {
-    /// A request has ended, and whether in time.
+    /// A request has ended, either within its time limit or because of it.
     case answered(Item, inTime: Bool)
-    /// A pause is over.
+    /// A pause has ended.
     case goesOn(Item)
   }
 
@@ -134,10 +135,12 @@ struct TimedRun {
   private var unbegun: [Int: Range<Int>] = [:]
   private var unended: [Int: Int] = [:]
   private(set) var outcomes: [Outcome?]
-  /// The shortest time that any request was given.
+  /// The shortest remaining time that any request had when it was sent.
   private(set) var leastTimeLeft = Duration.seconds(1 << 40)
 
-  /// - Parameter order: the steps of the document, from first to last.
+  /// Creates a run.
+  ///
+  /// - Parameter order: the numbers of the steps in the order of the document.
   init(_ timed: TimedPlan, order: [Int], policy: SchedulerPolicy, folder: TemporaryFolder) throws {
     let plan = try TestRun.plan(timed.text(order), folder: folder)
     behaviours = order.map { number in timed.behaviours[number] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Simulated time: what comes of a step is what would come of it alone, however long Garland itself keeps it waiting.
+/// Tests, in simulated time, that the outcome of a step does not depend on how long Garland itself delays the step.
 @Suite struct TimedPlanTests {
   @Test(arguments: 0..<120)
   func `the order of steps in the file does not change the outcomes`(seed: UInt64) throws {

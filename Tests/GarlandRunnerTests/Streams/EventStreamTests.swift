@@ -5,12 +5,12 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Streams as servers of all kinds send them, over sockets.
+/// Tests of event streams in the forms that different servers send, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
   private static let open = head + "Connection: close\r\n\r\n"
 
-  /// Carries out a step on a server that sends these pieces, and then closes the connection.
+  /// Runs a step with a server that sends the given pieces, and then closes the connection.
   private static func carryOut(_ step: String, sends pieces: [String]) async throws -> TestRun {
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -96,7 +96,7 @@ import Testing
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.open + "data: 1\n\n")
-      // Until the client gives up.
+      // Waits until the client closes the connection.
       _ = connection.readHead()
     }
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', timeout: 50ms, events: { count: 2 } } }\n")
@@ -124,7 +124,7 @@ import Testing
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { within: 50ms }, expect: { events: { length: 1 } } } }\n")
     #expect(run.outcomes == ["s passed"])
-    // Ends when the connection does.
+    // Ends when the connection is closed.
     for await _ in closed {}
   }
 
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// Answers each request with the next text, and closes the connection.
+/// A server that sends the next text in response to each request, and closes the connection.
 private final class ScriptedStreams: Sendable {
   private let heads: HeadList
   private let server: RawServer
@@ -186,7 +186,7 @@ private final class ScriptedStreams: Sendable {
     }
   }
 
-  /// The values of a field in the requests, nil where there was none.
+  /// Returns the value of a header field in each request; nil for a request without the field.
   func values(_ name: String) -> [String?] {
     heads.all.withLock { $0 }.map { head in
       head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ":") }.map {

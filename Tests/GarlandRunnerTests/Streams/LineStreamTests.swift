@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// JSON lines as servers of all kinds send them, over sockets.
+/// Tests of JSON lines in the forms that different servers send, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct LineStreamTests {
   private static func carryOut(_ step: String, _ body: String, type: String? = "application/x-ndjson") async throws -> TestRun {
     let server = try RawServer { connection in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Multipart responses as servers of all kinds send them, over sockets.
+/// Tests of multipart responses in the forms that different servers send, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct PartStreamTests {
   private static func carryOut(
     _ step: String, _ body: String, type: String? = "multipart/x-mixed-replace; boundary=b", hangs: Bool = false

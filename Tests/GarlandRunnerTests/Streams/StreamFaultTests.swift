@@ -4,16 +4,16 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Each kind of stream with each fault of a server, over sockets.
+/// Tests of each kind of stream with each fault of a server, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct StreamFaultTests {
-  /// A kind of stream, and how a server sends it.
+  /// A kind of stream, and the bytes that a server sends for it.
   struct Kind: Sendable, CustomTestStringConvertible {
     let key, type: String
-    /// An item, and the beginning of one.
+    /// A complete item, and the beginning of an item.
     let item, cut: String
     /// The bytes before the first item.
     var start = ""
-    /// The failure of a step that reads to the end, if the stream ends in an item.
+    /// The failure of a step that reads to the end of the stream, if the stream ends within an item; nil if this is no failure.
     let cutFailure: String?
 
     var testDescription: String { key }
@@ -34,7 +34,7 @@ import Testing
     "HTTP/1.1 200 OK\r\nContent-Type: \(type ?? kind.type)\r\n\(more)\r\n"
   }
 
-  /// Carries out a step on a server that sends these pieces; then it closes the connection, unless it hangs.
+  /// Runs a step with a server that sends the given pieces. If `hangs` is false, the server then closes the connection.
   private static func carryOut(_ step: String, hangs: Bool = false, sends pieces: [[UInt8]]) async throws -> TestRun {
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -162,7 +162,7 @@ import Testing
       connection.send(Self.head(kind, "Transfer-Encoding: chunked\r\n"))
       let body = kind.start + kind.item
       connection.send("\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n")
-      // So that the client has read it before the connection is reset.
+      // The pause lets the client read the bytes before the connection is reset.
       connection.pause(.milliseconds(50))
       connection.reset()
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a run's clock is ahead of the system's.
+/// The time by which a run's clock is ahead of the system's clock.
 final class Ahead: Sendable {
   private let state = Mutex(0.0)
 

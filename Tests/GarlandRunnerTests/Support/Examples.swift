@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// The examples of the repository: files, and folders whose files run together.
+/// The examples of the repository: single files, and folders whose files run together.
 enum Examples {
   static let all = [
     ["quickstart.yaml"], ["bookshop.yaml"], ["encodings.yaml"], ["webhook.yaml"],
@@ -16,23 +16,24 @@ enum Examples {
     ["oauth"],
     ["shop"], ["smoke"], ["collection"],
   ]
-  /// Those whose steps are one request each, and need no token, which would be another one each time.
+  /// The examples whose steps each send a single request, and that need no token, since a token is different each time.
   static let plain = all.filter { $0.allSatisfy { $0.hasSuffix(".yaml") && !$0.hasPrefix("oauth/") && $0 != "webhook.yaml" } }
   static let folder = Repository.path("examples")
 
-  /// A name that is a folder stands for the documents in it and below.
+  /// Returns the documents for a name. For a folder, these are all documents within it.
   private static func documents(_ name: String) throws -> [String] {
     guard !name.hasSuffix(".yaml") else { return [name] }
     let below = try FileManager.default.subpathsOfDirectory(atPath: "\(folder)/\(name)")
     return below.filter { $0.hasSuffix(".yaml") && !Project.isProject($0) }.sorted().map { "\(name)/\($0)" }
   }
 
-  /// In how many orders an example is run: fewer for a large one, and for the flows of OAuth, which are one or two steps each.
+  /// Returns the number of random orders in which an example is run. It is smaller for large examples, and for the OAuth flows, which have
+  /// only one or two steps.
   static func orders(of names: [String]) -> UInt64 { plain.contains(names) ? 100 : names == ["shop"] ? 12 : 4 }
 
   static func files(writingTo folder: TemporaryFolder) -> FileAccess { FileAccess(SystemFiles(), roots: [Self.folder, folder.path]) }
 
-  /// The plan of some of them in one run.
+  /// Returns a plan of several examples for a single run.
   static func plan(_ names: [String], _ access: FileAccess, writingTo folder: TemporaryFolder) throws -> Plan {
     var options = WorkflowDecoder.Options(files: access)
     options.library = DocumentLibrary()

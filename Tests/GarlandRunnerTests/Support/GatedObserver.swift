@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// One that is never ready at first, and catches up when it is waited for.
+/// An observer that is not ready at first, and becomes ready when the run waits for it.
 final class GatedObserver: RunObserver {
   private let state = Mutex((isReady: false, waits: 0))
 

@@ -7,12 +7,12 @@ import Synchronization
 @testable import GarlandRunner
 @testable import GarlandTransfer
 
-/// Answers requests in memory, in simulated time: nothing is sent, and an hour takes no time. As soon as nothing is left to be done, it is the time of what waits
-/// for the nearest one.
+/// Responds to requests from memory, in simulated time, so that an hour takes no real time.
 ///
-/// All that a run does has to be done where it lives: it would be an hour later before another thread is done.
+/// When there is no more work to do, the time advances to that of the next timer. All work of the run must be done on this transport's
+/// thread: otherwise the time could advance by an hour before another thread has finished.
 final class MemoryTransport: Transport, SerialExecutor {
-  /// The answer to a request.
+  /// The simulated response to a request.
   struct Answer: Sendable {
     var status = 200
     var after = Duration.zero
@@ -39,17 +39,19 @@ final class MemoryTransport: Transport, SerialExecutor {
   private let queue = DispatchQueue(label: "MemoryTransport")
   private let answer: @Sendable (_ path: String, _ number: Int) -> Answer
 
-  /// - Parameter answer: returns the answer to a request for a URL; its second argument is the number of earlier requests for that URL.
+  /// Creates the transport.
+  ///
+  /// - Parameter answer: returns the response to a request for a URL. Its second argument is the number of earlier requests for that URL.
   init(answer: @escaping @Sendable (_ url: String, _ number: Int) -> Answer) {
     self.answer = answer
     queue.setSpecific(key: Self.isHere, value: ObjectIdentifier(self))
   }
 
-  /// The simulated time.
+  /// The current simulated time.
   var now: Duration { state.withLock { $0.now } }
-  /// The URLs that were asked for, and when.
+  /// The requested URLs, with the time of each request.
   var sent: [(url: String, at: Duration)] { state.withLock { $0.sent } }
-  /// The most transfers that were under way at once.
+  /// The maximum number of transfers that were in progress at the same time.
   var mostUnderWay: Int { state.withLock { $0.most } }
 
   // MARK: Executor
@@ -94,7 +96,7 @@ final class MemoryTransport: Transport, SerialExecutor {
     if let next { perform(next.action) }
   }
 
-  /// Whether there was such a timer.
+  /// Removes a timer. Returns whether it existed.
   fileprivate func remove(_ id: Int) -> Bool {
     state.withLock { state in
       let count = state.timers.count
@@ -106,7 +108,7 @@ final class MemoryTransport: Transport, SerialExecutor {
   fileprivate struct Sent: SentTransfer {
     let id: Int
     let transport: MemoryTransport
-    /// For a transfer: called when it is cancelled.
+    /// The callback for the cancellation of a transfer; nil for other timers.
     let completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
 
     func cancel() {

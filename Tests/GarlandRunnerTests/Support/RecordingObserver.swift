@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// Keeps all events, and may act on one.
+/// An observer that stores all events, and can react to them.
 final class RecordingObserver: RunObserver {
   private let events = Mutex<[RunEvent]>([])
   private let reaction = Mutex<(@Sendable (RunEvent) -> Void)?>(nil)

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// A command line for `/bin/sh`, whose output is ignored.
+/// Runs command lines with `/bin/sh`, and ignores their output.
 enum Shell {
-  /// The exit status.
+  /// Runs a command line and returns its exit status.
   static func run(_ command: String, environment: [String: String] = [:], in folder: String) async -> Int32 {
     (try? await ChildProcess.run("/bin/sh", ["-c", command], environment: environment, in: folder).status) ?? -1
   }

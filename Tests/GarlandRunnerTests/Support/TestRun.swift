@@ -9,7 +9,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A document carried out, and what came of it.
+/// The result of running a document.
 struct TestRun {
   let observer: RecordingObserver
   let report: Run.Report
@@ -20,19 +20,19 @@ struct TestRun {
 
   func result(_ id: String) throws -> StepResult { try #require(results.first { $0.step.id == id }, "no result of \(id)") }
 
-  /// `id outcome` for each step, in file order.
+  /// The outcomes of the steps, each as `id outcome`, in file order.
   var outcomes: [String] {
     results.sorted { $0.step.index < $1.step.index }.map { "\($0.step.id) \($0.outcome.rawValue)" }
   }
 
-  /// Carries a document out.
+  /// Runs a document.
   ///
   /// - Parameters:
   ///   - text: the document.
-  ///   - sandbox: `${env.SANDBOX}` is its URL.
-  ///   - folder: where the document and its files are.
+  ///   - sandbox: the sandbox, whose URL is the value of `${env.SANDBOX}`.
+  ///   - folder: the folder that contains the document and its files.
   ///   - configure: changes the configuration.
-  ///   - react: called with each event, on the run's own thread.
+  ///   - react: receives each event, on the thread of the run.
   static func carryOut(
     _ text: String, _ sandbox: Sandbox? = nil, folder: TemporaryFolder? = nil, detail: RunDetail = .everything,
     configure: (inout RunConfiguration) -> Void = { _ in }, react: (@Sendable (Run, RunEvent) -> Void)? = nil
@@ -79,7 +79,7 @@ struct TestRun {
   }
 }
 
-/// A sandbox for one test.
+/// Runs `body` with a separate sandbox, which stops afterwards.
 func withSandbox<Value>(
   _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
 ) async throws -> Value {
@@ -94,7 +94,7 @@ func withSandbox<Value>(
   }
 }
 
-/// The start of most documents.
+/// The beginning of most documents in tests.
 let prelude = """
   garland: 1
   defaults: { base_url: "${env.SANDBOX}", timeout: 10s }

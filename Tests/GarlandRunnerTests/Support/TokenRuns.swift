@@ -2,9 +2,9 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// The parts that runs with tokens share.
+/// Values and functions that tests of runs with tokens share.
 enum TokenRuns {
-  /// The start of a document whose steps say `auth: shop`.
+  /// The beginning of a document whose steps contain `auth: shop`.
   static let head = """
     garland: 1
     defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
@@ -14,7 +14,7 @@ enum TokenRuns {
 
     """
 
-  /// Returns the provider's counts, as the step `count` has read them.
+  /// Returns the provider's counts, which the step `count` has read.
   static func counts(_ run: TestRun) throws -> JSONValue {
     let body = try #require(try run.result("count").exchanges.last?.responseBody?.bytes)
     return try #require(try JSONValue(parsing: body)["counts"])

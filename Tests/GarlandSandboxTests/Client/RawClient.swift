@@ -12,7 +12,7 @@ final class RawClient {
     case closed
     /// The other end reset the connection.
     case reset
-    /// No byte came while the client waited.
+    /// No byte arrived while the client waited.
     case silence
   }
 
@@ -80,7 +80,7 @@ final class RawClient {
     }
   }
 
-  /// Returns all bytes until the connection ends, and how it ended.
+  /// Returns all bytes until the connection ends, and the way in which it ended.
   func rest(limit: Int = .max) -> (bytes: [UInt8], end: End?) {
     while buffer.count < limit {
       if let end = more() { return (buffer, end) }

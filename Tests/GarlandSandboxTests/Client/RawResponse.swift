@@ -6,7 +6,7 @@ struct RawResponse {
   let statusLine: String
   let headers: [(name: String, value: String)]
   var body: [UInt8] = []
-  /// The number of chunks of the body; 0 unless it was chunked.
+  /// The number of chunks of the body; 0 for a body that was not chunked.
   var chunks = 0
 
   init(head: String) {

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandSandbox
 import Testing
 
-/// Runs `body` with its own server, which stops afterwards.
+/// Runs `body` with a separate server, which stops afterwards.
 func withSandbox<Value>(
   _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
 ) async throws -> Value {
@@ -18,7 +18,7 @@ func withSandbox<Value>(
 }
 
 extension Sandbox {
-  /// Sends one request on its own connection and returns the response.
+  /// Sends one request on a separate connection and returns the response.
   func request(_ method: String, _ target: String, _ headers: [String] = [], body: [UInt8]? = nil) throws -> RawResponse {
     let client = try RawClient(port: port)
     try client.send(Self.message(method, target, headers, body: body, port: port))
@@ -48,7 +48,7 @@ extension Sandbox {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])
   }
 
-  /// Returns the header with a token for the bookshop.
+  /// Logs in and returns a header field with a token for the bookshop.
   func login(_ user: String = "alice", _ password: String = "wonderland") throws -> String {
     let response = try request("POST", "/login", json: #"{"user": "\#(user)", "password": "\#(password)"}"#)
     return "Authorization: Bearer \(try #require(response.json["token"]?.stringValue))"

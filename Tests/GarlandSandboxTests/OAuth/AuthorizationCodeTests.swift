@@ -27,7 +27,7 @@ import Testing
       #expect(token.audience == ["smoke"])
       #expect(token.issuer == sandbox.url)
 
-      // A code can be used once; its second use revokes the tokens that it gave.
+      // A code can be used only once. A second use revokes the tokens that were issued for it.
       let replayed = try browser.redeem(code)
       #expect(replayed.json["error"] == "invalid_grant")
       #expect(try sandbox.get("/oauth/userinfo", [bearer]).status == 401)
@@ -132,7 +132,7 @@ import Testing
       #expect(login.status == 403)
       #expect(login.text.contains("No user has this name and password."))
 
-      // The form of another session.
+      // The form belongs to another session.
       var other = try ProviderBrowser(sandbox)
       let target = try #require(try other.authorize().first("Location"))
       let request = try #require(target.split(separator: "=").last)

@@ -4,7 +4,7 @@ import GarlandSandbox
 import GarlandText
 import Testing
 
-/// A user with a browser that can do only the steps that the tests need.
+/// A user with a browser that supports only the actions that the tests need.
 struct ProviderBrowser {
   let sandbox: Sandbox
   let proof: ProofKey

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// A route hidden by an earlier one could never be reached.
+  /// A route that an earlier route hides could never be reached.
   @Test func `no route is hidden by an earlier one`() throws {
     let router = Router(AllRoutes.routes)
     let connection = ConnectionInfo(id: 1, localPort: 1, peerAddress: "127.0.0.1", peerPort: 1)

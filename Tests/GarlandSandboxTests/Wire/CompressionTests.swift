@@ -3,7 +3,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// A real decompressor, curl's, must read the output that is made without a compressor.
+/// Tests that a real decompressor, that of curl, can read the output that is created without compression.
 @Suite struct CompressionTests {
   static let targets = ["/gzip", "/deflate", "/deflate?raw=1"]
 
@@ -62,7 +62,7 @@ import Testing
 }
 
 enum Curl {
-  /// Runs curl quietly; its output and exit status.
+  /// Runs curl without progress output. Returns its output and exit status.
   static func run(_ arguments: [String]) throws -> (bytes: [UInt8], status: Int32) {
     let result = try ChildProcess.runBlocking("/usr/bin/env", ["curl", "--silent", "--max-time", "20"] + arguments)
     return (result.outputBytes, result.status)

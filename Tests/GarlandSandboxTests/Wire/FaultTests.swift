@@ -46,7 +46,7 @@ import Testing
       let silent = try sandbox.connection("/fault/hang", patience: 0.05).rest()
       #expect(silent.bytes.isEmpty)
       #expect(silent.end == .silence)
-      // The machine may take any time for the first half: only the time after it must be silent.
+      // The machine may need any time to send the first half; only after it, nothing may arrive.
       let half = try sandbox.connection("/fault/hang-mid-body", patience: 60)
       #expect(half.reads(upTo: "3, "))
       half.wait(atMost: 0.05)

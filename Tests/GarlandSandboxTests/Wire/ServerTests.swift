@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// The server must keep answering after any input.
+  /// The server must respond correctly after any input.
   @Test func `the server still responds after random input`() async throws {
     try await withSandbox { sandbox in
       var generator = SeededRandom(seed: 99)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// RFC 9111, 5861 and 8246 as tables.
+/// Tests the rules of RFC 9111, 5861 and 8246 with tables.
 @Suite("The rules of the cache") struct CacheRulesTests {
   /// Parses one `Name: value` per line.
   static func fields(_ text: String) -> HTTPFields {
@@ -17,7 +17,7 @@ import Testing
     return fields
   }
 
-  /// 1994-11-06 08:49:37, the example date of RFC 9110.
+  /// The time 1994-11-06 08:49:37, the example date of RFC 9110, in seconds since 1970.
   static let then: Int64 = 784_111_777
   static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT\n"
 
@@ -50,7 +50,7 @@ import Testing
     #expect(control("Cache-Control: max-stale=x").maxStale == 0)
     #expect(control("Cache-Control: ,,  ,max-age = 3,=,\"").maxAge == 3)
     #expect(control("Cache-Control: a=\"max-age=9").maxAge == nil)
-    // Section 5.4.
+    // RFC 9111, section 5.4.
     #expect(control("Pragma: no-cache").noCache)
     #expect(!control("Pragma: no-cache\nCache-Control: max-age=1").noCache)
   }
@@ -61,7 +61,7 @@ import Testing
     ("Cache-Control: max-age=60", 60), ("Cache-Control: s-maxage=60", 0), ("Cache-Control: max-age=60, s-maxage=1", 60),
     ("Expires: Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Expires: Sun, 06 Nov 1994 08:40:37 GMT", 0), ("Expires: 0", 0), ("Expires:", 0),
     ("Expires: Sun, 06 Nov 1994 08:51:37 GMT\nCache-Control: max-age=7", 7), ("", 0),
-    // A tenth of ten days; and of ten years, at most a week.
+    // A tenth of ten days; a tenth of ten years is limited to a week.
     ("Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 86_400), ("Last-Modified: Sat, 06 Nov 1984 08:49:37 GMT", 604_800),
     ("Last-Modified: Mon, 07 Nov 1994 08:49:37 GMT", 0), ("Last-Modified: yesterday", 0),
     ("Expires: 0\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 0),
@@ -77,7 +77,7 @@ import Testing
     #expect(Self.head(modified + "Cache-Control: public", status: 302).lifetime == 86_400)
   }
 
-  /// See section 4.2.3.
+  /// The age is calculated as in RFC 9111, section 4.2.3.
   @Test func `the age of a response is computed from Age, Date and the time since it arrived`() {
     #expect(Self.head(Self.date).age(at: Self.then + 5) == 5)
     // The age from a cache on the way, plus the duration of the request.
@@ -99,7 +99,7 @@ import Testing
 
   static let validators = "ETag: \"a\"\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
 
-  /// Request, response, seconds since its arrival, decision.
+  /// The columns are the request, the response, the seconds since its arrival, and the decision.
   @Test(arguments: [
     ("", "Cache-Control: max-age=60", 59, "fresh"), ("", "Cache-Control: max-age=60", 60, "revalidate"),
     ("", "Cache-Control: max-age=60, must-revalidate", 59, "fresh"), ("", "Cache-Control: max-age=60, no-cache", 0, "revalidate"),
@@ -164,7 +164,7 @@ import Testing
         == .revalidate(Self.fields("If-None-Match: \"a\"\nIf-Modified-Since: Thu, 27 Oct 1994 08:49:37 GMT")))
   }
 
-  /// See RFC 5861, section 4.
+  /// The rules are those of RFC 5861, section 4.
   @Test(arguments: [
     ("", "Cache-Control: max-age=60, stale-if-error=10", 70, true), ("", "Cache-Control: max-age=60, stale-if-error=10", 71, false),
     ("", "Cache-Control: max-age=60", 61, false), ("Cache-Control: stale-if-error=10", "Cache-Control: max-age=60", 70, true),
@@ -235,7 +235,7 @@ import Testing
     #expect(StorageRules.hasConditions([.ifNoneMatch: "\"a\""]) && !StorageRules.hasConditions([.accept: "*/*"]))
   }
 
-  /// See section 4.4.
+  /// The rules are those of RFC 9111, section 4.4.
   @Test func `a successful unsafe method invalidates its URL and the URLs that its response names`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  /// Section 4.3.1: every validator is used.
+  /// RFC 9111, section 4.3.1: every validator is used.
   @Test func `a conditional request sends every stored validator`() {
     #expect(Self.head("ETag: W/\"a\"").conditions == Self.fields("If-None-Match: W/\"a\""))
     #expect(
@@ -293,7 +293,7 @@ import Testing
     #expect(!stored.isConfirmed(byHead: Self.fields("Content-Length: 6")))
   }
 
-  /// Any fields lead to a decision, and always to the same one.
+  /// Any fields lead to a decision. The same fields always lead to the same decision.
   @Test func `random cache fields always lead to a decision, and always to the same one`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [

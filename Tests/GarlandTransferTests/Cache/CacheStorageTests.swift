@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandCrypto
 @testable import GarlandTransfer
 
-/// Storing and finding responses in memory and on the disk.
+/// Tests that responses are stored in memory and on the disk, and found again.
 @Suite("The stores of the cache", .timeLimit(.minutes(5))) struct CacheStorageTests {
   static func head(_ text: String = "ETag: \"a\"", status: Int = 200) -> StoredHead { CacheRulesTests.head(text, status: status) }
 
@@ -174,7 +174,8 @@ import Testing
       #expect(try Self.bytes(cache.find(key, values(language))) == [UInt8(index)], "\(language ?? "none")")
     }
     #expect(cache.find(key, values("fr")) == nil)
-    // The same selection replaces one response; another list of names, or none, replaces all.
+    // With the same list of names, one response is replaced. With another list, or without names, all responses
+    // are replaced.
     cache.store(Self.head(), try Self.body([9]), at: key, names: names, values("en"))
     #expect(try Self.bytes(cache.find(key, values("en"))) == [9])
     #expect(try Self.bytes(cache.find(key, values("de"))) == [0])
@@ -210,8 +211,8 @@ import Testing
     #expect(await cache.usage().diskEntries == 400)
   }
 
-  /// Two overlapping scans would each drop an entry that the other must know: one stored after the
-  /// first has listed the files and before the second has.
+  /// Two overlapping scans would each drop an entry that was stored after the first one listed the files and
+  /// before the second one did.
   @Test func `two scans of the cache folder never run at the same time`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 26)
@@ -244,8 +245,8 @@ import Testing
     #expect(store.usage.entries == 2)
   }
 
-  /// An entry in place that is not recorded yet must not be mistaken for another process's
-  /// leftover, which is removed first, or removed with the entry it replaces.
+  /// A scan must not mistake an entry that is not recorded yet for another process's leftover. The removal of
+  /// an older entry with the same key must not remove it either.
   @Test func `an entry being written is not removed by a scan or by another entry`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
@@ -257,7 +258,7 @@ import Testing
       #expect(identity != nil)
     }
     func isThere(_ number: Int) throws -> Bool { access(store.path(of: try key(number)), F_OK) == 0 }
-    // There is room for 19.
+    // The cache has room for 19 entries.
     for number in 0..<19 { try put(number) }
     #expect(try isThere(0) && isThere(18))
     // A scan runs at that moment.
@@ -282,7 +283,7 @@ import Testing
     let keys = try (0..<40).map { try Self.key("http://h/\($0)") }
     for key in keys {
       cache.store(Self.head(), try Self.body([UInt8](repeating: 1, count: 50_000)), at: key, names: []) { _ in nil }
-      // This entry is used all the time.
+      // This entry is used in every round, so it is not removed.
       #expect(cache.find(keys[0]) { _ in nil } != nil)
     }
     let usage = await cache.usage()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// The command, run by a shell, sends the same request as the engine.
+/// Compares the request of a curl command, run by a shell, with that of the engine.
 @Suite(.timeLimit(.minutes(5))) struct CURLCommandTests {
   private static func requests(_ url: String) -> [TransferRequest] {
     var form = MultipartFormData(boundary: "b0")

@@ -44,7 +44,7 @@ import Testing
     #expect(CookieFile.parse(text).map(\.name) == ["b", "a"])
   }
 
-  /// curl with httpbin.
+  /// Uses curl with httpbin.
   @Test(.timeLimit(.minutes(5))) func `curl reads the cookie file, and a cookie file from curl can be read`() async throws {
     let httpbin = try HTTPBinServer.shared()
     let folder = try TemporaryFolder()

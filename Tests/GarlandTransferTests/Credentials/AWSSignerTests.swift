@@ -12,7 +12,7 @@ import Testing
 @Suite struct AWSSignerTests {
   private static let key = AWSCredential(
     accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "service")
-  /// 2015-08-30T12:36:00Z.
+  /// The time 2015-08-30T12:36:00Z.
   private static let time: Int64 = 1_440_938_160
   private static let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
   private static let token = "6e86291e8372ff2a2260956d9b8aae1d763fbf315fa00fa31553b73ebf194267"
@@ -155,7 +155,8 @@ import Testing
         "85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead"))
   }
 
-  /// S3's documentation, "Examples: Signature Calculations", with Authorization in the header.
+  /// The examples are in S3's documentation, "Examples: Signature Calculations", with the signature in the
+  /// header.
   @Test func `the signatures match those in the S3 documentation`() throws {
     var key = AWSCredential(
       accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "s3")

@@ -24,7 +24,7 @@ import Testing
     opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"
     """
 
-  /// RFC 7616, section 3.9.1.
+  /// The examples of RFC 7616, section 3.9.1.
   @Test(arguments: [
     ("MD5", "8ca523f5e9506fed4657c9700eebdbec"), ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
   ])
@@ -38,7 +38,8 @@ import Testing
         """)
   }
 
-  /// Section 3.9.2 with the digests of its erratum 4897: those in the text are not SHA-512/256.
+  /// The example of RFC 7616, section 3.9.2, with the digests of its erratum 4897: those in the text are not
+  /// SHA-512/256.
   @Test func `the digest response with userhash matches the example of RFC 7616`() throws {
     let value = try answer(
       """
@@ -52,7 +53,7 @@ import Testing
     #expect(value.contains("algorithm=SHA-512-256"))
   }
 
-  /// RFC 2617, section 3.5.
+  /// The example of RFC 2617, section 3.5.
   @Test func `the digest response matches the example of RFC 2617`() throws {
     let value = try answer(
       """
@@ -62,7 +63,7 @@ import Testing
     #expect(!value.contains("algorithm"))
   }
 
-  /// RFC 2069 as corrected by its erratum 749: without quality of protection and counter.
+  /// The example of RFC 2069 as corrected by its erratum 749, without quality of protection and counter.
   @Test func `the digest response matches the example of RFC 2069`() throws {
     let value = try answer(
       #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41""#,
@@ -72,7 +73,7 @@ import Testing
     #expect(!value.contains("nc="))
   }
 
-  /// Computed with Python's hashlib from the formulas.
+  /// The expected digest was computed with Python's hashlib from the formulas.
   @Test func `a session algorithm with auth-int gives the digest that Python computes`() throws {
     let digest = #"Digest realm="r", nonce="n", algorithm=SHA-256-sess, qop="auth-int""#
     let value = try answer(

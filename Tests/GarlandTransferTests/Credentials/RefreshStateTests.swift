@@ -5,7 +5,7 @@ import Testing
 @Suite struct RefreshStateTests {
   private let start = ContinuousClock.now
 
-  /// Describes an action.
+  /// Returns a description of an action.
   private func words(_ action: RefreshState<Int>.Action) -> String {
     switch action {
     case .use(let credential): "use \(credential)"
@@ -88,7 +88,7 @@ import Testing
       return
     }
     #expect(state.credential == 10)
-    // The next refresh counts again.
+    // The next refresh is counted again.
     _ = state.adapt(5, at: start) { _ in true }
     guard case ([5], .refreshed) = state.finish(11) else {
       Issue.record("it was not refreshed")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// The meaning of responses for a partial download.
+/// Tests the interpretation of responses for a partial download.
 @Suite struct ResumptionTests {
   private static func fields(_ pairs: KeyValuePairs<String, String>) -> HTTPFields {
     var fields = HTTPFields()
@@ -28,7 +28,7 @@ import Testing
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
-    // All bytes are there: the request only asks whether they are still right.
+    // All bytes exist already: the request only checks whether they are still right.
     #expect(Resumption(Self.tagged, offset: 10).fields.map { "\($0)" } == ["If-None-Match: \"a\""])
   }
 
@@ -37,11 +37,11 @@ import Testing
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10"], Resumption.Action.append(length: 10)),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/*"], .append(length: 10)),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Encoding: identity"], .append(length: 10)),
-      // The resource has changed, or the response does not say.
+      // The resource has changed, or the response does not show whether it has changed.
       (["ETag: \"b\"", "Content-Range: bytes 4-9/10"], .again),
       (["ETag: W/\"a\"", "Content-Range: bytes 4-9/10"], .again),
       (["Content-Range: bytes 4-9/10"], .again),
-      // The part is not the rest.
+      // The part does not contain exactly the missing bytes.
       (["ETag: \"a\"", "Content-Range: bytes 3-9/10"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-8/10"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-10/11"], .again),
@@ -50,7 +50,7 @@ import Testing
       (["ETag: \"a\""], .again),
       (["ETag: \"a\"", "Content-Type: multipart/byteranges; boundary=x"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Encoding: gzip"], .again),
-      // The response names the length of the part twice.
+      // The response also contains the length of the part as `Content-Length`, which must match the range.
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 6"], .append(length: 10)),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 5"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 10"], .again),
@@ -83,13 +83,13 @@ import Testing
     #expect(changed.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(changed.take(status: 200, fields: [:]) == .replace)
 
-    // The same resource, but shorter than the partial file: the file is something else.
+    // The resource is unchanged, but shorter than the partial file, so the file contains something else.
     var longer = Resumption(Self.dated, offset: 12)
     #expect(longer.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(longer.take(status: 304, fields: [:]) == .again)
     #expect(longer.take(status: 200, fields: [:]) == .replace)
 
-    // The length of the whole is unknown.
+    // The length of the whole resource is unknown.
     var silent = Resumption(Self.dated, offset: 10)
     #expect(silent.take(status: 416, fields: [:]) == .again)
     #expect(silent.take(status: 304, fields: [:]) == .again)
@@ -113,7 +113,8 @@ import Testing
     }
   }
 
-  /// A part in response to a request for the whole is not the resource, unless it covers the whole.
+  /// A part in response to a request for the whole resource is refused, unless the part covers the whole
+  /// resource.
   @Test(
     arguments: [("bytes 0-9/10", .replace), ("bytes 0-8/10", .refuse), ("bytes 4-9/10", .refuse), ("bytes 0-9/*", .refuse), ("", .refuse)]
       as [(String, Resumption.Action)])

@@ -5,16 +5,16 @@ import TransferTestSupport
 
 @testable import GarlandTransfer
 
-/// Taps, which read bodies while they arrive.
+/// Tests taps, which read bodies while they arrive.
 @Suite(.timeLimit(.minutes(5))) struct BodyTapTests {
-  /// Counts bytes until it has enough of them, and takes its time.
+  /// Counts bytes until it has enough of them, and pauses for each piece.
   private final class CountingTap: BodyTap {
     let keptBytes = 4
     let isWanted: Bool
     let enough: Int
     let pause: Duration
     let count = Mutex(0)
-    /// Whether it no longer takes its time.
+    /// Whether the pauses are skipped.
     let hurries = Mutex(false)
 
     init(enough: Int = .max, isWanted: Bool = true, pause: Duration = .zero) {
@@ -94,7 +94,7 @@ import TransferTestSupport
     var request = TransferRequest(url: server.url)
     request.tap = CountingTap()
     let response: Result<TransferResponse, NetworkingError> = await withCheckedContinuation { continuation in
-      // The first progress comes with the first bytes, and waits until the handle is there.
+      // The first progress arrives with the first bytes, and waits until the handle exists.
       handle.withLock { known in
         known = engine.start(
           request, until: nil, progress: { _ in handle.withLock { $0 }?.conclude(after: .seconds(1)) },
@@ -105,7 +105,7 @@ import TransferTestSupport
   }
 
   @Test func `a transfer can end while the body tap of another transfer is still working`() async throws {
-    // The tap takes more than 10 s for all of it, unless it hurries.
+    // The tap takes more than 10 s for all bytes, unless its pauses are skipped.
     let size = 32 << 20
     let large = try PlainServer(Self.answer(String(repeating: "x", count: size)))
     let small = try PlainServer(Self.answer("y"))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// The source and destination of connections.
+/// Tests the source and destination of connections.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionPathTests {
   let engine = Engine()
 
@@ -15,7 +15,7 @@ import TransferTestSupport
     return await #expect(throws: NetworkingError.self) { try await engine.response(for: made) }
   }
 
-  /// The server sees 127.0.0.2 or another configured address of this machine.
+  /// The server must see the request's source address: 127.0.0.2 or another configured address of this machine.
   @Test(arguments: ["127.0.0.1", "127.0.0.2", "lo"]) func `a request uses the configured local address or interface`(_ interface: String)
     async throws
   {
@@ -34,7 +34,7 @@ import TransferTestSupport
     }
   }
 
-  /// nginx listens on 127.0.0.1 and ::1, the test's own server on the first only.
+  /// nginx listens on 127.0.0.1 and ::1; the test's own server listens only on 127.0.0.1.
   @Test func `a request uses only the configured IP version`() async throws {
     let server = try TrustServer.shared()
     for (family, address) in [(AddressFamily.ipv4, "127.0.0.1"), (.ipv6, "::1")] {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// An engine closes everything it opens, and passes nothing to child processes.
+/// Tests that an engine closes everything it opens, and passes nothing to child processes.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
   /// The number of transfers: 10,000 for `make soak`.
   private static let transfers = getenv("GARLAND_TRANSFERS").flatMap { Int(String(cString: $0)) } ?? 1_000
@@ -24,7 +24,7 @@ import TransferTestSupport
       waiting?.resume()
     }
 
-    /// Returns when there are none. Call it once, when no more can arrive.
+    /// Returns when no connection is open. Call it once, when no more connections can arrive.
     func waitForNone() async {
       await withUnsafeContinuation { continuation in
         let isNone = state.withLock { state in
@@ -102,7 +102,7 @@ import TransferTestSupport
         request.settings.deadline = .seconds(3600)
         request.settings.idleTimeout = .seconds(3600)
         let transfer = request
-        // Some are cancelled while they wait for a connection, some in the middle, some too late.
+        // Some transfers are cancelled while they wait for a connection, some in the middle, some too late.
         let patience = Bool.random(using: &generator) ? Int.random(in: 0..<(Self.transfers * 300), using: &generator) : nil
         group.addTask {
           let task = Task { () -> NetworkingError.Kind? in
@@ -130,7 +130,7 @@ import TransferTestSupport
     #expect(Self.sockets(to: server.port).isEmpty)
     #expect(Self.descriptors(in: folder.path).isEmpty)
     #expect(folder.names == ["upload"])
-    // The server sees every connection end.
+    // The test ends when the server has seen the end of every connection.
     await open.waitForNone()
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// The engine's thread as an executor, and its end.
+/// Tests the engine's thread as an executor, and the end of the thread.
 @Suite(.timeLimit(.minutes(5))) struct EngineThreadTests {
   private actor Counter {
     let engine: Engine
@@ -44,7 +44,7 @@ import TransferTestSupport
     #expect(isThere)
   }
 
-  /// A task on the engine's thread that never waits still lets the network run.
+  /// A task on the engine's thread that never waits must still let the network run.
   @Test func `a task that keeps yielding on the engine's thread does not block the network`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let engine = Engine()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Faults of servers on the network, and the engine's errors.
+/// Tests faults of servers on the network, and the errors of the engine.
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {
   let engine = Engine()
 
@@ -47,8 +47,8 @@ import TransferTestSupport
     #expect(try await failure { $0.send("HTTP/1.1 abc\r\n\r\n") }?.reason.kind == .invalidResponse)
   }
 
-  /// RFC 9112, section 6.3: the end of the body decides where the next response begins, and two
-  /// lengths leave that to an attacker.
+  /// RFC 9112, section 6.3: the next response on a connection begins where this body ends. With two lengths, an
+  /// attacker could choose that place.
   @Test func `differing Content-Length headers are refused`() async throws {
     let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
     #expect(
@@ -60,7 +60,7 @@ import TransferTestSupport
     #expect(try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3x\r\n\r\nabc") }?.reason.kind == .invalidResponse)
   }
 
-  /// Some proxies repeat the same length, and a chunked body ends with its chunks.
+  /// Some proxies repeat the same length. A chunked body ends with its last chunk.
   @Test(arguments: [
     ("Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde", "GET"), ("Content-Length: 5, 5\r\n\r\nabcde", "GET"),
     ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),

@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Third-party proxies: squid, which is also an NTLM server, and microsocks.
+/// Tests third-party proxies: squid, which is also an NTLM server, and microsocks.
 @Suite(.timeLimit(.minutes(5))) struct ForeignProxyTests {
   let engine = Engine()
 
@@ -81,7 +81,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    /// NTLM with a server: squid in front of httpbin.
+    /// Uses squid in front of httpbin as a server with NTLM.
     @Test func `NTLM authentication works at squid in the role of a server`() async throws {
       let squid = try SquidServer.shared()
       var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))

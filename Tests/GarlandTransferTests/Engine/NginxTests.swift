@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Against a third-party server: plain, TLS and HTTP/2.
+/// Tests the engine with a third-party server: plain, TLS and HTTP/2.
 @Suite(.timeLimit(.minutes(5))) struct NginxTests {
   let engine = Engine()
   let server: NginxServer
@@ -99,7 +99,7 @@ import TransferTestSupport
     #expect(ports.count == 1)
   }
 
-  /// The requests have waited for a connection that cannot be shared: each opens its own.
+  /// The requests have waited for a connection that cannot be shared, so each opens its own.
   @Test func `requests that prefer HTTP/2 use HTTP/1.1 if the server does not support HTTP/2`() async throws {
     let request = secure(server.secureHTTP1URL + "/json", .http2)
     #expect(try await ports(of: request, count: 20).count > 0)
@@ -169,7 +169,7 @@ import TransferTestSupport
     #expect(after.metrics.transactions.first?.localPort == before.metrics.transactions.first?.localPort)
   }
 
-  /// A server that was assumed to speak HTTP/2 does not.
+  /// The server was assumed to support HTTP/2 but does not.
   @Test func `a request with prior knowledge of HTTP/2 fails at a server without HTTP/2`() async throws {
     var request = TransferRequest(url: server.url + "/json")
     request.settings.version = .http2PriorKnowledge

@@ -60,7 +60,7 @@ import TransferTestSupport
     #expect(error?.partialResponse == nil)
   }
 
-  /// The fault of a proxy that was asked for a tunnel.
+  /// The fault of a proxy from which a tunnel is requested.
   enum TunnelFault: CaseIterable, Sendable {
     case resetAtOnce, closeAtOnce, reset, close, garbage, otherProtocol, truncatedHead, unfinishedHead, redirect, brokenRefusal
 
@@ -165,8 +165,8 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  /// The last step of a SOCKS proxy before it falls silent: none, its choice of a method, or its
-  /// answer to the password.
+  /// The argument is the last step of the SOCKS proxy before it stops responding: no step, its choice of a
+  /// method, or its response to the password.
   @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops responding is reported as the proxy's failure`(_ answers: Int) async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
@@ -209,7 +209,7 @@ import TransferTestSupport
     #expect(error?.reason.timeout?.phase == .securing, "\(String(describing: error))")
   }
 
-  /// A proxy by RFC 1928, with user and password by RFC 1929.
+  /// Returns a proxy that follows RFC 1928, with user and password as in RFC 1929.
   private func socks(reply: UInt8, _ seen: Captured) throws -> RawServer {
     try RawServer { connection in
       let greeting = connection.read(2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Fields parsed on demand equal those parsed at once.
+/// Tests that fields parsed on demand equal those parsed immediately.
 @Suite struct ReceivedFieldsTests {
   private func head(_ lines: [String]) throws -> ResponseHead {
     var head = ResponseHead()
@@ -54,7 +54,7 @@ import Testing
     #expect(head.lengthProblem == nil)
   }
 
-  /// RFC 9112, section 6.3.
+  /// The rules are those of RFC 9112, section 6.3.
   @Test(arguments: [
     (["Content-Length: 3", "Content-Length: 5"], "several values for `Content-Length`, 3 and 5:"),
     (["Content-Length: 3, 5, 5, 6, 7"], "several values for `Content-Length`, 3 and 5 and 6:"),

@@ -4,14 +4,15 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A libcurl handle that had a plain request before receives only the differences of the next one.
+/// Tests that a libcurl handle which had a plain request before receives only the differences of the next
+/// request.
 @Suite(.timeLimit(.minutes(5))) struct RepeatedUseTests {
   private static let targets = [
     "/a?b=1", "/", "", "?q=1", "/a/../b/./c", "/%2F%2f%zz", "/a?b=?c&d=/e", "/ä/ö?ü=ß", "//two//slashes", "/a;p=1,2:3@4",
     "/?%E2%82%AC=%e2%82%ac",
     "/a#fragment", "/a b?c d", "/a?", "/[x]?{y}|z",
-    // Successive targets differ only in path and query: with a query, without, with an empty one,
-    // longer than the copy buffer, and the one after each.
+    // Each target differs from the one before only in path and query: with a query, without a query, with an
+    // empty query, longer than the copy buffer, and the target after each of these.
     "/a", "/b?c=d", "/b", "/b/c?d=e&f=g,h:i", "/c/?", "/c/d//e?f=/g", "/" + String(repeating: "long/", count: 400), "/x?y=1", "/%41",
     "/x?y=2", "/x?y=3", "/" + String(repeating: "a", count: 1022), "/" + String(repeating: "a", count: 1023) + "?b",
     "/" + String(repeating: "a", count: 1022) + "?b",
@@ -40,8 +41,8 @@ import TransferTestSupport
     #expect(again.last?.hasPrefix("GET /a HTTP/1.1\r\n") == true)
   }
 
-  /// libcurl keeps the values of an earlier request until they are replaced: another host, another
-  /// port, and back.
+  /// libcurl keeps the values of an earlier request until they are replaced. The requests go to another host,
+  /// to another port, and back.
   @Test func `alternating requests to two servers reach the right server`() async throws {
     let engine = Engine()
     let settings = TransferSettings()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Sending content: announced lengths, streams, and waiting for permission.
+/// Tests sending content: announced lengths, streams, and waiting for permission.
 @Suite(.timeLimit(.minutes(5))) struct SendingTests {
   let engine = Engine()
   private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"

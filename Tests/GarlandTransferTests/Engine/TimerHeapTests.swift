@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Compared with a simple model: a list that is sorted again.
+/// Compares the timers with a simple model: a list that is sorted again after each change.
 @Suite("Timers of an engine")
 struct TimerHeapTests {
   @Test(arguments: UInt64(1)...20)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// The smaller parts of a hop, each without a socket.
+/// Tests the smaller parts of a request's state, each without a socket.
 @Suite struct HopTests {
   // MARK: The route
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// The parsing rules of the HTML standard, section 9.2.6, and the examples of section 9.2.
+/// Tests the parsing rules of the HTML standard, section 9.2.6, and the examples of its section 9.2.
 @Suite("Event streams")
 struct EventStreamDecoderTests {
   static func events(_ bytes: [UInt8], pieces: [Int] = [], limit: Int = 1 << 20) throws -> [ServerSentEvent] {
@@ -11,7 +11,7 @@ struct EventStreamDecoderTests {
     return try events(bytes, pieces: pieces, &decoder)
   }
 
-  /// Gives the decoder pieces of these sizes, and then the rest.
+  /// Decodes pieces of these sizes, and then the rest of the bytes.
   static func events(_ bytes: [UInt8], pieces: [Int] = [], _ decoder: inout EventStreamDecoder) throws -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     var start = 0
@@ -63,7 +63,7 @@ struct EventStreamDecoderTests {
   @Test func `one byte order mark at the start of a stream is dropped`() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let stream = mark + Array("data: 1\n\n".utf8) + mark + Array("data: 2\n\n".utf8) + Array("data: 3\n\n".utf8)
-    // The second is part of the name of a field that nobody knows.
+    // The second byte order mark is part of a field's name, so that the field is unknown.
     #expect(try Self.events(stream) == ["1", "3"].map { ServerSentEvent(data: $0) })
     #expect(try Self.events(mark + mark + Array("data: 1\n\n".utf8)) == [])
   }
@@ -159,7 +159,8 @@ struct EventStreamDecoderTests {
     #expect(decoder.isInEvent == isInEvent)
   }
 
-  /// 2,000 random streams of the bytes that mean something, each in one piece, byte by byte, and in ten other ways.
+  /// Decodes 2,000 random streams of the bytes that have a meaning: each in one piece, byte by byte, and
+  /// divided in ten other ways.
   @Test func `the events do not depend on the pieces in which a stream arrives`() throws {
     var random = SeededRandom(seed: 24)
     let parts = [

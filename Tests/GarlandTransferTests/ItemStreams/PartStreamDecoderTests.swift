@@ -4,9 +4,9 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Multipart bodies by RFC 2046, section 5.1, and as cameras send them.
+/// Tests multipart bodies as defined in RFC 2046, section 5.1, and as cameras send them.
 @Suite struct PartStreamDecoderTests {
-  /// A part: its fields, one a line, and its body.
+  /// A part: its header fields, one per line, and its body.
   struct Part: Equatable, CustomStringConvertible {
     var fields: [String] = []
     var body: String
@@ -51,7 +51,7 @@ import Testing
   @Test(
     arguments: [
       ("--b\r\nA: 1\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n", [Part("one", "A: 1"), Part("two")]),
-      // Nothing before the first boundary and after the last one is a part.
+      // Text before the first boundary and after the last one is not a part.
       ("preamble\r\n--b\r\n\r\none\r\n--b--\r\nepilogue\r\n--b\r\n\r\ntwo\r\n--b--", [Part("one")]),
       // The line end before a boundary belongs to the boundary.
       ("--b\r\n\r\none\r\n\r\n--b--", [Part("one\r\n")]), ("--b\r\n\r\n\r\none\r\n--b--", [Part("\r\none")]),
@@ -59,16 +59,16 @@ import Testing
       ("--b\r\nA: 1\r\n\r\n--b\r\n\r\n--b--", [Part("", "A: 1"), Part("")]),
       // A boundary may have spaces after it.
       ("--b \t\r\n\r\none\r\n--b  \r\n\r\ntwo\r\n--b-- \r\n", [Part("one"), Part("two")]),
-      // A longer word is no boundary, nor is one within a line.
+      // A longer word is not a boundary, and neither is a boundary within a line.
       ("--b\r\n\r\n--bc\r\n x--b\r\n--b-\r\n--b--", [Part("--bc\r\n x--b\r\n--b-")]),
       ("x--b\r\n--bc\r\n--b\r\n\r\none\r\n--b--", [Part("one")]),
-      // Line feeds alone.
+      // Lines may end with line feeds alone.
       ("--b\nA: 1\n\none\n--b\n\ntwo\n--b--\n", [Part("one", "A: 1"), Part("two")]),
-      // A carriage return is no line end.
+      // A carriage return alone is not a line end.
       ("--b\r\n\r\none\r--b\r\n--b--", [Part("one\r--b")]), ("--b\r\n\r\none\r\r\n--b--", [Part("one\r")]),
-      // Fields: folded, repeated, without a space, and with one that means nothing.
+      // Header fields may be folded, repeated, without a space, and unknown.
       ("--b\r\nA: 1\r\n 2\r\nA:3\r\nB:  4 \r\n\r\n\r\n--b--", [Part("", "A: 1 2", "A: 3", "B: 4")]),
-      // An end that nothing follows.
+      // The body ends without a last boundary.
       ("--b\r\n\r\none\r\n--b", []), ("", []), ("--b--", []), ("text", []),
     ] as [(String, [Part])])
   func `a part ends at the boundary, however the stream is split into pieces`(_ text: String, _ parts: [Part]) throws {
@@ -148,7 +148,8 @@ import Testing
     #expect(PartStreamDecoder.boundary(ofContentType: type) == boundary)
   }
 
-  /// 2,000 random bodies of the bytes that mean something, each in one piece, byte by byte, and in ten other ways.
+  /// Decodes 2,000 random bodies of the bytes that have a meaning: each in one piece, byte by byte, and divided
+  /// in ten other ways.
   @Test func `the parts do not depend on the pieces in which a stream arrives`() throws {
     var random = SeededRandom(seed: 26)
     let words = ["--b", "--b", "--", "b", "-", "\r\n", "\r\n", "\r\n\r\n", "\n", "\r", " ", "A: 1", "Content-Length: 2", "x", "\u{E9}"]

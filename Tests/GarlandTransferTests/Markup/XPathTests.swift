@@ -4,8 +4,8 @@ import Testing
 
 /// Compares with the results of libxml2 2.9.14, except where the standard differs.
 ///
-/// `1e3` and `-` are not numbers (4.4), the content of its element follows an attribute (2.2), and
-/// a path without a leading `/` begins at the document.
+/// `1e3` and `-` are not numbers (4.4), the axis `following` of an attribute contains the content of its
+/// element (2.2), and a path without a leading `/` begins at the document.
 @Suite struct XPathTests {
   private static let document = #"""
     <?xml version="1.0"?><!--top--><shop xmlns:p="urn:p" xml:lang="en-GB" n="3"><p:head at="1" p:at="2">H<!--c1--><?go now?></p:head><book id="b1" xml:id="x1" price="9.50"><title>One Two</title><tags><t>a</t><t>b</t><t>c</t></tags></book><book id="b2" xml:id="x2" price="12" sale="yes"><title>  Three   Four </title><tags><t>b</t></tags></book><book id="b3" price="none"><title xml:lang="de">Fünf</title><tags/></book><in xmlns="urn:d"><deep><er n="1"/><er n="2"><er n="3">z</er></er></deep></in><num>-4.5</num><num> 7 </num><num>1e3</num></shop>

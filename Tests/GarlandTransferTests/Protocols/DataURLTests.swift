@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct DataURLTests {
-  /// Includes the examples of RFC 2397.
+  /// The cases include the examples of RFC 2397.
   @Test(arguments: [
     ("data:,A%20brief%20note", "text/plain;charset=US-ASCII", "A brief note"),
     ("data:text/plain;charset=iso-8859-7,%be%fg%be", "text/plain;charset=iso-8859-7", "\u{FFFD}%fg\u{FFFD}"),

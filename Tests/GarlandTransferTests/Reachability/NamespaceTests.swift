@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Networks that appear and disappear, in their own namespaces.
+/// Tests networks that appear and disappear, in separate network namespaces.
 @Suite(.timeLimit(.minutes(5))) struct NamespaceTests {
   private func lines(of scenario: String) async throws -> [String] {
     let result = try await NetworkNamespace.run(Repository.products + "/NetworkAgent", [scenario])
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  /// The nameserver answers only after everything else has happened.
+  /// The nameserver answers only after all other requests have ended.
   @Test func `a slow name lookup does not delay other requests`() async throws {
     #expect(
       try await lines(of: "slow-names") == [

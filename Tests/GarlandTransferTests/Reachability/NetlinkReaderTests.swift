@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// The real kernel: this machine is reachable with any network.
+  /// Uses the real kernel. This machine is reachable with any network.
   @Test func `the kernel reports this machine as reachable`() async {
     let status = await Reachability(host: "127.0.0.1").status
     #expect(status.isReachable && status.description == "reachable on this machine")

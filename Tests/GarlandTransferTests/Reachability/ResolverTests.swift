@@ -35,7 +35,7 @@ import TransferTestSupport
 
   // MARK: Messages
 
-  /// RFC 1035, section 4.1.2, for `a.example`.
+  /// The question for `a.example` has the format of RFC 1035, section 4.1.2.
   @Test func `a DNS question is written as defined in RFC 1035`() {
     let question = DNSMessage.question("a.example", id: 0x1234)
     #expect(question == [0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 7] + Array("example".utf8) + [0, 0, 1, 0, 1])
@@ -60,7 +60,8 @@ import TransferTestSupport
     #expect(DNSMessage.verdict(of: try answer(code: 3), id: 7) == .noSuchName)
     #expect(DNSMessage.verdict(of: try answer(code: 2), id: 7) == .failed("SERVFAIL"))
     #expect(DNSMessage.verdict(of: try answer(code: 11), id: 7) == .failed("error 11"))
-    // Another question's answer, an echo, a truncated answer, and one that says it is truncated.
+    // The cases are the response to another question, an echo, a truncated response, and a response with the
+    // truncation flag.
     #expect(DNSMessage.verdict(of: try answer(), id: 8) == nil)
     #expect(DNSMessage.verdict(of: try answer(flags: 0x01), id: 7) == .malformed)
     #expect(DNSMessage.verdict(of: try answer(records: [alias.dropLast(3) + []]), id: 7) == .malformed)
@@ -115,7 +116,7 @@ import TransferTestSupport
     #expect(failure.kind == .invalid)
   }
 
-  /// Hanging lookups block neither lookups with a limit nor tasks, in any number.
+  /// Lookups that never end must not block lookups with a limit, or tasks, in any number.
   @Test func `name lookups that hang do not block other lookups or tasks`() async throws {
     let hanging = DispatchSemaphore(value: 0)
     let resolver = try resolver { _, _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// The order of a stream's operations.
+/// Tests the order of a stream's operations.
 @Suite struct StreamQueueTests {
   private static let read = StreamQueue.Operation.read(minimum: 1, maximum: 2)
 

@@ -19,7 +19,7 @@ import TransferTestSupport
     #expect(certificate.notAfter - certificate.notBefore == 20 * 24 * 3600)
   }
 
-  /// Compares with the openssl command.
+  /// The expected values come from the openssl command.
   @Test func `the pin, fingerprint and PEM text of a certificate match those of OpenSSL`() throws {
     let certificate = try server.certificate("server")
     func openssl(_ script: String) throws -> String {
@@ -64,7 +64,7 @@ import TransferTestSupport
     for length in stride(from: 1, to: der.count, by: 5) { #expect(error { try Certificate.all(in: Array(der[..<length])) } != nil) }
   }
 
-  /// Any bytes are parsed or refused.
+  /// Random bytes must be parsed or refused.
   @Test func `random bytes never crash the certificate parser`() throws {
     let der = try server.certificate("server").der
     var random = SeededRandom(seed: 0x7E57_CE57)
@@ -85,7 +85,7 @@ import TransferTestSupport
     let pin = try PublicKeyPin("sha256/" + text)
     #expect(pin.sha256 == digest)
     #expect(pin.description == "sha256/" + text)
-    // The form of curl.
+    // The form of the pin in curl.
     #expect(try PublicKeyPin("sha256//" + text) == pin)
     #expect(try PublicKeyPin(sha256: digest) == pin)
     let wrong = [

@@ -2,7 +2,7 @@ import GarlandTransfer
 import TestSupport
 import Testing
 
-/// The reported properties of TLS connections.
+/// Tests the reported properties of TLS connections.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionSecurityTests {
   @Test func `new and reused connections report their TLS security`() async throws {
     let server = try NginxServer.shared()

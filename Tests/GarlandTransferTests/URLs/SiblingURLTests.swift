@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// A URL parsed with the help of an earlier one equals the result of the full parser.
+/// Tests that a URL parsed with the help of an earlier URL equals the result of the full parser.
 @Suite struct SiblingURLTests {
   @Test(arguments: [
     "http://127.0.0.1:8080/", "http://127.0.0.1:8080/a/b?c=d&e=1", "http://127.0.0.1:8080/a.b", "http://127.0.0.1:8080/a?b=c.d/..e",

@@ -2,7 +2,7 @@ import GarlandTransfer
 import Testing
 
 @Suite struct URLReferenceTests {
-  /// RFC 3986, sections 5.4.1 and 5.4.2, with a base whose scheme this library supports.
+  /// The cases are those of RFC 3986, sections 5.4.1 and 5.4.2, with a base whose scheme this library supports.
   @Test(arguments: [
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
     ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"),

@@ -13,7 +13,7 @@ import Testing
     return validator.isAtBoundary
   }
 
-  // Unicode 16, table 3-7, at its borders.
+  // The limits in table 3-7 of Unicode 16.
   @Test(
     arguments: [
       ("", true), ("7f", true), ("c280", true), ("dfbf", true), ("e0a080", true), ("ecbfbf", true), ("ed9fbf", true), ("ee8080", true),

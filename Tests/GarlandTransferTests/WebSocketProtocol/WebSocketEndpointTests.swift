@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct WebSocketEndpointTests {
-  /// An endpoint whose methods a macro may call.
+  /// An endpoint in a class, so that the macro `#expect` can call its mutating methods.
   private final class Peer {
     private var endpoint: WebSocketEndpoint
 
@@ -29,7 +29,7 @@ import Testing
   @Test func `a message is sent as one masked frame`() throws {
     let peer = try Peer(mask: 0x37FA_213D)
     #expect(peer.send(.text("Hello")))
-    // RFC 6455, section 5.7.
+    // The examples of RFC 6455, section 5.7.
     #expect(peer.output() == [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
     #expect(peer.output().isEmpty)
   }
@@ -76,7 +76,7 @@ import Testing
     let peer = try Peer()
     peer.close(WebSocketClose(.normal, reason: "bye"))
     #expect(peer.output() == [0x88, 0x85, 0, 0, 0, 0, 0x03, 0xE8] + Array("bye".utf8))
-    // A ping is not answered any more.
+    // After the close frame, a ping is not answered.
     let events = peer.receive([0x89, 0x00, 0x81, 0x01, 0x61, 0x88, 0x02, 0x03, 0xE8])
     #expect(events == [.message(.text("a")), .closed(WebSocketClose(.normal))])
     #expect(peer.output().isEmpty)

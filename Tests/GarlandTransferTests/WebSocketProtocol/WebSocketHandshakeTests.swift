@@ -5,12 +5,12 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct WebSocketHandshakeTests {
-  /// The nonce of RFC 6455, section 1.3.
+  /// A handshake with the nonce of RFC 6455, section 1.3.
   private static let handshake = WebSocketHandshake(
     nonce: Array("the sample nonce".utf8), subprotocols: ["chat", "superchat"], offersDeflate: true)
   private static let accepted = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
-  /// A response that opens the connection, with other fields in place of some.
+  /// Checks a valid response to the handshake, with some of its fields replaced.
   private static func check(
     _ changes: [String: String?] = [:], _ handshake: WebSocketHandshake = handshake
   ) -> Result<WebSocketHandshake.Agreement, WebSocketUpgradeFailure> {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WebSocketReceiverTests {
   typealias Item = WebSocketReceiver.Item
 
-  /// Receives bytes in pieces of some sizes, and the rest in one.
+  /// Receives bytes in pieces of these sizes, and the rest in one piece.
   static func items(
     _ bytes: [UInt8], pieces: [Int] = [], limit: Int = 1 << 20, masked: Bool = false, deflate: WebSocketDeflate? = nil
   ) -> (items: [Item], violation: WebSocketViolation?) {
@@ -36,7 +36,7 @@ import Testing
 
   private static func text(_ text: String) -> Item { .message(.text(text)) }
 
-  // RFC 6455, section 5.7.
+  // The examples of RFC 6455, section 5.7.
   @Test(
     arguments: [
       ("81 05 48 65 6c 6c 6f", false, [text("Hello")]),
@@ -49,7 +49,8 @@ import Testing
         "82 7f 00 00 00 00 00 01 00 00" + String(repeating: "07", count: 65_536), false,
         [.message(.binary(Array(repeating: 7, count: 65_536)))]
       ),
-      // A control frame between fragments, empty fragments, and a close frame after which nothing counts.
+      // A control frame between fragments, empty fragments, and a close frame after which all bytes are
+      // ignored.
       ("01 01 48 89 00 00 00 80 01 69", false, [.ping([]), text("Hi")]),
       ("88 00 81 00", false, [.close(WebSocketClose(.noCode))]),
       ("88 05 03 e8 62 79 65", false, [.close(WebSocketClose(.normal, reason: "bye"))]),
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  // RFC 7692, section 7.2.3.
+  // The examples of RFC 7692, section 7.2.3.
   @Test(
     arguments: [
       ("c1 07 f2 48 cd c9 c9 07 00", ["Hello"]),
@@ -71,7 +72,8 @@ import Testing
       ("c1 07 f2 48 cd c9 c9 07 00 c1 05 f2 00 11 00 00", ["Hello", "Hello"]),
       ("c1 0b 00 05 00 fa ff 48 65 6c 6c 6f 00", ["Hello"]),
       ("c1 08 f3 48 cd c9 c9 07 00 00", ["Hello"]),
-      // The last block refers to nothing, but the next message to the first one.
+      // The last block of the message refers to no earlier data, but the next message refers to the first
+      // block.
       ("c1 08 f3 48 cd c9 c9 07 00 00 c1 05 f2 00 11 00 00", ["Hello", "Hello"]),
       ("c1 0d f2 48 05 00 00 00 ff ff ca c9 c9 07 00", ["Hello"]),
       ("c1 01 00 81 01 78", ["", "x"]),
@@ -109,7 +111,7 @@ import Testing
       ("88 02 03 ed", 1002, "a close frame with the code 1005"),
       ("88 03 03 e8 ff", 1007, "a text that is not UTF-8"),
       ("81 01 ff", 1007, "a text that is not UTF-8"),
-      // The first byte of a character in one fragment, and no other in the next.
+      // The first byte of a character is in one fragment, and no further byte of it is in the next.
       ("01 01 c3 80 01 41", 1007, "a text that is not UTF-8"),
       ("81 01 c3", 1007, "a text that is not UTF-8"),
       ("82 7e 04 01", 1009, "a message of more than 1024 bytes"),

@@ -3,32 +3,30 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A case of the Autobahn test suite for clients: what the server sends, and how a client that echoes
-/// messages has to react.
+/// A case of the Autobahn test suite for clients: the data of the server, and the expected reaction of a client that echoes messages.
 ///
-/// Written by the suite's documentation, https://github.com/crossbario/autobahn-testsuite, with its
-/// numbers.
+/// The cases and their numbers are those in the documentation of the suite, https://github.com/crossbario/autobahn-testsuite.
 struct AutobahnCase: Sendable, CustomTestStringConvertible {
   typealias Frame = FrameServer.Frame
 
   /// The end of a connection.
   enum End: Sendable {
-    /// The server closes it with code 1000, and the client answers with that.
+    /// The server closes the connection with code 1000, and the client responds with the same code.
     case closes
-    /// The client sends a close frame with this code.
+    /// The client closes the connection with a close frame that has this code.
     case ends(UInt16)
   }
 
   let id: String
-  /// The bytes that the server sends, and the frames that it waits for before it sends the next.
+  /// The bytes that the server sends in each step, and the frames that it waits for before the next step.
   let steps: [(send: [UInt8], replies: [Frame])]
   var end = End.closes
-  /// The size of the pieces in which the server sends; nil for as large as possible.
+  /// The size of the pieces in which the server sends its bytes; nil for a single piece.
   var chop: Int?
 
   var testDescription: String { id }
 
-  /// The frames that the client has to send, its close frame included.
+  /// The frames that the client has to send, including its close frame.
   var reaction: [Frame] {
     let replies = steps.flatMap(\.replies)
     switch end {
@@ -39,7 +37,7 @@ struct AutobahnCase: Sendable, CustomTestStringConvertible {
 
   static func code(_ code: UInt16, _ reason: String = "") -> [UInt8] { [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8) }
 
-  /// A case in which the server sends something at once.
+  /// Creates a case in which the server sends everything in one step.
   init(_ id: String, _ send: [[UInt8]], _ replies: [Frame] = [], _ end: End = .closes, chop: Int? = nil) {
     self.init(id, steps: [(send.flatMap(\.self), replies)], end, chop: chop)
   }
@@ -204,7 +202,7 @@ extension AutobahnCase {
       AutobahnCase("6.2.4", fragments(greek, each: 1), [Frame(1, greek)]),
       AutobahnCase("6.3.1", [Frame(1, wrong).bytes()], [], .ends(1007)),
       AutobahnCase("6.3.2", fragments(wrong, each: 1), [], .ends(1007)),
-      // The client fails while the message is not complete: the server sends no more of it.
+      // The client fails before the message is complete, so the server does not send the rest.
       AutobahnCase("6.4.1", steps: [(pieces, []), (Frame(0, beyond, isFinal: false).bytes(), [])], .ends(1007)),
       AutobahnCase(
         "6.4.2",
@@ -214,7 +212,7 @@ extension AutobahnCase {
     ]
   }()
 
-  /// Sequences as in https://www.cl.cam.ac.uk/~mgk25/ucs/examples/UTF-8-test.txt, in hexadecimal; `!` marks the invalid ones.
+  /// Byte sequences from https://www.cl.cam.ac.uk/~mgk25/ucs/examples/UTF-8-test.txt, in hexadecimal; `!` marks the invalid sequences.
   private static let sequences: [[String]] = [
     [
       "68656c6c6f24776f726c64", "68656c6c6fc2a2776f726c64", "68656c6c6fe282ac776f726c64", "68656c6c6ff0a4ada2776f726c64",
@@ -262,7 +260,7 @@ extension AutobahnCase {
     let reason = String(repeating: "*", count: 123)
     var cases = [
       AutobahnCase("7.1.1", [text("Hello World!")], [echo("Hello World!")]),
-      // Nothing is answered after the close frame: the answer to it is the one of `closes`.
+      // Frames after the close frame are not answered. The response to the close frame is the one of `closes`.
       AutobahnCase("7.1.2", [close(code(1000)), close(code(1000))], []),
       AutobahnCase("7.1.3", [close(code(1000)), ping("")], []),
       AutobahnCase("7.1.4", [close(code(1000)), text("Hello World!")], []),
@@ -283,7 +281,7 @@ extension AutobahnCase {
     for (index, number) in ([1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999] as [UInt16])
       .enumerated()
     {
-      // The client's answer has the server's code.
+      // The client's close frame has the same code as the server's.
       cases.append(AutobahnCase("7.7.\(index + 1)", [close(code(number))], [], .ends(number)))
     }
     for (index, number) in ([0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999] as [UInt16]).enumerated() {
@@ -297,7 +295,7 @@ extension AutobahnCase {
 
   // MARK: 9. Limits, and 10. Fragmentation by the sender
 
-  /// Sizes over 1 MiB are of `make test-deep`.
+  /// The cases with sizes over 1 MiB run only in `make test-deep`.
   private static let limits: [AutobahnCase] = {
     var cases: [AutobahnCase] = []
     let sizes = [64, 256, 1_024, 4_096, 8_192, 16_384].map { $0 << 10 }.prefix(DeepTests.rounds(6, otherwise: 3))

@@ -5,8 +5,7 @@ import TransferTestSupport
 
 @testable import GarlandTransfer
 
-/// The cases of the Autobahn test suite, sections 1 to 10, 12 and 13, against a server that sends raw
-/// frames.
+/// Runs the cases of the Autobahn test suite, sections 1 to 10, 12 and 13, with a server that sends raw frames.
 @Suite(.timeLimit(.minutes(10))) struct AutobahnTests {
   typealias Frame = FrameServer.Frame
 
@@ -59,7 +58,8 @@ import TransferTestSupport
 
   // MARK: 12 and 13. Compression
 
-  /// The parameters that the server answers with: none in 12, and those of 13.1 to 13.7.
+  /// The compression parameters of the server's response: none in section 12, and those of sections 13.1 to
+  /// 13.7.
   static let parameters: [(id: String, parameters: String)] = [
     ("12", ""), ("13.1", ""), ("13.2", "; client_no_context_takeover; server_no_context_takeover"),
     ("13.3", "; client_max_window_bits=8; server_max_window_bits=9"), ("13.4", "; client_max_window_bits=15; server_max_window_bits=15"),
@@ -68,7 +68,7 @@ import TransferTestSupport
     ("13.7", "; client_no_context_takeover"),
   ]
 
-  /// The sizes of messages, and those of their fragments; 0 for none.
+  /// The sizes of messages and of their fragments; 0 for a message without fragments.
   static let sizes: [(message: Int, fragment: Int)] = [
     (16, 0), (64, 0), (256, 0), (1_024, 0), (4_096, 0), (8_192, 0), (16_384, 0), (32_768, 0), (65_536, 0), (131_072, 0), (8_192, 256),
     (16_384, 256), (32_768, 256), (65_536, 256), (131_072, 256), (131_072, 1_024), (131_072, 4_096), (131_072, 32_768),
@@ -80,7 +80,7 @@ import TransferTestSupport
     let problems = Mutex<[String]>([])
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let server = try FrameServer(fields: ["Sec-WebSocket-Extensions: permessage-deflate\(parameters)"]) { peer in
-      // One connection for all sizes, so that the windows fill up.
+      // The test uses one connection for all sizes, so that the windows fill up.
       let coders = Coders(parameters)
       for (size, fragment) in Self.sizes {
         if let problem = Self.exchange(peer, coders, size: size, fragment: fragment, rounds: rounds) {
@@ -97,11 +97,11 @@ import TransferTestSupport
     #expect(problems.withLock { $0 }.isEmpty)
   }
 
-  /// The compression of messages on the side of a server.
+  /// The compressor and decompressor of the server.
   private struct Coders {
     let deflater: MessageDeflater?
     let inflater: MessageInflater?
-    /// Whether the client can't compress, since zlib has no window that is small enough.
+    /// Whether the client cannot compress, since zlib supports no window that is small enough.
     let isOneWay: Bool
 
     init(_ parameters: String) {
@@ -113,7 +113,8 @@ import TransferTestSupport
     }
   }
 
-  /// Sends messages and compares what comes back. Returns a difference.
+  /// Sends messages and compares the echoed messages with them. Returns a description of the first difference;
+  /// nil without one.
   private static func exchange(_ peer: FrameServer.Peer, _ coders: Coders, size: Int, fragment: Int, rounds: Int) -> String? {
     guard let deflater = coders.deflater, let inflater = coders.inflater else { return "zlib can't be started" }
     for round in 0..<rounds {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Documents over the project that they belong to.
+/// Tests of documents that inherit settings of their project.
 @Suite struct ProjectTests {
   private static let folders: Set<String> = ["/", "/project", "/project/tests", "/project/tests/deep", "/project/.git", "/other"]
 

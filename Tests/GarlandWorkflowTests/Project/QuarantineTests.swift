@@ -4,13 +4,13 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Quarantined steps: the list beside the project, and that of the project file.
+/// Tests of quarantined steps in the list beside the project, and in the project file.
 @Suite struct QuarantineTests {
   private static let folders: Set<String> = ["/", "/project", "/project/tests", "/project/.git"]
   private static let document = "garland: 1\nsteps: { pay: { get: 'http://h/x' }, read: { get: 'http://h/y' } }"
   private static let pay = "- { step: tests/test.yaml#pay, reason: SHOP-123, until: 2026-12-01 }\n"
 
-  /// A document below `/project`, decoded on a day.
+  /// The result of decoding a document below `/project` on a given day.
   private struct Decoded {
     let workflow: Workflow?
     let diagnostics: DiagnosticList
@@ -33,7 +33,7 @@ import Testing
     var quarantined: [String] { (workflow?.steps ?? []).filter { $0.flow.quarantine != nil && $0.flow.allowFailure }.map(\.id) }
     var mistakes: [String] { QuarantineTests.words(diagnostics) }
 
-    /// The warnings of `check` on a day.
+    /// Returns the warnings of `check` on a given day.
     func warnings(on day: String) throws -> [String] {
       let today = try #require(CalendarDay(day))
       let list = try #require(list)

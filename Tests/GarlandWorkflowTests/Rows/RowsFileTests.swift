@@ -15,7 +15,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    // RFC 4180, section 2, by its numbers.
+    // The rules of RFC 4180, section 2, by number.
     Case(name: "1: lines end in CRLF", text: "a,b\r\n1,2\r\n3,4\r\n", rows: [#"{"a":"1","b":"2"}"#, #"{"a":"3","b":"4"}"#]),
     Case(name: "2: the last may have no end", text: "a,b\r\n1,2", rows: [#"{"a":"1","b":"2"}"#]),
     Case(name: "4: spaces belong to the cell", text: "a,b\n 1 ,2\n", rows: [#"{"a":" 1 ","b":"2"}"#]),

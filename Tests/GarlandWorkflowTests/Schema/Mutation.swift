@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import GarlandWorkflow
 
-/// A mistake that people and editors make in a document.
+/// A change that makes a typical mistake of users and editors in a document.
 enum Mutation: CaseIterable {
   case otherValue, removed, knownKey, unknownKey, moved, emptied, null, listOrScalar, doubled, added, otherType, wrapped
 
@@ -15,7 +15,7 @@ enum Mutation: CaseIterable {
 
   static let keys: [String] = Array(Set(SchemaTables.all.flatMap { $0.keys.map(\.name) })).sorted() + ["jsn", "x", "Get", "time_out"]
 
-  /// The document with this done at some place.
+  /// Returns the document with this change at a random place.
   func callAsFunction(_ document: JSONValue, _ random: inout SeededRandom) -> JSONValue {
     guard let place = document.places.randomElement(using: &random), let value = document[place] else { return document }
     func put(_ value: JSONValue?) -> JSONValue { document.replacing(place, with: value) }

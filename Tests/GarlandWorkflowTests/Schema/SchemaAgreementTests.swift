@@ -6,14 +6,14 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// The editor's schema and the decoder agree on which documents are right in structure.
+/// Tests that the editor's schema and the decoder accept the same documents, as far as structure is concerned.
 @Suite struct SchemaAgreementTests {
-  /// The decoder's codes for mistakes of structure.
+  /// The decoder's codes for structural mistakes.
   static let structural: Set<DiagnosticCode> = [
     .unknownKey, .wrongType, .missingKey, .unknownPredicate, .badVersion, .noAction, .twoActions, .notAWorkflow,
     .twoCredentials, .misplacedKey,
   ]
-  /// The codes of mistakes that a schema may find or not.
+  /// The codes of mistakes that a schema may or may not report.
   static let either: Set<DiagnosticCode> = [
     .neverHolds, .testsNothing, .conflict, .twoBodies, .badJSONPath, .badXPath, .badName, .reservedName, .badSchema, .badHeader, .notAName,
     .badURL,
@@ -23,7 +23,7 @@ import Testing
     .profileCycle,
   ]
 
-  /// The verdicts of decoder and schema on documents.
+  /// The results of decoder and schema for documents.
   struct Verdicts {
     private(set) var valid = 0
     private(set) var invalid = 0
@@ -36,16 +36,16 @@ import Testing
     mutating func judge(_ original: JSONValue) throws {
       let document = SchemaAgreementTests.withVariables(original)
       let text = document.jsonText()
-      // Mistakes in other files do not count for this one.
+      // Mistakes in other files are not counted for this file.
       let errors = Decode.document(text).diagnostics.all.filter { $0.severity == .error && $0.range?.file.name == "test.yaml" }
-      // That a variable is a text is known to the decoder alone.
+      // Only the decoder can determine that a variable is a text.
       let ofValues = [
         "expected a list, found text", "expected a list of values, found text",
         "expected a mapping of names to values, found the text `${vars.user}`",
         "expected members of the JSON body, found the text `${vars.user}`",
       ]
-      // The action of a step may be in the one that it extends, of which the schema requires no
-      // action, and not only one.
+      // The action of a step may be in the step that it extends. For such a step, the schema neither requires an action nor allows only
+      // one.
       let extends = text.contains("\"extends\"")
       let hasLists = text.contains("${vars.list}") || text.contains("${vars.names}")
       func isOfValues(_ message: String) -> Bool {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// The values of variables decide where an expression is allowed; that is no matter of structure.
+  /// The values of variables determine where an expression is allowed, which is not part of the structure.
   private static func withVariables(_ document: JSONValue) -> JSONValue {
     guard case .object(var members) = document, case .object(var variables)? = members["vars"] else { return document }
     for variable in SchemaSeeds.variables.objectValue ?? [:] where variables.count > 1 || variable.key == "user" {
@@ -83,7 +83,7 @@ import Testing
     return .object(members)
   }
 
-  /// A template that no step extends is not checked, nor is a part of it that a step replaces.
+  /// A template that no step extends is not checked, and neither is a part of a template that a step replaces.
   private static func hasHiddenTemplate(_ document: JSONValue) -> Bool {
     if document["profiles"]?.objectValue?.values.contains(where: { $0["steps"] != nil }) ?? false { return true }
     let templates = document["defaults"]?["steps"]?.objectValue?.keys ?? []
@@ -93,7 +93,7 @@ import Testing
     return templates.contains { !used.contains($0) }
   }
 
-  /// Nobody can add a key without a document that the mutations come from.
+  /// A new key needs a seed document, from which the mutations are made.
   @Test func `each key of the schema occurs in a seed document of these tests`() throws {
     var walk = SchemaWalk(WorkflowSchema.document)
     for document in try SchemaSeeds.all.get() { walk.visit(document) }
@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  /// Each key of the schema, at one of its places, with each of the values that are right for some
-  /// other key. The keys are dealt to four cases, which run at once.
+  /// Sets each key of the schema, at one of its places, to each value that is valid for some other key. The keys are divided among four
+  /// test cases, which run in parallel.
   @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `the decoder and the schema agree on every value of every key`(share: Int) throws {
     var verdicts = try Verdicts()
     var count = 0
@@ -129,7 +129,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(5)), arguments: 0..<4)
   func `the decoder and the schema agree on randomly changed documents`(share: Int) throws {
-    // The first has everything in it: what is wrong in one place would hide what is wrong in another.
+    // The first document contains all keys, so that a mistake in one place would hide a mistake in another.
     let seeds = Array(try SchemaSeeds.all.get().dropFirst())
     var random = SeededRandom(seed: 7 + UInt64(share))
     var verdicts = try Verdicts()
@@ -144,7 +144,7 @@ import Testing
     #expect(verdicts.valid > rounds / 13 && verdicts.invalid > rounds / 3, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
   }
 
-  /// No schema can refuse a repeated key: the parser that reads the document does.
+  /// A schema cannot reject a repeated key, but the parser of the document does.
   @Test func `a repeated key, which no schema can refuse, is refused by the decoder and the JSON parser`() throws {
     for document in try SchemaSeeds.all.get() {
       guard case .object(let members) = document, let last = members.last else { continue }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// A misspelt keyword asserts nothing, so that the schema that has it would be green in silence.
+/// Tests of misspelt keywords in a schema. Such a keyword checks nothing, so without an error the schema would accept every value.
 @Suite struct SchemaKeywordTests {
   @Test(arguments: [
     ("{fil: a.json}", "did you mean `file`?"), ("{shema: {type: array}}", "did you mean `schema`?"),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Documents that between them use every key of the schema: what the mutated documents come from.
+/// Documents that together use every key of the schema. The mutated documents are made from these.
 enum SchemaSeeds {
-  /// Ways to authenticate, each in a document of its own.
+  /// The ways to authenticate, each in a separate document.
   private static let authentications = """
     - { basic: "alice:${secrets.KEY}" }
     - { bearer: "${secrets.KEY}" }
@@ -54,7 +54,7 @@ enum SchemaSeeds {
         actor_token_type: urn:ietf:params:oauth:token-type:jwt
     """
 
-  /// The keys at the top of a document.
+  /// The top-level keys of a document.
   private static let heads = """
     - { order: file, name: n, description: d, secrets: [KEY], resources: { db: 1 }, outputs: { a: "${vars.user}" } }
     - { inputs: { a: { type: string, required: true, description: Who }, b: { default: 10 }, c: 5, d: null, e: [1] } }
@@ -67,8 +67,7 @@ enum SchemaSeeds {
     - { use: {}, resources: {}, outputs: {}, inputs: {}, profiles: {}, secrets: [] }
     """
 
-  /// Steps beside those of ``DecodingTests/everything``: every predicate of every kind of subject,
-  /// and values that have two forms.
+  /// Further steps in addition to ``DecodingTests/everything``: every predicate for every kind of value, and values that have two forms.
   private static let steps = """
     - get: /x
       expect:
@@ -185,7 +184,7 @@ enum SchemaSeeds {
     .object(JSONObject([("garland", 1)] + members.map { ($0.key, $0.value) }))
   }
 
-  /// The names that a step can use.
+  /// Other entries of the document to which a step can refer.
   private static let beside: JSONObject = [
     "query": ["get": "http://h/x", "extract": ["id": "$.id"]], "form": ["post": "http://h/f"], "json": ["get": "http://h/page"],
     "login": ["get": "http://h/page"],
@@ -194,7 +193,7 @@ enum SchemaSeeds {
   static let variables: JSONValue = ["user": "a", "patience": "5s", "region": "eu", "list": [1, 2], "names": ["a": 1]]
   private static let base: JSONValue = ["base_url": "http://h/v1"]
 
-  /// A document with this step, with what it names.
+  /// Returns a document with the given step and the entries to which the step refers.
   static func document(step: JSONValue, defaults: JSONValue = base) -> JSONValue {
     var defaults = defaults
     if step["extends"] == "base" { defaults = ["base_url": "http://h/v1", "steps": ["base": ["get": "/base"]]] }
@@ -205,14 +204,14 @@ enum SchemaSeeds {
     if text.contains("inputs.") { result["inputs"] = ["tenant": ["type": "string"], "size": ["default": 10], "plain": 5] }
     if text.contains("\"here\"") { result["auth"] = ["here": ["bearer": "t"]] }
     result["defaults"] = defaults
-    // Small documents are judged sooner.
+    // Small documents are checked faster.
     var steps = JSONObject(beside.filter { text.contains($0.key) }.map { ($0.key, $0.value) })
     steps["it"] = step
     result["steps"] = .object(steps)
     return .object(result)
   }
 
-  /// The same document with its defaults as those of a profile.
+  /// Returns the same document with its defaults as the settings of a profile.
   private static func profiled(_ document: JSONValue) -> JSONValue {
     guard case .object(var members) = document, let defaults = members["defaults"] else { return document }
     members["profiles"] = ["p": defaults]
@@ -220,7 +219,7 @@ enum SchemaSeeds {
     return .object(members)
   }
 
-  /// All of them, whole and right.
+  /// All seed documents, complete and valid.
   static let all = Result { () throws -> [JSONValue] in
     let everything = try value(DecodingTests.everything)
     guard case .object(let ownSteps)? = everything["steps"], case .array(let more) = try value(steps),
@@ -246,7 +245,7 @@ enum SchemaSeeds {
       result.append(document(step: step))
       guard case .object(let members) = step else { continue }
       guard members["extends"] == nil else { continue }
-      // Also as a template, and as defaults if it has no other keys.
+      // The step is also used as a template, and as defaults if it has no other keys.
       result.append(document(step: ["extends": "t"], defaults: ["base_url": "http://h/v1", "steps": ["t": step]]))
       let defaults = JSONObject(
         members.filter { StepKey.defaultsTable.key($0.key) != nil && ($0.key != "trace" || $0.value.kind == .boolean) }.map {
@@ -258,7 +257,7 @@ enum SchemaSeeds {
         result.append(profiled(whole))
       }
     }
-    // A template that starts from another.
+    // A template that extends another template.
     let chain: JSONValue = ["steps": ["a": ["get": "/x", "base_url": "http://h"], "b": ["extends": "a", "timeout": "1s"]]]
     result.append(document(step: ["extends": "b"], defaults: chain))
     return result

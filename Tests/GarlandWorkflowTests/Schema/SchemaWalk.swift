@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// Walks a document beside the schema, and notes the places of each key of each definition.
+/// Visits each part of a document together with the schema, and records the places of each key of each definition.
 struct SchemaWalk {
-  /// `step.get`: the path of each place, by the key.
+  /// The paths of all places of a key such as `step.get`.
   private(set) var places: [String: [JSONPlace]] = [:]
   private let definitions: JSONObject
   private let schema: JSONValue
@@ -12,7 +12,7 @@ struct SchemaWalk {
     definitions = schema["definitions"]?.objectValue ?? [:]
   }
 
-  /// Every key that the schema has.
+  /// Every key in the schema.
   var keys: Set<String> {
     var result = Set((schema["properties"]?.objectValue?.keys ?? []).map { "document.\($0)" })
     for definition in definitions {
@@ -44,7 +44,7 @@ struct SchemaWalk {
         path.append(.name(member.key))
         defer { path.removeLast() }
         if let property = schema["properties"]?[member.key] {
-          // Rules name keys, too: only the definition itself has them.
+          // Rules also contain keys, but only those of the definition itself are counted.
           if schema["type"] == "object" { places["\(name).\(member.key)", default: []].append(path) }
           visit(member.value, property, name, &path)
         } else if let inner = schema["additionalProperties"] {
@@ -63,7 +63,7 @@ struct SchemaWalk {
   }
 }
 
-/// The way to a place in a document.
+/// The path to a place in a document.
 typealias JSONPlace = [JSONStep]
 
 enum JSONStep: Hashable {
@@ -71,7 +71,7 @@ enum JSONStep: Hashable {
 }
 
 extension JSONValue {
-  /// All places but the root.
+  /// All places except the root.
   var places: [JSONPlace] {
     var result: [JSONPlace] = []
     func visit(_ value: JSONValue, _ path: JSONPlace) {
@@ -95,7 +95,7 @@ extension JSONValue {
     }
   }
 
-  /// With another value at a place, or none there.
+  /// Returns the value with another value at a place, or without the value at this place.
   func replacing(_ place: ArraySlice<JSONStep>, with value: JSONValue?) -> JSONValue {
     guard let step = place.first else { return value ?? .null }
     let rest = place.dropFirst()

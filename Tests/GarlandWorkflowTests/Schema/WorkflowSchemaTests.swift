@@ -7,7 +7,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// The editor's schema and the decoder say the same of every document.
+/// Tests that the editor's schema and the decoder describe the same keys.
 @Suite struct WorkflowSchemaTests {
   static let schema = Result { try JSONSchema(WorkflowSchema.document) }
 
@@ -75,7 +75,8 @@ import Testing
     #expect(try meta.validate(WorkflowSchema.project).map(\.description) == [])
   }
 
-  /// Walks both: every table of the decoder is a definition with exactly its keys, each with a description and an example that it admits itself.
+  /// Each table of the decoder must be a definition of the schema with the same keys, and each key must have a description and a valid
+  /// example.
   @Test func `every key of the decoder has a description and a valid example`() throws {
     let definitions = try #require(WorkflowSchema.document["definitions"]?.objectValue)
     for table in SchemaTables.all {
@@ -94,7 +95,7 @@ import Testing
         #expect(try JSONSchema(schema).validate(example).map(\.description) == [], "\(table.name).\(name): \(info.example)")
       }
     }
-    // No shape names a table that is not there, and no table is there in vain.
+    // Each table that a shape names must exist, and each table must be used.
     let names = Set(SchemaTables.all.map(\.name))
     var named: Set<String> = ["document"]
     for table in SchemaTables.all { for (_, info) in table.keys { Self.collect(info.shape, &named) } }

@@ -5,14 +5,13 @@
 /// sorted by the mean position of the neighbours, forwards and backwards, and then every node moves as near
 /// to its neighbours as the order allows.
 struct LayeredLayout {
-  /// The maximum number of slots per node and edge. With more, edges get no slots in the columns that they pass
-  /// through and run straight: a picture with so many lines is no clearer with bends, and its size would grow
-  /// faster than the graph.
+  /// The maximum number of slots per node and edge. With more slots, edges get none in the columns that they pass through, and are
+  /// straight: bends would not make a picture with so many lines clearer, and its size would grow faster than the graph.
   static let mostPassesEach = 4
-  /// The maximum number of slots for which crossings are counted, to keep the best order found.
+  /// The maximum number of slots for which the layout counts crossings, to keep the best order.
   static let mostCounted = 4_000
 
-  /// The column of each slot; the first slots are the nodes.
+  /// The column of each slot. The first slots are those of the nodes.
   private(set) var column: [Int]
   /// The vertical centre of each slot, measured from the top.
   private(set) var middle: [Double]
@@ -108,7 +107,7 @@ struct LayeredLayout {
     columns = best
   }
 
-  /// Counts the pairs of edges between neighbouring columns that cross. These are inversions, counted with a Fenwick tree.
+  /// Counts the pairs of edges between neighbouring columns that cross. Such pairs are inversions, which a Fenwick tree counts.
   private func crossings(_ rank: [Double]) -> Int {
     var total = 0
     for (index, places) in columns.enumerated() where index + 1 < columnCount {
@@ -162,8 +161,8 @@ struct LayeredLayout {
     height = column.indices.map { middle[$0] + sizes[$0] / 2 }.max() ?? 0
   }
 
-  /// Moves the slots of a column as near to their wanted positions as their order and sizes allow, by least
-  /// squares (pool adjacent violators).
+  /// Moves the slots of a column as close to their wanted positions as their order and sizes allow, by least squares (pool adjacent
+  /// violators).
   private mutating func place(_ places: [Int], near wanted: [Double]) {
     var offset = 0.0
     var offsets: [Double] = []

@@ -1,6 +1,6 @@
 extension Plan {
-  /// The maximum number of nodes for which redundant edges are removed: for more nodes, the sets of
-  /// predecessors would take too much memory.
+  /// The maximum number of nodes for which redundant edges are removed. For more nodes, the sets of predecessors would need too much
+  /// memory.
   private static let mostReduced = 12_000
 
   /// Returns, for each edge, whether a drawing needs it because it does not follow from other edges.

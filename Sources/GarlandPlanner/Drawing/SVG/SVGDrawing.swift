@@ -1,7 +1,6 @@
 extension Plan {
-  /// Draws the plan as an SVG picture, for light and dark pages. A solid line means that its source has to
-  /// pass, a dashed line that it only has to end; small circles are joins. The tooltip of a step lists
-  /// the steps that it waits for.
+  /// Draws the plan as an SVG picture, for light and dark pages. A solid line means that its source step has to pass, a dashed line that
+  /// the source step only has to end. Small circles are joins. The tooltip of a step lists the steps that it waits for.
   public func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
     SVGDrawing(plan: self, options: options).text()
   }

@@ -21,7 +21,7 @@ struct StepLabels {
     var seen: [String: Int] = [:]
     for planned in plan.steps {
       var name = Self.cut(options.mask(planned.step.id), Self.longestName)
-      // Two long ids may differ only where they are cut.
+      // Two long ids may be equal after they were shortened.
       let number = seen["\(planned.workflowIndex) \(name)", default: 0] + 1
       seen["\(planned.workflowIndex) \(name)"] = number
       if number > 1 { name += " (\(number))" }

@@ -2,7 +2,7 @@
 struct Caller: Sendable {
   /// The calling run.
   let run: Run
-  /// The step of the calling run, or the item of its loop, that is the call.
+  /// The step of the calling run, or the item of its loop, that calls the document.
   let step: ActiveStep
   /// The stored values of steps in the calling run, by the ordinals that the called document uses.
   let shared: [Int: StoredStep]

@@ -4,7 +4,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Steps that run another document. Its transfers use the slots of this run, and its steps are reported as a single one.
+/// Runs steps that call another document. The transfers of that document use the slots of this run, and all its steps are reported as one
+/// step.
 extension Run {
   func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
     let planned = plan.steps[step.index]
@@ -34,7 +35,7 @@ extension Run {
     }
     let recorder = CallRecorder(detail: detail)
     var inner = configuration.forInnerRun
-    // The last request of the step is known only at its end.
+    // The last request of the called document is known only at its end, so up to 64 MiB of every body are kept.
     if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
     let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
     // A variable that takes too long is reported by the steps that use it.
@@ -55,7 +56,7 @@ extension Run {
   }
 
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
-    // Until then, this run stops the called one.
+    // Until the end of the call, this run can stop the called run.
     defer { calledRuns[ObjectIdentifier(step)] = nil }
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
@@ -92,7 +93,7 @@ extension Run {
           ending.reason = reason.inWords + " while its outputs were evaluated"
           continue
         }
-        // After a failure many values are missing; the failure is the reason.
+        // After a failure, many values are missing. The failure is the reason, so the missing values are not reported.
         guard ending.outcome == .passed || !error.isUndefined else { continue }
         ending.outcome = .failed
         ending.failures.append(CheckFailure(error))
@@ -115,10 +116,10 @@ extension Run {
     inner.deadline = nil
     inner.maxFailures = nil
     inner.shuffleSeed = nil
-    // Each call makes up other data.
+    // Each call generates different test data.
     inner.seed = EvaluationServices.seed(
       configuration.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.iteration))
-    // The run that calls hands out the slots.
+    // The calling run assigns the slots.
     inner.concurrency = .max
     inner.perOrigin = .max
     let documents = calledDocuments(of: plan, inputs: inputs, inner)
@@ -147,7 +148,7 @@ extension Run {
     perform(scheduler.start())
   }
 
-  /// Notifies the calling run that every step has ended, once no run of `authorize` steps is left.
+  /// Notifies the calling run that every step has ended, as soon as all runs of `authorize` steps have ended too.
   func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
     leaveHosts()
     let walking = innerRuns.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }
@@ -162,7 +163,7 @@ extension Run {
     }
   }
 
-  /// Evaluates the outputs, which the calling step receives.
+  /// Evaluates the outputs of the document, which the calling step receives.
   private func evaluateOutputs() -> [Result<Value, EvaluationError>] {
     guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
     return workflow.outputs.map { output in

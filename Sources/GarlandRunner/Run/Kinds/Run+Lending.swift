@@ -2,7 +2,7 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// Slots and resources, which belong to the outermost run, however deeply the documents of steps are nested.
+/// Assigns slots and resources. They belong to the outermost run, even if called documents call further documents.
 extension Run {
   // MARK: Slots
 
@@ -21,7 +21,7 @@ extension Run {
     post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
-  /// Passes a requested slot on to the called document.
+  /// Passes a slot to the called document that has requested it.
   func grantSlot(_ ticket: Int, _ origin: Int) {
     guard let granted = lending.takeSlot(ticket) else {
       post(.transferEnded(origin: origin))

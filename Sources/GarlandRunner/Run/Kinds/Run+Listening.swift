@@ -4,13 +4,13 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// `listen:` steps.
+/// Carries out `listen:` steps, which wait for a request.
 ///
 /// Each of these steps has a port of its own, which is opened before the first step begins, so that every step can use its URL. The path is
 /// that of the step, unchanged: providers compare the path of an OAuth redirect exactly, but not its port (RFC 8252, section 7.3). If a
 /// request arrives before its step has begun, it gets a response and is stored for the step.
 extension Run {
-  /// Opens the ports. Must be called before any step begins.
+  /// Opens the ports of all listening steps. It must be called before any step begins.
   func openPorts() {
     guard !listeners.isEmpty else { return }
     let transport = transport
@@ -47,7 +47,7 @@ extension Run {
         found = .success(try atEnd(find))
       }
     } catch {
-      // A cleanup that asks after an interrupt has the time for it.
+      // This failure is not stored, so that a cleanup after an interrupt evaluates the URL again.
       if error.outOfTime != nil, isOutOfTimeByNow { return .failure(error) }
       found = .failure(error)
     }
@@ -99,7 +99,7 @@ extension Run {
 
   // MARK: Waiting
 
-  /// Waits for the request that a step listens for. The step needs no slot meanwhile, and does not delay other steps.
+  /// Waits for the request that a step listens for. While it waits, the step holds no slot and does not delay other steps.
   func listen(_ step: ActiveStep, _ template: ListenTemplate, _ planned: PlannedStep) {
     let index = step.index
     post(.listens(step: index))
@@ -167,19 +167,20 @@ extension Run {
     end(step, ending)
   }
 
-  /// Notes that a step, or an item of its loop, sends its first request. When none of the step's first requests is waiting to be sent any
-  /// more, the time limits of listening steps that wait for them start.
+  /// Records that a step, or an item of its loop, sends its first request.
+  ///
+  /// When all first requests of the step have been sent, the time limits of the listening steps that wait for the step start.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.loop?.hasUnsent != true else { return }
     hasSent(step.index)
   }
 
-  /// Notes that a step has sent all its first requests, or has ended.
+  /// Records that a step has sent all its first requests, or has ended.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
-  /// Notes that a step has ended. If all callers of a listening step have ended without calling it, that step stops waiting.
+  /// Records that a step has ended. If all callers of a listening step have ended without calling it, the listening step stops waiting.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard listeners.isCalled(by: index) else { return }
     hasSent(index)
@@ -216,7 +217,7 @@ extension Run {
     take(arrival, for: step)
   }
 
-  /// Checks the request for which a step has waited.
+  /// Checks the request that has arrived for a listening step.
   private func take(_ arrival: Listeners.Arrival, for step: ActiveStep) {
     guard !step.hasEnded else { return }
     listeners.stopped(step.index, item: step.iteration)
@@ -250,7 +251,7 @@ extension Run {
   private func heard(_ step: ActiveStep, _ arrival: Listeners.Arrival, _ view: ReceivedResponse, _ judgement: Judgement) {
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
     var ending = StepEnding(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
-    // The arrival of the request counts as a check of its own.
+    // The arrival of the request counts as a check.
     ending.checkCount = judgement.checkCount + 1
     ending.found = judgement.found
     ending.extracted = judgement.extracted

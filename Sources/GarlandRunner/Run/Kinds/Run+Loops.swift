@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Steps that run once for each of several items.
+/// Carries out steps that have a loop, once for each item.
 extension Run {
   func beginLoop(_ index: Int, _ settings: Loop, _ planned: PlannedStep, _ context: StepContext) {
     let (items, limit): (LoopItems, Int?)
@@ -36,14 +36,14 @@ extension Run {
     }
     let loop = ActiveLoop(
       index: index, items: items, places: share?.range ?? 0..<items.count, limit: limit, context: context, isNamed: ledger.isUsed(index))
-    // A called document with a step that runs alone also runs alone among the items.
+    // If a called document contains an exclusive step, items of a loop of calls run one at a time.
     loop.isAlone = planned.step.call.flatMap { plan.plan(called: $0.workflow) }?.wantsToBeAlone ?? false
     work.loops[index] = loop
     post(.waits(step: index))
     beginItems(of: loop)
   }
 
-  /// Begins as many items as may run at the same time, and a few more that wait for a slot.
+  /// Begins as many items of a loop as may run at the same time, and a few more, which wait for a slot.
   func beginItems(of loop: ActiveLoop) {
     guard !loop.isBeginning, work.loops[loop.index] === loop else { return }
     loop.isBeginning = true
@@ -70,20 +70,20 @@ extension Run {
     if loop.isDone { end(loop) }
   }
 
-  /// Returns how many items may run at the same time, including paused ones.
+  /// Returns the maximum number of items that may run at the same time, including paused items.
   private func mostAtWork(in loop: ActiveLoop) -> Int {
     if configuration.isSerial || loop.isAlone { return 1 }
     let step = plan.steps[loop.index].step
     switch step.action {
-    // A call is not in line itself, and what it starts is worth a limit.
+    // A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
     case .call: return min(loop.limit, configuration.concurrency, 64)
-    // All items that listen may wait at once; of others, only as many as keep the memory flat.
+    // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
     case .listen: return loop.limit
     case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
     }
   }
 
-  /// Begins an item whose requested resources are available.
+  /// Begins an item of a loop after its requested resources have become available.
   func beginIteration(_ index: Int, _ iteration: Int) {
     guard let loop = work.loops[index], loop.asking.remove(iteration) != nil else {
       post(.iterationEnded(step: index))
@@ -110,7 +110,7 @@ extension Run {
     begin(step, planned)
   }
 
-  /// Notes that an item has ended.
+  /// Records that an item of a loop has ended.
   func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
     var result = result
     loop.active[step.iteration] = nil
@@ -160,7 +160,7 @@ extension Run {
           heldBytes: held)))
   }
 
-  /// Stops a loop: no further items begin.
+  /// Stops a loop, so that no further items begin.
   func halt(_ loop: ActiveLoop, _ leeway: Scheduler.Leeway) {
     loop.isStopped = true
     loop.asking = []

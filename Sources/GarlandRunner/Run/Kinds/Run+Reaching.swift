@@ -3,9 +3,9 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// `reach:` steps.
+/// Carries out `reach:` steps, which wait until a host is reachable.
 extension Run {
-  /// Probes a step's target until it is reachable or the time limit is exceeded. The step needs no slot meanwhile.
+  /// Probes a step's target until it is reachable or the time limit is exceeded. While it waits, the step holds no slot.
   func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
     if step.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget
@@ -50,7 +50,7 @@ extension Run {
     do throws(EvaluationError) {
       let deadline = try request.transport.deadline?.resolve(in: context)
       let within = try template.within?.resolve(in: context)
-      // The `deadline` of the defaults is for requests, and does not replace `within`.
+      // The `deadline` of the defaults limits requests, and does not replace `within`.
       let isOwn = request.transport.deadline.map { planned.step.range.offsets.contains($0.range.offsets.lowerBound) } ?? false
       return min(within ?? (isOwn ? deadline : nil) ?? ReachTemplate.defaultLimit, (isOwn ? deadline : nil) ?? .seconds(Int64.max / 2))
     } catch {

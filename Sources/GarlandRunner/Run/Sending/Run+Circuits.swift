@@ -4,10 +4,10 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Handling of unreachable hosts. A host is diagnosed only once, so that not every step has to wait for the same failure.
+/// Handles unreachable hosts. A host is diagnosed only once, so that not every step has to wait for the same failure.
 extension Run {
-  /// Whether a step is sent even to a host that is down: because it waits for the network, has its own retries, expects the failure, or may
-  /// get its response from a cache.
+  /// Whether a step is sent even to a host that is down. This is true if the step waits for the network, has its own retries, expects the
+  /// failure, or may get its response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
       || plan.steps[step.index].step.expectsError
@@ -23,7 +23,7 @@ extension Run {
 
   // MARK: Before a step is sent
 
-  /// Whether a step that has a slot is delayed, or not sent at all. Its slot is then released.
+  /// Whether a step that holds a slot is delayed, or not sent at all. In both cases, its slot is released.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
     guard !hosts.areAllWell, !isAlwaysSent(step, request),
       let (decision, trial) = hosts.decide(CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
@@ -56,9 +56,9 @@ extension Run {
 
   // MARK: After it was sent
 
-  /// Notes that a host has responded.
+  /// Records that a host has responded.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
-    // A cache needs no host.
+    // A response from a cache does not show whether the host is up.
     guard response.source != .cache else { return }
     let method = request.transfer.method
     noteAnswer(of: step.origin, to: request.transfer.url, method, request)
@@ -67,7 +67,7 @@ extension Run {
     }
   }
 
-  /// Notes that a host has responded although the request failed: a redirect or the beginning of a response shows that it is up.
+  /// Records that a host has responded although the request failed. A redirect or the beginning of a response shows that the host is up.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     guard error.metrics.transactions.first?.source != .cache else { return }
     let method = request.transfer.method
@@ -80,13 +80,13 @@ extension Run {
     hosts.noteAnswer(of: origin, to: url, method, by: request.transfer.settings, at: configuration.clock())
   }
 
-  /// Notes that a step's trial request has ended. If the host has responded, this has no effect.
+  /// Records that a step's trial request has ended. Has no effect if the host has responded.
   func endTrial(_ trial: Int, of step: ActiveStep) {
     guard let request = step.request else { return }
     hosts.ended(trial: trial, CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
   }
 
-  /// Ends a step whose request finally failed: at once, or when the cause is known.
+  /// Ends a step whose last attempt failed, either at once or when the cause is known.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
     if let diagnosis = step.spared, error.reason.kind == .cancelled {
       var ending = unreachable(step, diagnosis)
@@ -113,7 +113,7 @@ extension Run {
     hosts.waitForReport(key) { diagnosis in self.assumeIsolated { $0.endDiagnosed(step, diagnosis) } }
   }
 
-  /// Returns the number of the origin that failed. After a redirect it may differ from the step's.
+  /// Returns the number of the origin to which the request failed. After a redirect, it may be another origin than that of the step.
   private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
     error.url.flatMap { origins.number(of: $0) } ?? step.origin
   }
@@ -145,7 +145,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests in progress that would fail in the same way.
+  /// Cancels requests in progress that would fail for the same reason.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

@@ -2,9 +2,9 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandResults
 
-/// Steps that wait until this machine has a network.
+/// Holds steps until this machine has a network connection.
 extension Run {
-  /// Whether a step whose request failed waits for the network instead of ending. The caller must release its slot.
+  /// Whether a step whose request failed waits for the network instead of ending. If so, the caller must release the step's slot.
   func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     guard request.waitsForConnectivity, step.haltReason == nil, !stage.isAborted, request.transfer.body.isRepeatable,
       let connectivity = Connectivity(of: request.transfer, after: error)
@@ -21,7 +21,8 @@ extension Run {
     return true
   }
 
-  /// Returns the remaining time of a step's `deadline`; waiting counts.
+  /// Returns the remaining time of a step's `deadline`; nil without a deadline. The time during which the step waits for the network
+  /// counts.
   func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
     guard let deadline = request.transfer.settings.deadline, let startedAt = step.startedAt else { return nil }
     return deadline - (step.clock.time(at: now) - startedAt)
@@ -53,7 +54,7 @@ extension Run {
     lineUp(step)
   }
 
-  /// Reports once for each step that it waits for the network: as progress on a terminal, and as a line in logs.
+  /// Reports that a step waits for the network, only once for each step. The report is progress on a terminal, and a line in logs.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
     let range = plan.steps[step.index].place

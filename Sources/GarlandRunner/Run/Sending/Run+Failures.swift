@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import Glibc
 
-/// The end of steps whose request failed.
+/// Ends steps whose request failed.
 extension Run {
   func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: StepEnding
@@ -67,12 +67,11 @@ extension Run {
     return failure
   }
 
-  /// Returns the end of a step whose request finally failed, with the diagnosis of its host.
+  /// Returns the end of a step whose last attempt failed, with the diagnosis of its host.
   func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
   ) -> StepEnding {
-    // A request that can't be sent is a mistake in its values, not a problem in transit, and no
-    // host is responsible for a local file.
+    // A request that can't be sent has invalid values, which is not a transfer error. A host is also not responsible for a local file.
     let isInvalid = error.reason.kind == .invalidRequest
     let outcome: Outcome = isInvalid ? .failed : error.reason.brokenFile == nil && error.isUnreachable ? .unreachable : .error
     var failure = CheckFailure.transport(error, report, plan.steps[step.index].step.request)

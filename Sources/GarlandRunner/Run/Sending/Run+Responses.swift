@@ -12,12 +12,11 @@ extension Run {
     step.stream?.timer?.cancel()
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
-    // The slot is given back only in the end, so that those who waited for this step compete for it by their rank; the step may have
-    // another one by then, for its next page.
+    // The slot is released only at the end, so that steps that waited for this step compete for it by their rank. By then, the step may
+    // hold another slot for its next page.
     let slot = takeSlot(of: step)
     defer {
-      // A response that is being judged keeps its slot, so that no more bodies wait for it than
-      // there are slots.
+      // A response that is being checked keeps its slot, so that there are never more bodies waiting than slots.
       if step.judging == nil { giveBack(slot) } else { step.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
@@ -39,7 +38,8 @@ extension Run {
     }
   }
 
-  /// Whether a request may have created something on the server. It can't if it was rejected with a 4xx, or never reached the server.
+  /// Whether a request may have created something on the server. False if the server rejected it with a status 4xx, or if it never reached
+  /// the server.
   private static func mayLeave(_ result: Result<TransferResponse, NetworkingError>) -> Bool {
     switch result {
     case .success(let response): !(400...499).contains(response.statusCode)
@@ -62,7 +62,7 @@ extension Run {
     let (transport, snapshots) = (transport, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
       let verdict = computation.run {
-        // JSON that other steps will read is parsed here as well, and not at their first use.
+        // JSON that other steps will read is parsed here on another thread, and not at its first use.
         if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
         let verdict = ResponseChecks.verdict(
           on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
@@ -81,30 +81,30 @@ extension Run {
     }
   }
 
-  /// Returns the time limit for checking a response: the remaining time of the step's `deadline`, and at most its `timeout`.
+  /// Returns the time limit for checking a response. It is the remaining time of the step's `deadline`, and at most its `timeout`.
   private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
     let settings = request.transfer.settings
     var time = (duration: HeavyWork.longest, words: "the time limit of \(HeavyWork.longest.inWords)")
     if let timeout = settings.idleTimeout, timeout < time.duration { time = (timeout, "the `timeout` of \(timeout.inWords)") }
     if let deadline = settings.deadline, deadline - response.duration < time.duration {
-      // A response that arrived in the last moment is judged all the same.
+      // A response that arrived just before the deadline is still checked.
       time = (max(deadline - response.duration, .milliseconds(100)), "the `deadline` of \(deadline.inWords)")
     }
     return time
   }
 
-  /// Whether `retry` sends the request again after this response; if so, the retry is scheduled.
+  /// Whether `retry` sends the request again after this response. If so, this function schedules the retry.
   private func isRefusedForNow(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) -> Bool {
-    // A poll accepts every status as an answer, and so does a step that expects this one.
+    // A poll accepts every status, and so does a step that expects this status.
     guard step.repeating?.policy != nil, step.repeating?.poll == nil, step.haltReason == nil else { return false }
     guard let isExpected = expects(response, step, request, planned) else { return true }
     guard !isExpected else { return false }
     return sendsAgain(step, request, response, because: "after status \(view.status)") { $0.decide($1) }
   }
 
-  /// Whether a request is sent again after its response: for a poll or the next page. If so, that is scheduled.
+  /// Whether a request is sent again after its response, for a poll or for the next page. If so, this function schedules it.
   private func sendsAgain(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, because words: String,
     decide: (inout Repeating, RequestAttempt) -> Repeating.Decision
@@ -125,7 +125,8 @@ extension Run {
     return true
   }
 
-  /// Whether a step expects the status of a response. Nil if the time limit was exceeded; the step has then ended with that failure.
+  /// Whether a step expects the status of a response. If the time limit was exceeded, this function ends the step with a failure and
+  /// returns nil.
   func expects(_ response: TransferResponse, _ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool? {
     do throws(EvaluationError) {
       return try inTime(planned) { () throws(EvaluationError) in
@@ -140,7 +141,7 @@ extension Run {
     }
   }
 
-  /// Whether a step may send another request although the run is being stopped.
+  /// Whether a step may send another request although the run was stopped.
   func mayGoOn(_ step: ActiveStep) -> Bool {
     guard !stage.isAborted else { return false }
     return !(scheduler.stopReason?.cancelsTransfers ?? false) || plan.steps[step.index].runsAlways
@@ -175,7 +176,7 @@ extension Run {
       let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was reached"
       judgement.failures[index].message = "was not finished: \(reason) while the response was checked"
     }
-    // First of all: a value that a step extracts as a secret must never be shown.
+    // This comes first, since a value that a step extracts as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
     var failures = judgement.failures
     if let next = judgement.nextPage, failures.isEmpty {
@@ -212,12 +213,12 @@ extension Run {
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       if configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
-      // A download of a step that did not pass is thrown away.
+      // The download of a step that did not pass is deleted.
       exchange.responseBody?.file = nil
     }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)
-    // A request that was refused has made nothing that would have to be removed.
+    // A request that was rejected has created nothing that would have to be removed.
     ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status) && !step.mayHaveLeft
     end(step, ending)
   }
@@ -275,7 +276,7 @@ extension Run {
     }
   }
 
-  /// Moves a download to its final path, if the step has passed; otherwise deletes it.
+  /// Moves a download to its final path if the step has passed; otherwise deletes the downloaded file.
   private func settle(_ file: DownloadedFile, of planned: PlannedStep, _ ending: inout StepEnding) {
     guard ending.outcome == .passed else {
       file.discard()
@@ -290,8 +291,8 @@ extension Run {
     }
   }
 
-  /// Returns a command that sends the same request, with secrets as shell variables. The lines above it list the variables that the user's
-  /// environment lacks.
+  /// Returns a command that sends the same request, with secrets as shell variables. The lines above the command list the variables that
+  /// the user's environment lacks.
   func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
     let document = documents[plan.steps[step.index].workflowIndex]
     var variables = ShellVariables()
@@ -314,12 +315,11 @@ extension Run {
 
   // MARK: Values that could not be made
 
-  /// Returns the end of a step for an undefined or invalid value.
+  /// Returns the end of a step that needs an undefined or invalid value.
   func ending(for error: EvaluationError, of planned: PlannedStep) -> StepEnding {
     if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return StepEnding(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {
-      // A cleanup runs whatever the outcome of others; missing values of them are not its own
-      // fault.
+      // A cleanup runs after any outcome of other steps, so a missing value of these steps is not a failure of the cleanup.
       if planned.step.flow.cleanup?.step == plan.steps[culprit].step.ordinal {
         return StepEnding(.skipped, reason: "nothing to clean up: \(standing(of: culprit))")
       }
@@ -331,7 +331,7 @@ extension Run {
     return StepEnding(CheckFailure.outcome(of: [failure]), failures: [failure])
   }
 
-  /// Returns the failed step whose value is missing; nil if there is none.
+  /// Returns the failed step that should have provided a missing value; nil if there is none.
   private func culprit(for error: EvaluationError, of planned: PlannedStep) -> Int? {
     guard let place = error.diagnostic.range else { return nil }
     for reference in planned.step.references

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The work of a step that has a slot: building its request, and sending it.
+/// Builds and sends the request of a step that holds a slot.
 extension Run {
   func send(_ index: Int, _ iteration: Int, _ origin: Int) {
     if plan.steps[index].step.call != nil {
@@ -30,7 +30,7 @@ extension Run {
     }
   }
 
-  /// Continues a step after the calling run, or one further out, has granted it a slot.
+  /// Continues a step after the calling run, or a run further out, has granted it a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -48,7 +48,7 @@ extension Run {
     tell(.stepStarted(identities[step.index], start))
   }
 
-  /// Sends a request of a step that has a slot.
+  /// Sends a request of a step that holds a slot.
   private func transmit(_ step: ActiveStep) {
     let index = step.index
     let planned = plan.steps[index]
@@ -113,7 +113,7 @@ extension Run {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
     if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
-    // Nor does the request under way outlast the poll that it is of.
+    // The current request must not last longer than the poll to which it belongs.
     if let left = step.repeating?.pollTimeLeft(at: ownTime) {
       let limit = max(left, .milliseconds(1))
       transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
@@ -126,11 +126,14 @@ extension Run {
       }
     }
     if step.stream != nil { limitStream(of: step) }
-    // Another item may line up in its place.
+    // Another item may now wait for a slot.
     if let loop = step.loop { beginItems(of: loop) }
   }
 
-  /// Builds the request of a step: once, or for each attempt if the request calls `now()`. All other values stay the same between attempts.
+  /// Builds the request of a step.
+  ///
+  /// A request that calls `now()` is built again for each attempt. All other requests are built only once, so that their values stay the
+  /// same.
   private func makeRequest(
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {
@@ -158,7 +161,7 @@ extension Run {
   /// Releases the slot that a step's transfer held.
   func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
 
-  /// Removes the slot from a step, and returns it. The caller must release it.
+  /// Removes the slot from a step, and returns the slot. The caller must release it.
   func takeSlot(of step: ActiveStep) -> HeldSlot? {
     defer { step.slot = nil }
     return step.slot
@@ -171,7 +174,7 @@ extension Run {
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// Returns the destination of a body. A body that no check reads need not be in memory, however large it is.
+  /// Returns the destination of a body. A body of any size that no check reads need not be in memory.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
@@ -187,7 +190,7 @@ extension Run {
   private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
     guard !step.hasEnded, let startedAt = step.startedAt else { return }
     let now = now
-    // No progress in the first tenth of a second, and at most ten times a second.
+    // Progress is reported only after the first tenth of a second, and at most ten times a second.
     guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
     step.progressAt = now
     tell(

@@ -5,12 +5,12 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Steps that read their response as a stream.
+/// Carries out steps that read their response as a stream.
 extension Run {
-  /// Lets a stream reader receive the response of a step.
+  /// Makes a stream reader receive the response of a step.
   func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     guard let template = planned.step.request?.stream else { return }
-    // A request that is sent again for another reason begins the stream anew.
+    // A request that is sent again for another reason starts a new stream.
     if step.stream == nil || step.stream?.reconnections == 0 { step.stream = try makeReader(of: step, planned, template, transfer) }
     guard let reader = step.stream else { return }
     reader.sent()
@@ -35,7 +35,7 @@ extension Run {
     }
     let source = StreamReader.Source(step: planned.step, template: template, traits: traits(of: planned), context: step.context)
     return StreamReader(source, limits, keptBytes: configuration.keptBodyBytes, clock: configuration.clock) { [weak self] in
-      // Bytes that arrive after the run was aborted count no more.
+      // Bytes that arrive after the run was aborted are ignored.
       self?.assumeIsolated { $0.computation(of: planned, for: planned) } ?? Computation(limit: .zero)
     }
   }
@@ -54,14 +54,14 @@ extension Run {
     }
   }
 
-  /// Whether a step whose stream ended too early sends its request again to continue. If so, that is scheduled.
+  /// Whether a step sends its request again to continue a stream that ended too early. If so, this function schedules it.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
-    // HTML, section 9.2.3: with 204 a server says that it wants no new connection.
+    // HTML, section 9.2.3: with the status 204, a server requests that the client does not connect again.
     guard response.statusCode != 204 else { return false }
     return reconnects(step) { recorder.exchange(of: request, response, isComplete: false) }
   }
 
-  /// Whether a step whose stream was interrupted by an error sends its request again to continue. If so, that is scheduled.
+  /// Whether a step sends its request again to continue a stream after an error. If so, this function schedules it.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     switch error.reason {
     case .connectionLost, .truncated: reconnects(step) { recorder.exchange(of: request, error) }

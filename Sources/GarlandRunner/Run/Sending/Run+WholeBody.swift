@@ -3,10 +3,10 @@ import GarlandPlanner
 import GarlandResults
 import Glibc
 
-/// The body that is kept completely, because `--print` or an output needs it.
+/// Keeps the complete body of a response if `--print` or an output needs it.
 extension Run {
-  /// Returns the destination of a body that no check reads: a file in a folder that no other user can read. Memory use is then independent
-  /// of the body's size.
+  /// Returns the destination of a body that no check reads. It is a file in a folder that no other user can read, so that memory use is
+  /// independent of the body's size.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
     if wholeBodyFolder == nil { wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
     guard let folder = wholeBodyFolder else { return .memory }
@@ -36,14 +36,14 @@ extension Run {
         exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.keptBodyBytes)
         exchange.responseBody?.whole = .file(body)
       } catch {
-        // The step passes or fails by itself; the code that prints the body reports that it can't.
+        // The step's result is not changed; the code that prints the body reports the error.
         exchange.responseBody?.whole = .lost(error)
       }
     case .prefix, .discarded: break
     }
   }
 
-  /// Removes the folder when the run is over.
+  /// Removes the folder of the whole body when the run has ended.
   func removeWholeBodyFolder() {
     if let folder = wholeBodyFolder { rmdir(folder) }
     wholeBodyFolder = nil

@@ -5,31 +5,32 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Handling of tokens, before a step sends and when a server rejects one. A step that waits for a token holds no slot.
+/// Obtains the tokens that a step needs before it sends a request, and new ones after a server has rejected a token. A step that waits for
+/// a token holds no slot.
 extension Run {
-  /// How a step continues after its tokens have arrived.
+  /// The next action of a step whose tokens have arrived.
   enum TokenSequel: Sendable {
     /// The step starts from the beginning, since its condition uses a token.
     case begin
-    /// The step's URL is evaluated next.
+    /// The step continues with the evaluation of its URL.
     case prepare
-    /// The step requests a slot for another transfer.
+    /// The step continues by requesting a slot for another transfer.
     case lineUp
   }
 
-  /// Returns the entries of `auth` for which a step needs a fresh token that is missing.
+  /// Returns the entries of `auth` for which a step needs a token, but has no valid one.
   func missingTokens(of step: ActiveStep, _ planned: PlannedStep) -> [Int] {
     guard !planned.workflow.authentications.isEmpty else { return [] }
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
-  /// Returns the planned step if one of its tokens has expired since it began; otherwise nil.
+  /// Returns the planned step if one of its tokens has expired since the step began; otherwise nil.
   func staleStep(_ step: ActiveStep) -> PlannedStep? {
     let planned = plan.steps[step.index]
     return missingTokens(of: step, planned).isEmpty ? nil : planned
   }
 
-  /// Whether the token that a step is about to send was rejected meanwhile. The step then waits for the next token.
+  /// Whether a server has rejected the token that a step is about to send. If so, this function makes the step wait for the next token.
   func waitsForReplacement(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard !planned.workflow.authentications.isEmpty else { return false }
     let indexes = documents[planned.workflowIndex].tokens.beingReplaced(for: planned.step)
@@ -39,7 +40,7 @@ extension Run {
     return true
   }
 
-  /// Fetches tokens, or waits for those that are being fetched already.
+  /// Fetches tokens, or waits for tokens that are already being fetched.
   func fetchTokens(_ indexes: [Int], for step: ActiveStep, _ planned: PlannedStep, then sequel: TokenSequel) {
     var sources: [(index: Int, source: TokenSource)] = []
     do throws(RequestRefusal) {
@@ -95,7 +96,7 @@ extension Run {
     }
   }
 
-  /// Returns the request in the form in which it is sent: with the current token, and signed for this time.
+  /// Returns the request as it is sent: with the current token, and signed for this attempt.
   func authenticated(_ request: BuiltRequest, _ step: ActiveStep) throws(RequestRefusal) -> TransferRequest {
     var transfer = request.transfer
     if let index = request.authentication, let token = documents[plan.steps[step.index].workflowIndex].tokens.tokens(index) {
@@ -111,7 +112,7 @@ extension Run {
     }
   }
 
-  /// Whether the provider has redirected the user back, which was the purpose of this run. The step then ends.
+  /// Whether the provider has redirected back to the client, which is the purpose of a login run. If so, this function ends the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     tokenWaits.capturedRedirect = target
@@ -122,7 +123,7 @@ extension Run {
     return true
   }
 
-  /// Whether a server has rejected a token that can be replaced. If so, the replacement is scheduled, once for each request.
+  /// Whether a server has rejected a token that can be replaced. If so, this function schedules the replacement, once for each request.
   func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
     guard response.status.code == 401 else {
       step.hasReplayed = false
@@ -142,8 +143,7 @@ extension Run {
     step.exchanges.append(exchange)
     let transport = transport
     let old = TokenSet(accessToken: refused, obtainedAt: 0)
-    // At once, so that the steps after it in line wait for the new token instead of being refused
-    // as well.
+    // The token is invalidated at once, so that steps that wait for a slot use the new token.
     source.manager.refuse(old)
     Task.detached {
       var failure: (index: Int, error: OAuthError)?
@@ -169,7 +169,7 @@ extension Run {
   /// - Parameters:
   ///   - index: an index of the document's `auth`.
   ///   - document: the document.
-  ///   - planned: a step whose transport settings are used; if nil, those of the defaults.
+  ///   - planned: the step whose transport settings are used; if nil, the settings of the defaults are used.
   ///   - context: the context of that step.
   ///   - scope: the context of the entry's values.
   func tokenSource(
@@ -200,7 +200,7 @@ extension Run {
     settings.proxy = self.builder.proxy
     if let planned { settings = try self.builder.reach(planned, in: context) }
     let sender = RunTransport(transport: transport, settings: settings, recorder: recorder, log: log)
-    // Repetitions share the tokens.
+    // All repetitions share the tokens, so the redactor must outlive a single repetition.
     let redactor = configuration.redactor.lasting
     let now = configuration.now
     let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })

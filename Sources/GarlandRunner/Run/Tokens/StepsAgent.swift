@@ -3,8 +3,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// An authorization agent that logs in on a provider's pages by the steps of `authorize`. These are a run of their own on the same engine,
-/// with their own cookies.
+/// An authorization agent that logs in on a provider's pages by running the steps of `authorize`. These steps form a separate run on the
+/// same engine, with its own cookies.
 struct StepsAgent: AuthorizationAgent {
   let name: String
   let workflow: Workflow
@@ -13,7 +13,7 @@ struct StepsAgent: AuthorizationAgent {
   let log: ExchangeLog
   /// The inputs of the enclosing document, by their index.
   let inputs: [Int: Value]
-  /// Receives the new run, so that it can be ended together with the outer one.
+  /// Receives the new run, so that the outer run can end it.
   let began: @Sendable (Run) -> Void
 
   func redirectURI() async throws(OAuthError) -> String { redirect }

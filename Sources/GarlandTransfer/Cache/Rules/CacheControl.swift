@@ -6,7 +6,7 @@ import HTTPTypes
 /// but too long a time causes an error that nobody notices.
 struct CacheControl: Sendable, Hashable {
   var maxAge: Int64?
-  /// The accepted staleness of a request; `Int64.max` accepts any.
+  /// The maximum staleness in seconds that a request accepts; `Int64.max` accepts any.
   var maxStale: Int64?
   var minFresh: Int64?
   var staleIfError: Int64?
@@ -19,7 +19,7 @@ struct CacheControl: Sendable, Hashable {
   var isPrivate = false
   var isImmutable = false
 
-  /// Reads the directives of a header. `Pragma: no-cache` is used only if there is no `Cache-Control` (section 5.4).
+  /// Reads the directives of a header. `Pragma: no-cache` is used only if there is no `Cache-Control` (RFC 9111, section 5.4).
   init(_ fields: HTTPFields) {
     var hasAny = false
     for field in fields[fields: .cacheControl] {
@@ -55,8 +55,8 @@ struct CacheControl: Sendable, Hashable {
 
   private func shorter(_ old: Int64?, _ new: Int64) -> Int64 { min(old ?? .max, new) }
 
-  /// Parses a number of seconds, which consists only of digits (section 1.2.2). If it is too large to represent, returns the largest
-  /// possible number.
+  /// Parses a number of seconds, which consists only of digits (RFC 9111, section 1.2.2). If it is too large to represent, returns the
+  /// largest possible number.
   static func seconds(_ text: String?) -> Int64? {
     guard let text, !text.isEmpty else { return nil }
     var value: Int64 = 0

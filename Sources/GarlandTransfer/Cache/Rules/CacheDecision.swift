@@ -12,7 +12,7 @@ enum CacheDecision: Sendable, Hashable {
   case fail
 }
 
-/// The requirements of a request for cached responses. It is a pure value that makes the decision.
+/// The requirements of a request for cached responses. The type is a pure value that decides how to respond.
 struct CacheQuery: Sendable, Hashable {
   let policy: CachePolicy
   let control: CacheControl
@@ -31,7 +31,7 @@ struct CacheQuery: Sendable, Hashable {
     case .useProtocol: break
     }
     if let stored, isUsable(stored, at: now) { return .serve(isStale: !stored.isFresh(at: now)) }
-    // Section 5.2.1.7.
+    // RFC 9111, section 5.2.1.7.
     if control.onlyIfCached { return .fail }
     guard let conditions = stored?.conditions, !conditions.isEmpty else { return .fetch }
     return .revalidate(conditions)

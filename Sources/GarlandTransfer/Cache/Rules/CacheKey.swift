@@ -18,8 +18,7 @@ struct CacheKey: Sendable, Hashable {
 
   /// Creates the key of one of several responses for a URL.
   ///
-  /// - Parameter value: Returns the request's value for one of the names, such as a header field; nil if
-  ///   it has none.
+  /// - Parameter value: Returns the request's value of a header field or other property; nil if the request lacks it.
   init(
     of primary: CacheKey, names: [String], nonce: [UInt8], value: (String) -> String?
   ) throws(CryptoError) {
@@ -46,7 +45,7 @@ struct CacheKey: Sendable, Hashable {
   /// The key as 64 hexadecimal digits.
   var hex: String { Hex.encode(bytes) }
 
-  /// Removes white space around commas, which has no meaning (section 4.1).
+  /// Removes white space around commas, which has no meaning (RFC 9111, section 4.1).
   private static func normalized(_ value: String) -> String {
     guard value.utf8.contains(where: { $0 == 0x2C }) else { return value }
     return value.split(separator: ",", omittingEmptySubsequences: false).map { part in

@@ -1,21 +1,22 @@
-/// The requests that a stored response matches: those with the same values for some names as the
+/// The requests that a stored response matches: those with the same values of certain header fields as the
 /// original request (RFC 9111, section 4.1).
 ///
-/// The values may be credentials, so they are not stored: only a digest of the values and a random
-/// number is stored.
+/// The values may be credentials, so they are not stored: only a digest of the values and a random number is
+/// stored.
 struct Selection: Sendable, Hashable {
-  /// A name in ``names`` that is no header field: it represents the identity of the requester.
+  /// A name in ``names`` that is not a header field: it represents the credentials of the request.
   static let credentials = ":credentials"
 
   /// The names in lower case and sorted.
   let names: [String]
   let nonce: [UInt8]
-  /// The digest of the names' values. It is the key of the response if there are several responses for its
-  /// URL.
+  /// The digest of the request's values for ``names``. It is the key of the response if there are several
+  /// responses for its URL.
   let digest: CacheKey
 }
 
-/// The names whose values distinguish several responses for one URL. Each response has its own key.
+/// The names of the fields whose values distinguish several responses for one URL. Each response has its own
+/// key.
 struct Variants: Sendable, Hashable {
   let names: [String]
   let nonce: [UInt8]

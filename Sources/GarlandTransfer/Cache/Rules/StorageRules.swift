@@ -3,8 +3,8 @@ import HTTPTypes
 /// The rules about which responses to store, to use for a request, and to invalidate (RFC 9111,
 /// sections 3, 4 and 4.4).
 enum StorageRules {
-  /// Whether a method is safe: it changes nothing on the server. Any other method, known or not, may
-  /// invalidate stored responses (section 4.4).
+  /// Whether a method is safe: it changes nothing on the server. Any other method, known or not, may invalidate
+  /// stored responses (RFC 9111, section 4.4).
   static func isSafe(_ method: HTTPRequest.Method) -> Bool {
     method == .get || method == .head || method == .options || method == .trace
   }
@@ -29,13 +29,13 @@ enum StorageRules {
       || fields.contains(.ifUnmodifiedSince) || fields.contains(.ifRange)
   }
 
-  /// Whether a private cache may store the response to a GET (section 3).
+  /// Whether a private cache may store the response to a GET (RFC 9111, section 3).
   static func mayStore(status: Int, _ response: HTTPFields, request: HTTPFields) -> Bool {
     let control = CacheControl(response)
     if CacheControl(request).noStore { return false }
     let isUnderstood = isHeuristicallyCacheable(status) || [302, 303, 307].contains(status)
     if control.mustUnderstand {
-      // Section 5.2.2.3: with must-understand, no-store is meant for caches that do not know the
+      // RFC 9111, section 5.2.2.3: with must-understand, no-store applies only to caches that do not know the
       // status.
       if !isUnderstood { return false }
     } else if control.noStore {
@@ -60,12 +60,11 @@ enum StorageRules {
     return names.isEmpty ? nil : names.sorted()
   }
 
-  /// Returns the names for which a request must have the same values as the original request, besides
-  /// the URL.
+  /// Returns the names for which a request must have the same values as the original request, besides the URL.
   ///
-  /// These are the names in `Vary` (section 4.1) and two others: the credentials, unless the response is
-  /// `public`, and the cookies, if it is `private`. A private cache is for one user, but a program may
-  /// act for several users.
+  /// These are the names in `Vary` (RFC 9111, section 4.1) and two others: the credentials, unless the response
+  /// is `public`, and the cookies, if it is `private`. A private cache is for one user, but a program may act
+  /// for several users.
   static func selectingNames(_ response: HTTPFields) -> [String] {
     var names = varyNames(response) ?? []
     let control = CacheControl(response)
@@ -74,7 +73,8 @@ enum StorageRules {
     return names.sorted()
   }
 
-  /// Returns the header fields to store: all except those that belong to the connection (section 3.1).
+  /// Returns the header fields to store: all except those that belong to the connection (RFC 9111, section
+  /// 3.1).
   static func storable(_ fields: HTTPFields) -> HTTPFields {
     var dropped = connectionFields
     for value in fields[values: .connection] {
@@ -90,8 +90,8 @@ enum StorageRules {
     "proxy-authorization", "proxy-authentication-info",
   ]
 
-  /// Returns the URLs whose stored responses become invalid after this response to an unsafe method
-  /// (section 4.4): the URL of the request, and the URLs of the same origin in the response header.
+  /// Returns the URLs whose stored responses become invalid after this response to an unsafe method (RFC 9111,
+  /// section 4.4): the URL of the request, and the URLs of the same origin in the response header.
   static func invalidated(by response: HTTPFields, status: Int, url: URLReference) -> [URLReference] {
     guard (200..<400).contains(status) else { return [] }
     var urls = [url]

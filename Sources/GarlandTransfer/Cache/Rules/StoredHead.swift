@@ -16,7 +16,8 @@ struct StoredHead: Sendable, Hashable {
   /// The requests that the response matches; nil if it matches all requests for its URL.
   var selection: Selection?
 
-  /// Returns the age in seconds: the age on arrival plus the time since then (section 5.1); at least 0.
+  /// Returns the age in seconds: the age on arrival plus the time since then (RFC 9111, section 5.1); at least
+  /// 0.
   func age(at now: Int64) -> Int64 {
     let apparent = max(0, responseTime - (date ?? responseTime))
     // The first value of a list counts, and an invalid number is ignored.
@@ -27,13 +28,13 @@ struct StoredHead: Sendable, Hashable {
     return max(apparent, corrected) + max(0, now - responseTime)
   }
 
-  /// The age in seconds up to which the response is fresh (section 4.2.1). `s-maxage` is ignored, since it
-  /// is for shared caches only.
+  /// The age in seconds up to which the response is fresh (RFC 9111, section 4.2.1). `s-maxage` is ignored,
+  /// since it is for shared caches only.
   var lifetime: Int64 {
     let control = control
     if let maxAge = control.maxAge { return maxAge }
     if let expires = fields[values: .expires].first {
-      // An invalid date is in the past (section 5.3).
+      // An invalid date is in the past (RFC 9111, section 5.3).
       guard let expires = HTTPDate.parse(expires, now: responseTime) else { return 0 }
       return max(0, expires - (date ?? responseTime))
     }
@@ -43,8 +44,8 @@ struct StoredHead: Sendable, Hashable {
     return min(max(0, (date ?? responseTime) - modified) / 10, Self.longestGuess)
   }
 
-  /// The maximum heuristic lifetime: a week. The heuristic is a tenth of the time since the last change
-  /// (section 4.2.2).
+  /// The maximum heuristic lifetime: a week. The heuristic is a tenth of the time since the last change (RFC
+  /// 9111, section 4.2.2).
   static let longestGuess: Int64 = 7 * 86_400
 
   /// How many seconds the response has been stale; zero or negative while it is fresh.
@@ -56,7 +57,7 @@ struct StoredHead: Sendable, Hashable {
 
   private var date: Int64? { fields[values: .date].first.flatMap { HTTPDate.parse($0, now: responseTime) } }
 
-  /// Returns the header of a response from the cache, with its current age (section 5.1).
+  /// Returns the header of a response from the cache, with its current age (RFC 9111, section 5.1).
   func served(at now: Int64) -> HTTPFields {
     var fields = fields
     fields[.age] = String(age(at: now))
@@ -65,8 +66,8 @@ struct StoredHead: Sendable, Hashable {
 
   // MARK: Validation
 
-  /// The fields that ask the server whether the response is unchanged (section 4.3.1); empty
-  /// without a validator.
+  /// The fields that ask the server whether the response is unchanged (RFC 9111, section 4.3.1); empty without
+  /// a validator.
   var conditions: HTTPFields {
     var conditions = HTTPFields()
     if let tag = fields[values: .eTag].first { conditions[.ifNoneMatch] = tag }
@@ -74,7 +75,7 @@ struct StoredHead: Sendable, Hashable {
     return conditions
   }
 
-  /// Whether a 304 with these fields refers to this response (section 4.3.4).
+  /// Whether a 304 with these fields refers to this response (RFC 9111, section 4.3.4).
   func isMeant(by notModified: HTTPFields) -> Bool {
     if let tag = notModified[values: .eTag].first {
       guard let own = fields[values: .eTag].first else { return false }
@@ -84,7 +85,7 @@ struct StoredHead: Sendable, Hashable {
     return true
   }
 
-  /// Whether a 200 to HEAD confirms this response to GET (section 4.3.5).
+  /// Whether a 200 to HEAD confirms this response to GET (RFC 9111, section 4.3.5).
   func isConfirmed(byHead head: HTTPFields) -> Bool {
     for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
       if let told = head[values: name].first, let own = fields[values: name].first, told != own { return false }
@@ -94,8 +95,8 @@ struct StoredHead: Sendable, Hashable {
 
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-  /// Returns the response updated by a 304, or by a 200 to HEAD (section 3.2). Fields that describe
-  /// the stored body are kept, the entity tag too: nginx sends the tag of the uncompressed body.
+  /// Returns the response updated by a 304, or by a 200 to HEAD (RFC 9111, section 3.2). Fields that describe
+  /// the stored body are kept. The entity tag is kept too, since nginx sends the tag of the uncompressed body.
   func updated(by other: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredHead {
     var result = self
     result.requestTime = requestTime

@@ -121,15 +121,15 @@ final class DiskStore: Sendable {
     do throws(SystemError) {
       return try TemporaryEntry(in: temporaryFolder)
     } catch {
-      // The whole folder was removed: start again.
+      // The whole folder was removed, so it is created again.
       guard error.number == ENOENT else { throw error }
       try makeFolders()
       return try TemporaryEntry(in: temporaryFolder)
     }
   }
 
-  /// Stores an entry under a key, replacing an existing one. Returns nil if it is too large.
-  /// For tests, calls `hasPlaced` after the file was moved and before the entry is recorded.
+  /// Stores an entry under a key, replacing an existing entry. Returns nil if the entry is too large. For
+  /// tests, calls `hasPlaced` after the file was moved and before the entry is recorded.
   func write(
     _ record: CacheRecord, _ body: NewBody, at key: CacheKey, of primary: CacheKey, hasPlaced: () -> Void = {}
   ) throws(WriteError) -> EntryFile.Identity? {
@@ -187,7 +187,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Moves the entry of one key to another.
+  /// Moves the entry of one key to another key.
   func move(_ key: CacheKey, to other: CacheKey) {
     let target = path(of: other)
     _ = mkdir(String(target.prefix(folder.count + 3)), 0o700)
@@ -245,8 +245,8 @@ final class DiskStore: Sendable {
   /// is true once for each due scan.
   func wantsLook() -> Bool {
     state.withLock { state in
-      // Other processes write there too: each keeps its own count, and scans the folder after every
-      // eighth of the capacity.
+      // Other processes write to the folder too. Each process counts only its own entries, and scans the folder
+      // after it has written an eighth of the capacity.
       guard !state.isLooking, !state.hasLooked || state.writtenSince > capacity / 8 else { return false }
       state.isLooking = true
       return true
@@ -288,7 +288,7 @@ final class DiskStore: Sendable {
   /// Removes partial files that a crash has left. Files younger than an hour are kept, since they may
   /// still be in use.
   private func removeLeftovers() {
-    // The time of the file system, which is that of the system even if the cache has another clock.
+    // The times of files come from the system's clock, even if the cache uses another clock.
     let now = time(nil)
     Self.list(temporaryFolder) { name, status in if status.st_mtim.tv_sec < now - 3600 { unlink("\(temporaryFolder)/\(name)") } }
   }

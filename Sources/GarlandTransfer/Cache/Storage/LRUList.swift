@@ -4,9 +4,9 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key
     var size: Int64
-    /// The neighbour used later.
+    /// The neighbouring entry that was used later.
     var newer: Int?
-    /// The neighbour used earlier.
+    /// The neighbouring entry that was used earlier.
     var older: Int?
   }
 
@@ -42,7 +42,7 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     if oldest == nil { oldest = index }
   }
 
-  /// Inserts a key as the least recently used. Does nothing if it is present.
+  /// Inserts a key as the least recently used key. Does nothing if the key is present.
   mutating func insertOldest(_ key: Key, size: Int64) {
     if contains(key) { return }
     let index = place(Node(key: key, size: size, newer: oldest, older: nil))

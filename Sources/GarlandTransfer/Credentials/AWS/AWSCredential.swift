@@ -23,8 +23,8 @@ public struct AWSCredential: Sendable, Hashable {
   public enum Placement: Sendable, Hashable {
     /// The header fields `Authorization`, `X-Amz-Date` and others.
     case header
-    /// The URL, which is valid for this duration of at most a week (a presigned URL). The signature then
-    /// does not cover the content, and only `Host` of the header.
+    /// The URL, which is valid for this duration of at most a week (a presigned URL). The signature then covers
+    /// neither the content nor any header field except `Host`.
     case query(expires: Duration)
   }
 

@@ -70,8 +70,8 @@ struct AWSRequest {
     return pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }
 
-  /// Decodes a text and encodes it in the canonical way. A plus sign counts as a space, since the services
-  /// read it so.
+  /// Decodes a text and encodes it in the canonical way. A plus sign counts as a space, since AWS services read
+  /// it as a space.
   private static func recoded(_ text: Substring.UTF8View) -> String {
     PercentEncoding.encode(PercentEncoding.decode(Array(text), plusIsSpace: true))
   }

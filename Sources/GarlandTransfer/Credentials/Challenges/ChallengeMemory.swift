@@ -12,7 +12,7 @@ struct ChallengedAccount: Sendable, Hashable {
   var password: String
 }
 
-/// The paths at which servers required Basic. The type is a pure value.
+/// The paths at which servers required Basic authentication. The type is a pure value.
 struct BasicSpaces {
   private struct Space: Hashable {
     let account: ChallengedAccount

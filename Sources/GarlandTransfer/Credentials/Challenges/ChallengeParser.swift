@@ -64,8 +64,8 @@ struct ChallengeParser {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// Returns base64-like data if it is all that precedes the next comma; otherwise returns nil and consumes
-  /// nothing.
+  /// Returns the base64-like data before the next comma. If anything else precedes the comma, returns nil and
+  /// consumes nothing.
   private mutating func token68() -> String? {
     let start = index
     var token = take(while: Self.isToken68Byte)

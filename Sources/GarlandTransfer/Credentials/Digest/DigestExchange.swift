@@ -1,6 +1,6 @@
 /// The exchange of one request with a server that requires Digest. It decides how to handle each 401.
 ///
-/// The type is a pure value, one for each hop of a request.
+/// The type is a pure value. Each request has its own value, and so has each request after a redirect.
 struct DigestExchange: Sendable {
   /// The decision about a 401.
   enum Decision: Sendable, Hashable {

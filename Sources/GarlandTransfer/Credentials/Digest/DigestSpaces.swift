@@ -17,25 +17,25 @@ struct DigestSpaces {
     var challenge: DigestChallenge
     var count: UInt32 = 0
     var sessionNonce: String
-    /// The paths of the space, as listed by the server. Empty for the whole origin.
+    /// The paths of the protection space, as listed by the server. Empty for the whole origin.
     var prefixes: [String]
-    /// The directories of the paths at which the server sent this space's challenge. They distinguish the
-    /// spaces of a server that has several but does not list their paths.
+    /// The directories of the paths at which the server sent the challenge of this protection space. They
+    /// distinguish the spaces of a server that has several but does not list their paths.
     var directories: [String]
   }
 
   private static let limit = 256
   private static let directoryLimit = 32
-  /// The spaces, ordered by their last challenge: the latest is last.
+  /// The protection spaces, ordered by their last challenge: the latest is last.
   private var spaces: [Space] = []
 
-  /// Returns the challenge of the space with the given nonce, otherwise of the best space for a path; nil if
-  /// no space is known.
+  /// Returns the challenge of the protection space with the given nonce, otherwise of the best space for a
+  /// path; nil if no space is known.
   func challenge(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> DigestChallenge? {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Counts and returns one use of the given nonce, otherwise of the nonce for a path.
+  /// Counts one more use of the given nonce, or of the nonce for a path, and returns the use.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
@@ -75,13 +75,13 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes the space of a nonce whose answer was finally refused.
+  /// Removes the protection space of a nonce whose answer was finally refused.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the index of the best space for a path: the space with the longest matching prefix listed by
-  /// the server, otherwise the one with the nearest challenge, otherwise the last one challenged.
+  /// Returns the index of the best protection space for a path: the space with the longest matching prefix
+  /// listed by the server, otherwise the one with the nearest challenge, otherwise the last one challenged.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?

@@ -73,7 +73,7 @@ public struct Netrc: Sendable, Hashable {
     guard status.st_uid == geteuid() || status.st_uid == 0 else { throw NetrcError(.notOwned, path: path) }
   }
 
-  /// Reads the user's file: the one in the variable `NETRC`, otherwise `.netrc` in the folder
+  /// Reads the user's file: the one in the variable `NETRC`, otherwise `.netrc` in the folder of the variable
   /// `HOME`. A missing `.netrc` yields no entries; a missing file from `NETRC` is an error.
   public static func ofUser(_ environment: [String: String]) throws(NetrcError) -> Netrc {
     if let path = environment["NETRC"], !path.isEmpty { return try Netrc(path: path) }

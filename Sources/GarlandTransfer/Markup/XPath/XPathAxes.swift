@@ -67,7 +67,7 @@ struct XPathAxes {
     case .ancestorOrSelf: return .upwards(index, from: node)
     case .followingSibling: return .link(index, from: entry.next, \.next)
     case .precedingSibling: return .link(index, from: entry.previous, \.previous)
-    // The content of its element follows an attribute.
+    // The content of an attribute's element follows the attribute.
     case .following: return .forwards(index, entry.end..<Int32(index.entries.count))
     case .preceding: return .backwards(index, from: node - 1, around: ancestors(of: node))
     }
@@ -91,14 +91,14 @@ struct XPathAxes {
       var covered = Int32(0)
       return contexts.filter { context in
         defer { covered = max(covered, index.entries[Int(context)].end) }
-        // Attributes are not found in their element.
+        // An attribute is not a descendant of its element.
         return context >= covered || index.entries[Int(context)].kind == .attribute
       }
     case .following:
       return contexts.min { index.entries[Int($0)].end < index.entries[Int($1)].end }.map { [$0] } ?? []
     case .preceding: return contexts.suffix(1)
     case .followingSibling, .precedingSibling:
-      // Of the children of one element the first or the last reaches all siblings.
+      // Among the children of one element, the first or the last one reaches all siblings.
       var seen: Set<Int32> = []
       let ordered = axis == .followingSibling ? contexts : contexts.reversed()
       return ordered.filter { seen.insert(index.entries[Int($0)].parent).inserted }

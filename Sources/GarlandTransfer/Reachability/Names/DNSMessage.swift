@@ -68,8 +68,8 @@ private struct DNSReader {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
-  /// Skips a name, which ends with an empty label or with a pointer (section 4.1.4). The pointer need not
-  /// be followed. Returns false if the message ends before.
+  /// Skips a name, which ends with an empty label or with a pointer (RFC 1035, section 4.1.4). The pointer need
+  /// not be followed. Returns false if the message ends before.
   mutating func skipName() -> Bool {
     while offset < bytes.count {
       let length = bytes[offset]

@@ -8,7 +8,7 @@ public struct NameLookup: Sendable, Hashable {
     case hosts(String)
     /// The nameservers of the system in order.
     case nameservers([String])
-    /// The setting `resolve`.
+    /// The addresses come from the setting `resolve`.
     case given
 
     /// The description of the source in messages.

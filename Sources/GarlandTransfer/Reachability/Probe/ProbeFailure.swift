@@ -53,7 +53,7 @@ public enum ProbeFailure: Sendable, Hashable {
     }
   }
 
-  /// How far the connection got before the failure; a larger number is further.
+  /// The progress of the connection before the failure. A larger number is a later phase.
   var progress: Int {
     switch self {
     case .name: 0

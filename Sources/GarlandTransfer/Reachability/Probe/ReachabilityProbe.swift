@@ -8,11 +8,11 @@
 /// overriding addresses, with the same trust. It opens new connections on its own engine, so that
 /// neither open connections nor exhausted limits hide a problem.
 public struct ReachabilityProbe: Sendable {
-  /// How far a probe goes.
+  /// The phase at which a probe stops.
   public enum Depth: Sendable, Hashable {
-    /// Until the connection is open: name, TCP, and TLS for `https`.
+    /// The probe stops when the connection is open: name lookup, TCP, and TLS for `https`.
     case connection
-    /// Until the head of an HTTP response with any status arrives; for URLs only.
+    /// The probe stops when the head of an HTTP response with any status arrives; for URLs only.
     case answer
   }
 
@@ -45,13 +45,14 @@ public struct ReachabilityProbe: Sendable {
     self.resolver = resolver
   }
 
-  /// Tries all paths to a target concurrently. Cancelling the task ends the probe early.
+  /// Tries all paths to a target concurrently.
+  ///
+  /// Cancelling the task ends the probe early.
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - depth: How far the probe goes. Defaults to a response.
-  ///   - method: The method of the HTTP request. Defaults to GET, which every server supports; the
-  ///     body is not read.
+  ///   - depth: The phase at which the probe stops. Defaults to a response.
+  ///   - method: The method of the HTTP request. Defaults to GET, which every server supports; the body is not read.
   public func run(_ target: ProbeTarget, depth: Depth = .answer, method: ProbeMethod = .get) async -> ProbeReport {
     let begun = MonotonicClock.now
     let route = ProbeRoute(to: target.origin, settings)

@@ -21,12 +21,13 @@ public struct ReachabilityWait: Sendable {
     self.clock = clock
   }
 
-  /// Probes all targets concurrently, and probes unreachable targets again. The first pause is 100 ms; each
-  /// further pause is one and a half times as long, up to 2 s.
+  /// Probes all targets concurrently, and probes unreachable targets again.
+  ///
+  /// The first pause is 100 ms; each further pause is one and a half times as long, up to 2 s.
   ///
   /// - Parameters:
   ///   - targets: The targets.
-  ///   - depth: How far each probe goes.
+  ///   - depth: The phase at which each probe stops.
   ///   - onFailure: Receives the report of each failed attempt that will be repeated, on any thread.
   /// - Returns: The last report of each target, in the order of `targets`.
   public func run(

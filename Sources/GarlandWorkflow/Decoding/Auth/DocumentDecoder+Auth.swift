@@ -3,16 +3,16 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The environment variable with the URL at which the `authorize` steps begin.
+  /// The environment variable with the URL at which the `authorize` steps start.
   static let authorizeVariable = "GARLAND_AUTHORIZE_URL"
 
-  /// Collects the names of the document's `auth`, before any expression is compiled.
+  /// Collects the names in the document's `auth:`, before any expression is compiled.
   func collectAuth(_ reader: MappingReader<RootKey>) {
     guard !isNested, let mapping = reader.value(.auth)?.mapping else { return }
     for entry in mapping.entries { names.addAuthentication(entry.name, hasToken: entry.value.mapping?["oauth2"] != nil) }
   }
 
-  /// Decodes `auth:`.
+  /// Decodes the entries of `auth:`.
   func decodeAuthentications(_ reader: MappingReader<RootKey>, root: YAMLNode, base: URLTemplate?) -> [AuthDefinition] {
     guard !isNested, let node = reader.value(.auth), let mapping = mapping(node, "ways to authenticate by their names") else { return [] }
     let definitions = mapping.entries.compactMap { entry -> AuthDefinition? in
@@ -82,7 +82,7 @@ extension DocumentDecoder {
 
   /// Reports a user and a password that are written as a single text.
   func checkPassword(_ credentials: Template, _ node: YAMLNode) {
-    // An expression with a mistake has been reported, and is null now.
+    // An expression with a mistake has already been reported, and its value is now null.
     guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
       !text.contains(":")
     else { return }
@@ -144,7 +144,7 @@ extension DocumentDecoder {
         method: method, key: file ?? nil, realm: values[.realm], callback: values[.callback], verifier: values[.verifier]))
   }
 
-  /// Decodes a mapping of keys to texts.
+  /// Decodes a mapping whose values are texts, such as the keys of a credential.
   func texts<Key: DocumentKey>(
     _ reader: MappingReader<Key>, required: [Key] = [], but others: Set<Key> = [], into collector: inout ReferenceCollector
   ) -> [Key: Template] {
@@ -166,7 +166,7 @@ extension DocumentDecoder {
       var seen: Set<Int> = []
       var queue = [start]
       while let index = queue.popLast() {
-        // Entries of other documents do not refer to these.
+        // Entries of other documents do not refer to entries of this document.
         guard definitions.indices.contains(index) else { continue }
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {

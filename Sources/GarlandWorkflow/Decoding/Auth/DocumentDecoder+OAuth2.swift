@@ -6,7 +6,7 @@ extension DocumentDecoder {
     .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
   ]
 
-  /// Keys that are valid only with some grants.
+  /// The keys that are valid only with some grants.
   private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
     ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
     ([.authorize, .authorizeURL, .redirectURI], [.authorizationCode]), ([.deviceURL], [.deviceCode]),
@@ -119,7 +119,7 @@ extension DocumentDecoder {
     return index
   }
 
-  /// Decodes `authorize: {steps}`. The steps form a workflow of their own, with the variables, secrets and defaults of this document.
+  /// Decodes `authorize: {steps}`. The steps form a separate workflow, with the variables, secrets and defaults of this document.
   private func decodeAuthorize(_ node: YAMLNode, root: YAMLNode, into collector: inout ReferenceCollector) -> Workflow? {
     guard let reader = reader(node, AuthorizeKey.table, "the steps that log in on the provider's pages") else { return nil }
     guard let steps = reader[.steps], steps.value.mapping != nil else {

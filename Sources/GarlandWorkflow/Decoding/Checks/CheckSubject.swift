@@ -10,7 +10,7 @@ struct CheckSubject {
     case size
   }
 
-  /// The subject's name in errors.
+  /// The name of the checked value in error messages.
   var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
   private let name: String
   /// The JSONPath that selects the subject. Its text is the subject's name, which is formatted only when an error needs it.
@@ -39,9 +39,9 @@ struct CheckSubject {
   static func text(_ words: String) -> CheckSubject { CheckSubject(words: words, kinds: .text) }
   static func number(_ words: String, whole: Bool) -> CheckSubject { CheckSubject(words: words, kinds: .number) }
 
-  /// An item of the subject, which is a list.
+  /// The checked value for the predicates about each item of a list.
   var item: CheckSubject { CheckSubject(words: "an item of \(words)", kinds: .any, unit: unit) }
-  /// The subject's number of characters, items or members.
+  /// The checked value for predicates about the length: the number of characters, items or members.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }
 }
 

@@ -194,7 +194,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes a single setting, or a list of settings.
+  /// Decodes a setting whose value may be a single element or a list.
   func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
     guard let items = node.sequence else { return setting(node, scope).map { [$0] } ?? [] }
     if items.isEmpty {
@@ -333,7 +333,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Returns the expectation with a computed name; unchanged if the name is literal.
+  /// Returns the expectation with a computed name; returns it unchanged if the name is literal.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

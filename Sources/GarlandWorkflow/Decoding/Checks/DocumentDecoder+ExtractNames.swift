@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Extracts whose names contain expressions.
+/// Decodes extracts whose names contain expressions.
 extension DocumentDecoder {
   /// A computed name of an extract: the extract's index among all extracts, and the name's place in the document.
   struct ComputedExtractName {
@@ -57,8 +57,8 @@ extension DocumentDecoder {
 }
 
 extension NameTable {
-  /// Returns the text of an expression that is the same in every run: a literal, or a variable with
-  /// a literal value. Nil for any other.
+  /// Returns the text of an expression that has the same value in every run: a literal, or a variable with a literal value. Returns nil for
+  /// any other expression.
   func constantText(of node: ExpressionNode) -> String? {
     var value = node.constant
     if case .variable(let index) = node.kind, case .constant(let written, _)? = variableValues[index] { value = written }

@@ -79,7 +79,7 @@ extension DocumentDecoder {
     return extraction
   }
 
-  /// Reports `$.header.x-key`, which is not a JSONPath, and may be meant as a header or as a member of the body.
+  /// Reports `$.header.x-key`, which is not a JSONPath. Its author may mean a response header, or a member of the body.
   private func refuseHeaderAsPath(_ node: YAMLNode) -> Bool {
     guard let text = node.scalar?.text, ["$.header.", "$.headers."].contains(where: { text.hasPrefix($0) }),
       (try? JSONPath(text)) == nil, let path = Self.quotingNames(text)
@@ -111,7 +111,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Decodes `matches` and `then`.
+  /// Decodes `matches` and `then` of an extract.
   private func refinement(
     _ reader: MappingReader<ExtractKey>, of kinds: ValueKinds, _ scope: ExpressionScope
   ) -> ExtractionRefinement? {
@@ -120,7 +120,7 @@ extension DocumentDecoder {
     return pattern == nil && filters == nil ? nil : ExtractionRefinement(pattern: pattern, filters: filters)
   }
 
-  /// Compiles filters such as `trim | upper`, whose input is written in another place.
+  /// Compiles filters such as `trim | upper`, whose input is not part of the filter text.
   private func filters(_ node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope) -> Expression? {
     guard let scalar = scalar(node, "filters such as `trim | upper`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {

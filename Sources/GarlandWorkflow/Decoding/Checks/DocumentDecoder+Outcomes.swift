@@ -14,7 +14,7 @@ extension DocumentDecoder {
       message: reader.value(.message).map { decodePredicates($0, .text("the error's message"), scope) } ?? [], range: node.range)
   }
 
-  /// Removes all other expectations and extracts of a step that expects an error, since such a step has no response.
+  /// Removes all expectations except `error`, and all extracts, from a step that expects an error, since such a step has no response.
   func settleExpectedError(_ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
     guard let own = settings.expectations.first(where: { $0.key.isSame(as: .error) })?.expectations.first else { return }
     for (key, expectations) in settings.expectations where key != .error {
@@ -50,8 +50,8 @@ extension DocumentDecoder {
     return snapshotFile(fileNode, scope).map { SnapshotTemplate(file: $0, ignored: ignored) }
   }
 
-  /// Decodes the path of a snapshot file. The file need not exist, since a run with `--update-snapshots` writes it; but it must be in an
-  /// allowed folder.
+  /// Decodes the path of a snapshot file. The file need not exist, since a run with `--update-snapshots` writes it; but its path must be in
+  /// an allowed folder.
   private func snapshotFile(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     guard let written = template(node, scope, "the path of a file") else { return nil }
     let template = pathOfProject(written)

@@ -21,7 +21,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports `>500ms`, the syntax of other tools, and suggests `{ gt: 500ms }`. Returns whether it was reported.
+  /// Reports `>500ms`, the syntax of other tools, and suggests `{ gt: 500ms }`. Returns whether the node contained this syntax.
   func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
     guard subject.kinds == .number, node.hasText(where: { $0.count > 1 && ($0[0] == UInt8(ascii: ">") || $0[0] == UInt8(ascii: "<")) }),
       let text = node.scalar?.text
@@ -43,7 +43,7 @@ extension DocumentDecoder {
 
   /// Reports a mapping that is probably meant as the value to compare with, although a mapping holds predicates.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
-    // A value on several lines can't be put between braces by a change of one place.
+    // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
     report(
       .unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range,
@@ -52,7 +52,7 @@ extension DocumentDecoder {
   }
 
   /// Returns Garland's predicate, with its argument, for a predicate of another tool: `not_contains: x`, `is_null: true`, `isString: true`.
-  /// Returns nil for any other name.
+  /// Returns nil for an unknown name.
   private static func meant(_ entry: YAMLMapping.Entry) -> String? {
     let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
     let isFalse = entry.value.scalar?.text == "false"

@@ -147,16 +147,16 @@ extension DocumentDecoder {
     return checkSubject(.subset, entry, subject, [.list, .mapping]) ? .subset(value) : nil
   }
 
-  /// Whether the subject can equal a constant at all; if not, that is reported.
+  /// Whether the checked value can equal a constant at all. Reports an error if it cannot.
   ///
   /// - Parameter isBare: whether the value is written directly, instead of in a mapping of predicates.
   private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject, isBare: Bool = true) -> Bool {
     guard let constant = value.constant, subject.kinds != .any, !subject.isNodeList, subject.unit == .none else { return true }
-    // An expression that was reported is a null that nobody wrote.
+    // If the constant is null but the node is not, it was an expression with a mistake, which has already been reported.
     if constant.isNull, !node.isNull { return true }
     let kind = ValueKinds(constant.kind)
     if subject.kinds.contains(kind) { return true }
-    // Text is compared with the text of a number or a truth value; a number in quotes is text.
+    // A text is compared with the text of a number or boolean; a number in quotes is a text.
     if subject.kinds.contains(.text), kind == .number || kind == .boolean { return true }
     if subject.kinds.contains(.number), case .string(let text) = constant, JSONNumber(text) != nil { return true }
     report(
@@ -166,7 +166,7 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Whether a predicate can be true for the subject at all; if not, that is reported.
+  /// Whether a predicate can be true for the checked value at all. Reports an error if it cannot.
   private func checkSubject(_ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ wanted: ValueKinds) -> Bool {
     guard subject.kinds.isDisjoint(with: wanted) else { return true }
     if subject.isNodeList {
@@ -199,7 +199,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes a value to compare with, and converts it to the unit of the subject.
+  /// Decodes the value to compare with, and converts it to the unit of the checked value.
   private func operand(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope, orders: Bool) -> ValueTemplate? {
     let value = value(node, scope)
     guard let constant = value.constant else { return value }
@@ -240,7 +240,7 @@ extension DocumentDecoder {
     let nodes = node.sequence ?? [node]
     var types: [JSONTypeName] = []
     for node in nodes {
-      // `type: null` is the type null.
+      // `type: null` means the type `null`.
       if node.isNull {
         types.append(.null)
         continue
@@ -307,10 +307,10 @@ extension JSONTypeName {
 }
 
 extension Ablation {
-  /// Returns the kind of predicate that replaces a predicate removed by an ablation; nil for a predicate that remains.
+  /// Returns the kind of predicate that replaces a predicate removed by an ablation test; nil for a predicate that remains.
   func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
     guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
-    // Without any value, the opposite never holds, and the opposite of that always does.
+    // An empty `not` never holds, and its negation always holds.
     let never = Predicate(kind: .not([]), keyRange: node.range, range: node.range)
     return holds ? .not([never]) : never.kind
   }

@@ -99,7 +99,7 @@ extension DocumentDecoder {
 
   /// Reports misspelt keywords of a schema, and a schema without any known keyword, which every value would match.
   ///
-  /// In a schema file, misspelt keywords are only a warning, since other programs may use the file with keywords of their own.
+  /// In a schema file, misspelt keywords are only a warning, since other programs may use the file with their own keywords.
   private func reportStrangers(_ source: SchemaSource) -> Bool {
     let options = SchemaKey.table.names
     var isWrong = false
@@ -145,7 +145,7 @@ extension DocumentDecoder {
       return
     }
     let diagnostic = Diagnostic(.badSchema, "\(error.message) (in the schema at \(place))", at: source.node.range)
-    // JSON is YAML, whose reader knows the place of each value.
+    // JSON is also YAML, and the YAML parser knows the place of each value.
     var ignored = DiagnosticList()
     let bytes = try? options.files.files.read(file, limit: SchemaReferences.limit)
     let root = bytes.flatMap { YAMLParser.parse(name: source.node.scalar?.text ?? file, bytes: $0, into: &ignored).first?.root }
@@ -178,7 +178,7 @@ struct SchemaReferences: Sendable {
   /// The maximum size of a schema file in bytes; a larger file is an error.
   static let limit = 16 << 20
 
-  /// The folder or file that is read in place of the URIs with a prefix, by that prefix.
+  /// The folder or file from which schemas are read instead of fetching the URIs that begin with `uri`.
   var copies: [(uri: String, path: String)] = []
 
   /// Returns the place of a schema error in the form that the schema's author would use: file name and URI fragment.

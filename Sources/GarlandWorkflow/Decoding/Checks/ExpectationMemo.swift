@@ -46,7 +46,7 @@ extension DocumentDecoder {
   func expectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> (groups: [(key: ExpectKey, expectations: [Expectation])], shared: SharedExpectations?) {
-    // The meaning of expressions differs from step to step.
+    // An expression can have another meaning in another step.
     guard !isDefault, options.ablation == nil, !node.hasExpression, let fingerprint = node.fingerprint else {
       return (decodeExpectations(node, scope, isDefault: isDefault), nil)
     }

@@ -20,7 +20,7 @@ enum ExtractKinds {
     guard let mapping = node.mapping else { return .any }
     let kinds = source(mapping)
     guard written(.matches, mapping) != nil else { return kinds }
-    // The part of a text is a text; a list has that of each item.
+    // A part of a text is a text. For a list, the result is the list of the parts of its items.
     return kinds.contains(.list) ? (kinds == .list ? .list : [.text, .list]) : .text
   }
 
@@ -45,7 +45,7 @@ enum ExtractKinds {
   }
 
   private static func canSelectSeveral(_ path: YAMLNode) -> Bool {
-    // Most paths are names and indexes, and need not be parsed for this.
+    // Most paths consist of names and indexes, and need not be parsed to answer this.
     let isPlain = path.withText { text in
       !text.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "?") }
         && !zip(text, text.dropFirst()).contains { $0 == UInt8(ascii: ".") && $1 == UInt8(ascii: ".") }
@@ -54,7 +54,7 @@ enum ExtractKinds {
     return !parsed.isSingular
   }
 
-  /// Returns the possible kinds of a value after filters. Mistakes in the filters are ignored here: they are reported when the filters are
+  /// Returns the possible kinds of a value after filters. Ignores mistakes in the filters, since they are reported when the filters are
   /// compiled.
   private static func filtered(_ kinds: ValueKinds, by then: YAMLNode) -> ValueKinds {
     guard let text = then.scalar?.text, let syntax = try? ExpressionParser.parseFilters(Array(text.utf8)) else { return .any }
@@ -80,7 +80,7 @@ enum ExtractKinds {
 }
 
 extension ValueKinds {
-  /// Returns the possible kinds of a value that is written in a document; any kind if an expression determines the value.
+  /// Creates the possible kinds of a value that is written in a document: any kind if an expression determines the value.
   init(written node: YAMLNode) {
     switch node.content {
     case .sequence: self = .list

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The parts of a document that come from its project.
+/// Properties and functions for the parts of a document that it inherits from its project file.
 extension DocumentDecoder {
   /// Whether the file is the project file itself, which is checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
-  /// Whether the document is one that `use` of the project names, directly or through another document.
+  /// Whether the project's `use:` lists the document, directly or through another document.
   var isSharedByProject: Bool {
     guard let project, !project.sharedDocuments.isEmpty else { return false }
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }
@@ -23,27 +23,27 @@ extension DocumentDecoder {
 
   private static let foundFor = "found for "
 
-  /// The diagnostics. A diagnostic in the project file also names the document in which it was found.
+  /// The diagnostics. A diagnostic whose place is in the project file also names this document.
   var diagnosticsWithDocument: DiagnosticList {
     guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
     var result = DiagnosticList()
     for diagnostic in diagnostics.all {
       let isOutside = diagnostic.range.map(isOfProject) ?? false
-      // Of a document that this one uses, the note says so already.
+      // For a document that this document uses, the note already names it.
       let isNamed = diagnostic.notes.contains { $0.range?.file === file || $0.message.hasPrefix(Self.foundFor) }
       result.report(isOutside && !isNamed ? diagnostic.note("\(Self.foundFor)\(file.name), which starts from this project") : diagnostic)
     }
     return result
   }
 
-  /// Returns a path of the project file as the document would have to write it; nil if both are written the same way.
+  /// Returns a path of the project file in the form that has the same meaning in the document; nil if both forms are equal.
   func pathOfProject(_ path: String, at range: SourceRange) -> String? {
     guard isOfProject(range), !path.isEmpty, !path.hasPrefix("/") else { return nil }
     return folder(of: range) + "/" + path
   }
 
-  /// Rewrites a path with expressions, from the project file, for the document. A path that begins with an expression may be absolute, and
-  /// is not changed.
+  /// Rewrites a path with expressions, written in the project file, so that it has the same meaning in the document. A path that begins
+  /// with an expression may be absolute, and is not changed.
   func pathOfProject(_ path: Template) -> Template {
     switch path.content {
     case .constant(.string(let text)): pathOfProject(text, at: path.range).map { Template(.constant(.string($0)), at: path.range) } ?? path
@@ -57,14 +57,14 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes `cookies:` as a scalar.
+  /// Decodes `cookies:` with a scalar as its value, which selects the cookie jar.
   func cookieJar(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<CookieJarSetting>? {
     let jar: Setting<CookieJarSetting>? = setting(node, scope)
     guard case .file(let path)? = jar?.constant, let moved = pathOfProject(path, at: node.range) else { return jar }
     return Setting(.constant(.file(moved)), at: node.range)
   }
 
-  /// Decodes `unix_socket:`.
+  /// Decodes `unix_socket:`, the path of a Unix domain socket.
   func socket(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<String>? {
     let socket: Setting<String>? = setting(node, scope)
     guard let path = socket?.constant, let moved = pathOfProject(path, at: node.range) else { return socket }

@@ -1,11 +1,12 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The layers that are merged into a document: the project below it and the profile above it. Each layer keeps the ranges in its own text.
+/// The layers that are merged into a document: the project, whose settings the document overrides, and the profile, whose settings override
+/// those of the document. Each layer keeps the ranges in its own text.
 ///
 /// Settings are merged by ``StepInheritance``, in the same way as steps with the steps that they extend.
 struct DocumentLayers {
-  /// The root of the document merged with project and profile, but without `vars`.
+  /// The root of the document, merged with project and profile, but without `vars`.
   let root: YAMLNode
   /// The `vars` of all layers; each replaces variables of the ones before it.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
@@ -15,7 +16,7 @@ struct DocumentLayers {
   let profiles: [Located<String>]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// The place where a selected profile requires that a run be confirmed; nil if no profile does.
+  /// The place in a selected profile that requires the user to confirm the run; nil if no selected profile does.
   let confirmation: Located<String>?
 
   /// Merges a document with its project and its profile.
@@ -57,7 +58,8 @@ struct DocumentLayers {
     mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// Returns a profile and the profiles that it extends, base first. Of the same name, the project's profile comes before the document's.
+  /// Returns a profile and the profiles that it extends, base first. If a document and its project have profiles of the same name, the
+  /// project's profile comes first.
   private static func chain(_ name: String, _ own: WrittenProfiles, _ inherited: WrittenProfiles) -> [WrittenProfile] {
     var chain: [WrittenProfile] = []
     var seen: Set<String> = []
@@ -101,7 +103,7 @@ struct DocumentLayers {
     return root.with(YAMLMapping(of: entries))
   }
 
-  /// Merges settings over the settings that they extend.
+  /// Merges the settings `own` over the settings `base`, which `own` extends.
   private static func settings(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { StepInheritance.merge($0, over: $1) }
   }
@@ -115,7 +117,7 @@ struct DocumentLayers {
     _ own: YAMLMapping.Entry, _ base: YAMLMapping.Entry, _ merge: (YAMLMapping, YAMLMapping) -> [YAMLMapping.Entry]
   ) -> YAMLMapping.Entry {
     guard !own.value.isNull else { return base }
-    // A value that is no mapping is reported where it is decoded.
+    // A value that is not a mapping is reported when it is decoded.
     guard let mapping = own.value.mapping else { return own }
     guard let inherited = base.value.mapping else { return base }
     return YAMLMapping.Entry(key: own.key, value: own.value.with(YAMLMapping(of: merge(mapping, inherited))))

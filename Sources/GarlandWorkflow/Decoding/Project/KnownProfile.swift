@@ -1,8 +1,8 @@
-/// A profile of a document or of a project.
+/// A profile that a document or a project file declares, without the profile's settings.
 public struct KnownProfile: Sendable {
   /// The profile's name, with its place in the file.
   public let name: Located<String>
-  /// `extends:`.
+  /// The name of the profile that this profile extends: `extends:`.
   public let extends: String?
   /// Whether a run with this profile must be confirmed.
   public let isConfirmed: Bool

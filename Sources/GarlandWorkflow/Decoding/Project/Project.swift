@@ -5,36 +5,36 @@ import GarlandYAML
 ///
 /// A document is merged over the project in the same way as a step over `defaults`. Every setting keeps the place where it was written.
 public final class Project: Sendable {
-  /// The name of the file.
+  /// The name of a project file.
   public static let fileName = "garland.project.yaml"
 
   /// The source file of the project.
   public let file: SourceFile
   /// The absolute path of the project's folder. Relative paths in the project file are relative to this folder.
   public let directory: String
-  /// The absolute path of the file, symbolic links resolved.
+  /// The absolute path of the project file, with symbolic links resolved.
   public let path: String
-  /// `name:`.
+  /// The name of the project: `name:`.
   public let name: Located<String>?
-  /// `default_profile:`.
+  /// The profile that is used if none is selected: `default_profile:`.
   public let defaultProfile: Located<String>?
-  /// `profiles:`, in file order.
+  /// The names of the project's profiles, `profiles:`, in file order.
   public let profiles: [Located<String>]
-  /// `run:`.
+  /// The settings for runs: `run:`.
   public let run: ProjectRun
-  /// `ignore_warnings:`: codes of warnings that are not reported.
+  /// The codes of warnings that are not reported: `ignore_warnings:`.
   public let ignoredWarnings: Set<IgnorableWarning>
-  /// `quarantine:`.
+  /// The quarantined steps that the project file lists: `quarantine:`.
   public let quarantine: [QuarantineEntry]
-  /// The mistakes that the project file shows by itself. A mistake that depends on a document, such as an undefined name, is reported with
-  /// that document.
+  /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
+  /// with that document.
   public let diagnostics: DiagnosticList
   /// The root node of the file; nil if the file could not be parsed.
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents that `use` of the project names, and of all documents that these use or call. These documents inherit the
-  /// project without `use`: otherwise each of them would use itself.
+  /// The paths of the documents that the project's `use:` lists, and of all documents that these use or call. They inherit the project
+  /// without `use:`; otherwise each of them would use itself.
   let sharedDocuments: Set<String>
 
   init(
@@ -74,19 +74,19 @@ public final class Project: Sendable {
     return PathName.shown(whole, from: workingDirectory)
   }
 
-  /// Whether a path is that of a project file.
+  /// Whether a path is the path of a project file.
   public static func isProject(_ path: String) -> Bool { path == fileName || path.hasSuffix("/" + fileName) }
 }
 
 /// The settings of a project for runs. Options of `garland run` take precedence.
 public struct ProjectRun: Sendable {
-  /// `paths:`, as written.
+  /// The paths of the documents to run, as written: `paths:`.
   public var paths: [Located<String>] = []
-  /// `concurrency:`.
+  /// The maximum number of concurrent transfers: `concurrency:`.
   public var concurrency: Located<Int>?
-  /// `reports:`, each `FORMAT=FILE`.
+  /// The reports to write, `reports:`, each in the form `FORMAT=FILE`.
   public var reports: [Located<String>] = []
-  /// `deadline:`.
+  /// The time limit of a run: `deadline:`.
   public var deadline: Located<Duration>?
 
   init() {}
@@ -100,8 +100,8 @@ enum PathName {
     return String(path[..<slash])
   }
 
-  /// Returns an absolute path as users of a working directory would write it: relative if the path is in the directory, or in a folder
-  /// above it.
+  /// Returns an absolute path in the form that users in a working directory would write: relative if the path is in the directory, or in a
+  /// folder above it.
   static func shown(_ path: String, from directory: String) -> String {
     let base = directory == "/" ? "/" : directory + "/"
     if path.hasPrefix(base) { return String(path.dropFirst(base.count)) }

@@ -17,7 +17,7 @@ public final class ProjectFinder: Sendable {
     case file(String)
   }
 
-  /// The maximum size of a project file in bytes.
+  /// The maximum size of a project file in bytes; a larger file is an error.
   private static let limit = 16 << 20
 
   private struct State {
@@ -49,7 +49,7 @@ public final class ProjectFinder: Sendable {
     self.limits = limits
   }
 
-  /// The projects that have been found so far, in the order in which they were needed.
+  /// The projects that this finder has read, in the order in which documents needed them.
   public var found: [Project] { state.withLock { $0.found } }
 
   /// Returns the project of the documents in a folder; nil if there is none.
@@ -62,11 +62,11 @@ public final class ProjectFinder: Sendable {
     return project
   }
 
-  /// The quarantine lists that were found so far, in the order in which they were needed.
+  /// The quarantine lists that this finder has read, in the order in which documents needed them.
   public var foundQuarantines: [QuarantineList] { state.withLock { $0.foundQuarantines } }
 
-  /// Returns the quarantined steps of the documents in a folder: those of the project, and those of the `quarantine.yaml` beside the project
-  /// file. Without a project that file is searched for as a project file is.
+  /// Returns the quarantined steps of the documents in a folder: those of the project, and those of the `quarantine.yaml` beside the
+  /// project file. Without a project file, `quarantine.yaml` is searched for in the same folders.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func quarantine(of directory: String) -> QuarantineList? {
@@ -113,7 +113,7 @@ public final class ProjectFinder: Sendable {
     }
   }
 
-  /// The path of a file in a folder, or in the nearest folder above it.
+  /// Returns the path of a file in a folder, or in the nearest folder above it; nil if there is no such file.
   private func nearest(_ name: String, from directory: String) -> String? {
     guard var folder = files.files.resolve(directory) else { return nil }
     // Folders above the root of the repository, or outside of the allowed folders, may belong to

@@ -6,7 +6,7 @@ struct ProjectReader {
   let files: FileAccess
   let limits: YAMLLimits
 
-  /// Returns an empty project for a file that cannot be used, with the diagnostics that say why.
+  /// Returns an empty project for a file that cannot be used, with diagnostics that explain the reason.
   func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
     Project(
       file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), ignoredWarnings: [],
@@ -102,8 +102,8 @@ extension DocumentDecoder {
       help: near.map { "did you mean `\($0)`?" } ?? Words.available(names, near: name) ?? "declare it under `profiles:`", replacement: near)
   }
 
-  /// Returns the paths of the documents that `use` names, and of all documents that these use or call. Mistakes in these documents are
-  /// ignored here: they are reported where the documents are used.
+  /// Returns the paths of the documents that the project's `use:` lists, and of all documents that these use or call. Mistakes in these
+  /// documents are ignored here: they are reported where the documents are used.
   private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
     var options = options
     options.library = DocumentLibrary()

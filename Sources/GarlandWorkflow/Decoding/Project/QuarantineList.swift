@@ -3,14 +3,14 @@ import GarlandYAML
 
 /// The quarantined steps of the documents in a folder: those of the project file, and those of the file `quarantine.yaml` beside it.
 public struct QuarantineList: Sendable {
-  /// The name of the file.
+  /// The name of a file that lists quarantined steps.
   public static let fileName = "quarantine.yaml"
 
-  /// The entries of both files.
+  /// The entries of the project file and of `quarantine.yaml`.
   public let entries: [QuarantineEntry]
-  /// The file beside the project file; nil if there is none.
+  /// The file `quarantine.yaml` beside the project file; nil if there is none.
   public let file: SourceFile?
-  /// The mistakes of that file, and steps that both files have.
+  /// The mistakes in `quarantine.yaml`, and the steps that both files list.
   public let diagnostics: DiagnosticList
 
   init(_ entries: [QuarantineEntry], file: SourceFile?, _ diagnostics: DiagnosticList) {
@@ -28,7 +28,7 @@ public struct QuarantineList: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// Whether a path is that of a list.
+  /// Whether a path is the path of a file that lists quarantined steps.
   public static func isList(_ path: String) -> Bool { path == fileName || path.hasSuffix("/" + fileName) }
 }
 
@@ -45,9 +45,9 @@ extension ProjectReader {
   /// Reads a `quarantine.yaml`.
   ///
   /// - Parameters:
-  ///   - name: what errors call the file.
-  ///   - path: its absolute path.
-  ///   - bytes: its content.
+  ///   - name: the name of the file in errors.
+  ///   - path: the file's absolute path.
+  ///   - bytes: the file's content.
   func readQuarantine(name: String, path: String, bytes: [UInt8]) -> (file: SourceFile?, entries: [QuarantineEntry], DiagnosticList) {
     var diagnostics = DiagnosticList()
     guard let file = YAMLParser.text(name: name, bytes: bytes, limits: limits, into: &diagnostics) else { return (nil, [], diagnostics) }
@@ -62,7 +62,7 @@ extension ProjectReader {
 }
 
 extension DocumentDecoder {
-  /// A list of quarantined steps.
+  /// Decodes a list of quarantined steps.
   func decodeQuarantine(_ node: YAMLNode) -> [QuarantineEntry] {
     guard let items = node.sequence else {
       report(

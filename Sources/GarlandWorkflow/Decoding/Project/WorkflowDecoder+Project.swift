@@ -2,7 +2,8 @@ public import GarlandDiagnostics
 import GarlandYAML
 
 extension WorkflowDecoder {
-  /// Returns all mistakes of a project by itself. Names that documents may define, such as variables, are checked where a document uses them.
+  /// Returns all mistakes that can be found in a project file alone. Names that documents may define, such as variables, are checked where
+  /// a document uses them.
   ///
   /// - Parameters:
   ///   - project: the result of ``ProjectFinder``.

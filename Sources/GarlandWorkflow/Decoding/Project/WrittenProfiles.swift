@@ -40,9 +40,9 @@ struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
   /// The names of all profiles, including those that could not be decoded.
   private(set) var names: [Located<String>] = []
-  /// The index of each profile in `all`. If several have the same name, the index of the first.
+  /// The index of each profile in `all`. If several profiles have the same name, the index is that of the first one.
   private var places: [String: Int] = [:]
-  /// The maximum number of profiles in a chain of `extends`.
+  /// The maximum number of profiles in a chain of `extends`; a longer chain is an error.
   private static let deepest = 64
 
   init(_ node: YAMLNode?, _ decoder: DocumentDecoder) {
@@ -71,14 +71,13 @@ struct WrittenProfiles {
     }
   }
 
-  /// Reports a cycle of `extends` that contains the profile, or a chain that is too long. Returns whether it reported a chain that is too
-  /// long.
+  /// Reports a cycle of `extends` that contains the profile, or a chain that is too long. Returns true only if the chain is too long.
   private func reportCircle(from start: WrittenProfile, _ base: WrittenProfiles?, _ decoder: DocumentDecoder) -> Bool {
     var path = [start.name.value]
     var profile: WrittenProfile? = start
     while let name = profile?.extends?.scalar?.text {
       guard name != start.name.value else {
-        // Each circle is reported once, at the first of its profiles.
+        // Each cycle is reported once, at its first profile.
         guard all.first(where: { path.contains($0.name.value) })?.name.value == name else { return false }
         let range = start.extends?.range ?? start.name.range
         decoder.report(
@@ -94,7 +93,7 @@ struct WrittenProfiles {
           .nestedTooDeep, "profiles extend each other more than \(Self.deepest) deep", at: start.extends?.range ?? start.name.range)
         return true
       }
-      // The circle does not lead through this profile.
+      // The cycle does not contain this profile.
       guard !path.contains(name) else { return false }
       path.append(name)
       profile = self[name] ?? base?[name]

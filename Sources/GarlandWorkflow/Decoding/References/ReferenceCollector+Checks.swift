@@ -51,7 +51,7 @@ extension ReferenceCollector {
   }
 
   mutating func add(_ extraction: Extraction) {
-    // Most have no expression, and so no place.
+    // Most extractions contain no expression, and then need no place.
     if extraction.defaultValue == nil, extraction.refinement == nil, case .json = extraction.source {
       ownNeeds.insert(.json)
       return

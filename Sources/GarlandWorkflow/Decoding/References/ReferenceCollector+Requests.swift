@@ -51,7 +51,7 @@ extension ReferenceCollector {
     add(stream.within, key, isDefault: false)
     add(stream.keep, key, isDefault: false)
     add(stream.reconnect, key, isDefault: false)
-    // An item is no part of the response that is kept.
+    // An item is not part of the response that is kept.
     let needs = ownNeeds
     for expectation in stream.each { add(expectation, key: "\(key).each") }
     ownNeeds = needs
@@ -100,7 +100,7 @@ extension ReferenceCollector {
     }
   }
 
-  /// Adds what a form needs: the text of the page that contains it, and that page's URL.
+  /// Adds the parts of the earlier response that `submit:` needs: the text of the page that contains the form, and the page's URL.
   private mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {

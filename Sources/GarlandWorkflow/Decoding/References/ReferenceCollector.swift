@@ -1,9 +1,10 @@
 /// The places of references. Equal places share one object.
 final class ReferencePlaces {
-  /// The most recently searched transport settings without references. They need not be searched again.
+  /// The transport settings without references that were searched last. The collector does not search them again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The most recent result. It and `previous` are checked first, since most references of a document are in the same few places.
+  /// The place that was returned last. It and `previous` are compared first, since most references of a document are in the same few
+  /// places.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -30,13 +31,13 @@ struct ReferenceCollector {
   /// Whether the template that was added last uses a secret by name.
   private(set) var usesSecrets = false
 
-  /// Whether an expression calls `now()`. Only set if the collector was created with `looksForClock`.
+  /// Whether an expression calls `now()`. It is determined only if the collector was created with `looksForClock`.
   private(set) var readsClock = false
   private let looksForClock: Bool
-  /// Whether references to steps are left out.
+  /// Whether the collector leaves out references to steps.
   private let leavesSteps: Bool
 
-  /// ``steps``, copied without unused capacity if more than two elements are unused.
+  /// ``steps``, copied into an array without unused capacity if more than two elements are unused.
   var exactSteps: [StepReference] {
     if steps.isEmpty { return [] }
     return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
@@ -51,7 +52,7 @@ struct ReferenceCollector {
   mutating func add(_ expression: Expression, _ key: @autoclosure () -> String, isDefault: Bool) {
     ownNeeds.formUnion(expression.ownNeeds)
     if looksForClock, !readsClock { readsClock = expression.readsClock }
-    // Mostly that is all, and then shared.
+    // Usually there are no other inputs, and then the array is shared.
     if inputs.isEmpty { inputs = expression.inputs } else { inputs += expression.inputs }
     guard !leavesSteps, expression.stepCount > 0 else { return }
     let key = key()
@@ -62,7 +63,7 @@ struct ReferenceCollector {
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
 
-  /// Adds the needs of a check without expressions.
+  /// Adds the parts of the response that a check without expressions needs.
   mutating func add(_ needs: ResponseNeeds) { ownNeeds.formUnion(needs) }
 
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
@@ -109,7 +110,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds the steps of further documents that a called document uses.
+  /// Adds references to the steps of other documents that a called document uses.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(

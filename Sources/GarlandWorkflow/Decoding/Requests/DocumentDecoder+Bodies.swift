@@ -42,7 +42,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the byte range of a file that is sent; nil for the whole file.
+  /// Decodes which byte range of a file is sent; nil for the whole file.
   private func decodeSlice<Key>(
     _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
   ) -> SliceTemplate? {
@@ -85,7 +85,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Warns of `@cover.png` or `file,cover.png;`, if such a file exists. curl and Hurl would send the file, but Garland sends this text.
+  /// Warns of `@cover.png` or `file,cover.png;`, if such a file exists. curl and Hurl would send the file, but Garland sends the text
+  /// itself.
   private func warnOfFileName(
     _ node: YAMLNode, fix: ((String) -> String)? = { "{ file: \($0) }" },
     _ advice: (String) -> String = { "to send the file, write `{ file: \($0) }`" }
@@ -123,7 +124,7 @@ extension DocumentDecoder {
           guard let name = template(nameNode, scope, "a name") else { return nil }
           return decodePart(reader, name: name, scope)
         }
-        // `- image: { file: cover.png }` is the mapping's way of writing, one name to an item.
+        // `- image: { file: cover.png }` is the form of the mapping, with one name for each item.
         report(.missingKey, "the part has no `name`", at: startOf(item), help: "write `{ name: image, file: cover.png }`")
         return nil
       }
@@ -230,7 +231,7 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// The template with a constant converted to text: the key `1` is a name and not a number.
+  /// The template with a constant converted to text, since a key such as `1` is a name and not a number.
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

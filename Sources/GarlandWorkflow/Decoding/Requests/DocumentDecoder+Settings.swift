@@ -109,7 +109,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports options of parameters in a step without parameters: they would have no effect.
+  /// Reports the encoding options of parameters in a step without parameters, where they would have no effect.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` sets how `params` are encoded, but the request has no `params`", at: entry.key.range)
@@ -147,7 +147,7 @@ extension DocumentDecoder {
       }
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
       if name == "none" { return AuthTemplate(kind: .none, range: node.range, isDefault: isDefault) }
-      // The steps of an `authorize` are how the token is had: the defaults of the document that need one are not theirs.
+      // The steps of an `authorize` obtain the token, so credentials of the document's defaults that need the token do not apply to them.
       if isNested, isDefault { return nil }
       return authentication(node, needsToken: false).map { AuthTemplate(kind: .named($0), range: node.range, isDefault: isDefault) }
     }
@@ -206,7 +206,8 @@ extension DocumentDecoder {
     return headers
   }
 
-  /// `Name: value`, and `{ name: …, value: … }`, as other tools have their lists of fields.
+  /// Returns the name and value of a header field in the form `Name: value` or `{ name: …, value: … }`, which other tools use in lists; nil
+  /// for any other form.
   private static func field(_ node: YAMLNode) -> (name: String, value: String)? {
     if let text = node.scalar?.text, let colon = text.firstIndex(of: ":") {
       return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
@@ -217,7 +218,7 @@ extension DocumentDecoder {
     return (name, value)
   }
 
-  /// Returns the name that was probably intended.
+  /// Returns a valid name that the author of an invalid one probably intended.
   private static func token(_ name: String) -> String {
     let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
     return words.joined(separator: "-").replacing(":", with: "")
@@ -279,7 +280,7 @@ extension DocumentDecoder {
       if case .expression(let expression) = template.content { isWhole = expression.kinds.contains(.mapping) } else { isWhole = false }
     case .list, .constant: isWhole = key == "params" && options.encoding != .url
     }
-    // An expression with a mistake has been reported, and is null now.
+    // An expression with a mistake has already been reported, and its value is now null.
     guard isWhole || (value.constant?.isNull ?? false) else {
       let written = node.scalar.flatMap { WrittenParameters.mapping(of: $0.text) }
       report(
@@ -290,7 +291,7 @@ extension DocumentDecoder {
     return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
   }
 
-  /// Reports a second body: parameters that are sent in the body count as a body, too.
+  /// Reports a second body in a request. Parameters that are sent in the body also count as a body.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil {
       report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)

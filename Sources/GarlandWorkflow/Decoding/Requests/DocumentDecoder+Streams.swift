@@ -5,12 +5,12 @@ import GarlandYAML
 extension DocumentDecoder {
   /// The keys of a step that need the whole body, or that send the request again. A step that reads a stream cannot have them.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
-  /// Expectations that need the whole body.
+  /// The expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
-  /// Sources of extracts that need the whole body.
+  /// The sources of extracts that need the whole body.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
-  /// The entries of a stream, by name: most kinds have the same.
+  /// The entries of a stream setting by key. `events:`, `lines:` and `parts:` have most keys in common.
   private struct StreamEntries {
     let all: [String: YAMLMapping.Entry]
     let hasRefusedKeys: Bool
@@ -20,11 +20,11 @@ extension DocumentDecoder {
       hasRefusedKeys = reader.hasRefusedKeys
     }
 
-    /// The value of a key; nil if it has none.
+    /// The value of a key; nil if the key is missing or null.
     subscript(key: EventsKey) -> YAMLNode? { all[key.rawValue].flatMap { $0.value.isNull ? nil : $0.value } }
   }
 
-  /// Decodes the stream that a step reads. Returns nil if there is no stream or it is invalid.
+  /// Decodes the stream that a step reads. Returns nil if the step reads no stream, or the stream is invalid.
   func decodeStream(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StreamTemplate? {
     let entries = reader.entries(of: StepKey.streams)
     guard let (key, entry) = entries.first else { return nil }
@@ -214,7 +214,7 @@ extension DocumentDecoder {
 }
 
 extension StreamFormat {
-  /// An example of `until`.
+  /// An example of the key `until`, for the help of diagnostics.
   var conditionExample: String {
     switch self {
     case .events: "${event.data == '[DONE]'}"
@@ -224,7 +224,7 @@ extension StreamFormat {
     }
   }
 
-  /// An example of `each`.
+  /// An example of the key `each`, for the help of diagnostics.
   fileprivate var eachExample: String {
     switch self {
     case .events: "{ type: message }"

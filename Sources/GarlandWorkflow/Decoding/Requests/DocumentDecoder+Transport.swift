@@ -33,7 +33,7 @@ extension DocumentDecoder {
     case .compress: transport.compression = setting(node, scope)
     case .cache: transport.cache = decodeCache(node, scope)
     case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
-    // A method is none of the defaults: there it is always this.
+    // The defaults have no method, so `trace` is always this setting there.
     case .traces, .trace: transport.traces = setting(node, scope)
     case .tls:
       if let text = node.scalar?.text, text == "false" || text == "true" {

@@ -17,7 +17,7 @@ extension DocumentDecoder {
     return url
   }
 
-  /// Checks a URL with another scheme than HTTP. A file must exist.
+  /// Checks a URL with another scheme than HTTP. The file of a `file:` URL must exist.
   private func check(_ scheme: OtherScheme, _ start: String, _ url: URLTemplate) {
     switch scheme {
     case .file:
@@ -38,12 +38,12 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text may contain a character that is invalid in URLs, perhaps inside of an expression. Nearly all texts do not.
+  /// Whether a text may contain a character that is invalid in URLs, perhaps inside of an expression. This is false for nearly all texts.
   private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
       let byte = text[index]
-      // Visible ASCII without braces.
+      // The byte is visible ASCII except for braces.
       if byte &- 0x21 < 0x5A || byte > 0x7F || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "~") {
         index += 1
         continue
@@ -54,7 +54,7 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Reports characters that no URL may contain, outside of its expressions.
+  /// Reports characters that no URL may contain, except within the expressions of the text.
   private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     var index = 0
@@ -121,15 +121,15 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Whether an index is before the path, in a URL that has a scheme.
+  /// Whether a byte at an index belongs to the scheme or authority of a URL, before its path. False for a URL without a scheme.
   private static func isInAuthority(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard let mark = bytes[..<index].firstRange(of: "://".utf8) else { return false }
     return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
-  /// Checks scheme and authority of a URL, except for expressions. A URL without both is not checked.
+  /// Checks the scheme and authority of a URL, except for expressions in them. A URL without both is not checked.
   func checkAuthority(_ url: URLTemplate, isRead: Bool = false, isWebSocket: Bool = false) {
-    // Most URLs are paths.
+    // Most URLs consist only of a path.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
       URLJoining.isAbsolute(start)
     else { return }
@@ -139,7 +139,7 @@ extension DocumentDecoder {
       ? URLAuthority.problem(ofHostIn: start, isWhole: url.pieces.count == 1)
       : URLAuthority.problem(of: start, isWhole: url.pieces.count == 1)
     guard let problem else {
-      // Others of the same origin are right as well.
+      // Other URLs with the same origin are valid, too.
       let scheme = start.utf8.firstRange(of: "://".utf8)
       let end = scheme.flatMap { start.utf8[$0.upperBound...].firstIndex(of: UInt8(ascii: "/")) }
       if let end { knownAuthority = Array(start.utf8[...end]) }
@@ -148,7 +148,7 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether a URL begins with the scheme, host, port and `/` of the URL that was found valid last.
+  /// Whether a URL begins with the scheme, host, port and `/` of the last URL that was valid.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !knownAuthority.isEmpty, start.utf8.count >= knownAuthority.count else { return false }
     var start = start
@@ -186,7 +186,7 @@ extension DocumentDecoder {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// Reports a missing base URL once, however many steps need it. It is not reported if the base URL is misspelt, misplaced or invalid,
+  /// Reports a missing base URL once, even if many steps need it. It is not reported if the base URL is misspelt, misplaced or invalid,
   /// since that has its own diagnostic.
   func reportRelativeURLs(_ root: MappingReader<RootKey>) {
     guard let first = relativeURLs.first, !isBaseRefused(root) else { return }
@@ -206,7 +206,7 @@ extension DocumentDecoder {
     guard let defaults = root.value(.defaults) else { return false }
     guard let mapping = defaults.mapping else { return true }
     return mapping.entries.contains { entry in
-      // A known base that is not null was refused itself, or every step would have one.
+      // If the base URL is set but unknown here, it was invalid itself; otherwise every step would have one.
       StepKey.defaultsTable.key(entry.name).map { $0 == .baseURL && !entry.value.isNull }
         ?? (MappingReader<StepKey>.near(entry.name, among: StepKey.defaultsTable.names) == StepKey.baseURL.rawValue)
     }

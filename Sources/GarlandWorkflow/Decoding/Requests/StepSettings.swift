@@ -1,6 +1,6 @@
 /// The settings that a step and the defaults share, before they are merged.
 struct StepSettings {
-  /// Empty defaults.
+  /// Default settings that are empty.
   static var noDefaults: StepSettings {
     var settings = StepSettings()
     settings.isEmpty = true
@@ -8,7 +8,7 @@ struct StepSettings {
   }
 
   var baseURL: Shared<URLTemplate>?
-  /// Whether ``baseURL`` comes from the defaults.
+  /// Whether the property ``baseURL`` has its value from `defaults:`.
   var isBaseURLDefault = false
   var params: ParametersTemplate?
   var parameterOptions = ParametersTemplate.Overrides()
@@ -19,25 +19,26 @@ struct StepSettings {
   var body: BodyTemplate?
   var transport = SharedTransportSettings.none
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
-  /// The ``expectations`` as an object that other steps share; nil if the step has its own, or if defaults were merged into them.
+  /// The ``expectations`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
+  /// merged into them.
   var sharedExpectations: SharedExpectations?
-  /// The distance in bytes from the place of the shared expectations to the place of this step's own text.
+  /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
   var expectationShift = 0
   var allowFailure: Bool?
   var tags: [String]?
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
-  /// Whether these are empty defaults.
+  /// Whether these are defaults without any setting.
   var isEmpty = false
-  /// The keys whose value is null, which switches a default off.
+  /// The keys whose value is null, which switches off the default of the key.
   var nulls: KeySet<StepKey> = []
   /// Whether an expectation applies only to a received request.
   var expectsOfRequest = false
   /// Whether an expectation applies to a stream.
   var expectsOfStream = false
 
-  /// Whether the settings contain nothing about when the step runs, or about the effect of its failure.
+  /// Whether the settings affect neither the time when the step runs nor the effect of its failure.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
   /// Whether the settings contain a part of the request other than its method, URL and header fields.
@@ -132,7 +133,7 @@ struct StepSettings {
 }
 
 extension ValueTemplate {
-  /// The members of an object, whether it is a template or a constant; nil for any other value.
+  /// The members of an object, which may be a template or a constant; nil for any other value.
   var members: [(key: Template, value: ValueTemplate)]? {
     switch self {
     case .object(let members, _): members
@@ -170,7 +171,7 @@ extension TransportSettings {
       func inherited<Value>(_ value: Value?, _ key: TLSKey) -> Value? { tls.nulls.contains(key) ? nil : value }
       result.tls.ca = tls.ca ?? inherited(defaults.tls.ca, .ca)
       result.tls.cert = tls.cert ?? inherited(defaults.tls.cert, .cert)
-      // The key goes with its certificate.
+      // The key belongs to the certificate of the same settings.
       result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
       result.tls.password = tls.password ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.password, .password))
       result.tls.minVersion = tls.minVersion ?? inherited(defaults.tls.minVersion, .min)

@@ -2,7 +2,7 @@ import GarlandText
 
 /// Rewrites parameters in the form of a URL, `a=1&b=2`, as the equivalent YAML mapping.
 enum WrittenParameters {
-  /// Returns the mapping as YAML on one line; nil for a text that does not consist of parameters.
+  /// Returns the parameters of a text as a YAML mapping on one line; nil for a text that does not consist of parameters.
   static func mapping(of text: String) -> String? {
     var bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }
@@ -51,9 +51,9 @@ enum WrittenParameters {
     return pairs + [(name, part)]
   }
 
-  /// Decodes the percent-encoding of a text. Returns nil if it is invalid.
+  /// Decodes the percent-encoding of a text. Returns nil if the encoding is invalid.
   private static func decoded(_ bytes: [UInt8]) -> String? {
-    // Within an expression these mean something else.
+    // Within an expression, these characters have another meaning.
     if bytes.contains(UInt8(ascii: "$")) {
       return bytes.contains(UInt8(ascii: "%")) || bytes.contains(UInt8(ascii: "+")) ? nil : String(validating: bytes, as: UTF8.self)
     }

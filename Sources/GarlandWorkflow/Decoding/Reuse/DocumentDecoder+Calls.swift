@@ -6,7 +6,7 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Inputs
 
-  /// Decodes `inputs:`. Expressions that are compiled afterwards can use the inputs.
+  /// Decodes `inputs:`. It is called before the expressions that use the inputs are compiled.
   func decodeInputs(_ node: YAMLNode) -> [InputDeclaration] {
     guard let mapping = mapping(node, "inputs by their names, such as `{ tenant: { type: string } }`") else { return [] }
     var result: [InputDeclaration] = []
@@ -141,8 +141,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Returns this document's ordinal for a step of a further document that a called document uses. Such a step runs only once in a run, so
-  /// it belongs to the calling document.
+  /// Returns this document's ordinal for a step of another document that a called document uses. Such a step runs only once in a run, so
+  /// the calling document owns it.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int
@@ -183,13 +183,13 @@ extension DocumentDecoder {
   private func checkInput(_ value: ValueTemplate, _ type: JSONTypeName, _ input: InputDeclaration, _ node: YAMLNode) {
     switch value {
     case .constant(let constant, _):
-      // An expression with a mistake has been reported, and is null now.
+      // An expression with a mistake has already been reported, and its value is now null.
       guard !type.matches(constant), !(constant.isNull && !node.isNull) else { return }
       report(
         .wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(Words.found(constant))", at: node.range)
     case .scalar(let template):
       let kinds: ValueKinds = if case .expression(let expression) = template.content { expression.kinds } else { .text }
-      // A value of the environment, a secret or a table is a text, which may represent the type.
+      // A value of the environment, a secret or a table cell is a text, which may represent a value of the type.
       let known = kinds.contains(.text) && [.number, .integer, .boolean].contains(type) ? .any : kinds
       guard known.isDisjoint(with: Self.kinds(type)) else { return }
       report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Loading of other documents.
+/// Loads the other documents that a document uses.
 extension DocumentDecoder {
-  /// Decodes `use:`, other documents by the names that they have in this document.
+  /// Decodes `use:`, a mapping from names in this document to the paths of other documents.
   func decodeUses(of node: YAMLNode) -> [UsedDocument] {
     guard let mapping = mapping(node, "documents by the names they get here, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
     var result: [UsedDocument] = []
@@ -23,7 +23,7 @@ extension DocumentDecoder {
   /// The maximum nesting depth of documents, since each open document uses stack space.
   static let mostOpenDocuments = 64
 
-  /// Loads another document. Returns nil if that fails, and reports the reason.
+  /// Loads another document. If that fails, reports the reason and returns nil.
   ///
   /// - Parameters:
   ///   - path: the path in this document, relative to its folder.
@@ -39,7 +39,7 @@ extension DocumentDecoder {
         at: range, help: "move the steps that both documents need into a third document")
       return nil
     }
-    // The mistakes of a document that was decoded before have been reported.
+    // The mistakes of a document that was decoded before have already been reported.
     if let known = options.library.decoded(resolved) {
       if known == nil { hasBrokenDocuments = true }
       return known
@@ -69,7 +69,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Returns a path as messages show it, in the same form (relative or absolute) as the path of the document that names it.
+  /// Returns the path of a document for messages, in the same form (relative or absolute) as the path of the document that names it.
   static func shown(_ path: String, from document: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -7,7 +7,7 @@ public final class DocumentLibrary: Sendable {
   private let broken = Mutex<[Workflow]>([])
   private let read = Mutex<Set<String>>([])
 
-  /// Creates an empty library.
+  /// Creates a library without documents.
   public init() {}
 
   /// Returns a decoded document: nil if it has not been decoded, and `.some(nil)` if it has errors.

@@ -9,26 +9,26 @@ import GarlandYAML
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  /// The merged steps by name, with the number of steps in their chain of `extends`.
+  /// The merged steps by name, each with the number of steps in its chain of `extends`.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
   /// The mistakes that were found while merging.
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum number of steps in a chain of `extends`, since each step uses stack space.
+  /// The maximum number of steps in a chain of `extends`, since the merging of each step uses stack space.
   private static let deepest = 64
 
   /// Creates a merger for the steps of a document.
   ///
   /// - Parameters:
   ///   - steps: the steps of the document.
-  ///   - defaults: its `defaults`; their `steps` are templates that only serve to be extended.
+  ///   - defaults: the `defaults` of the document, whose `steps` are templates that steps can extend.
   init(steps: YAMLMapping, defaults: YAMLNode?) {
     self.steps = steps
     templates = defaults?.mapping?["steps"]?.mapping
   }
 
-  /// Whether any step extends another one; if not, nothing has to be merged.
+  /// Whether any step extends another one. If not, no steps need to be merged.
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
   /// Returns a step merged with the steps that it extends.
@@ -107,7 +107,7 @@ struct StepInheritance {
 
   // MARK: Merging
 
-  /// Merges settings over the settings that they extend. Also merges those of `defaults`.
+  /// Merges settings over the settings that they extend. It is also used for the settings of `defaults`.
   static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
@@ -121,7 +121,7 @@ struct StepInheritance {
       if let key = key(of: inherited) {
         if groups.contains(where: { $0.contains(key) }), !isOtherHalf(key, of: ownKeys) { continue }
         if !admits(key, beside: ownKeys, base) { continue }
-        // Options of parameters belong to the parameters that they were written for.
+        // Options of parameters belong to the parameters beside which they are written.
         if ownKeys.contains(.params), StepKey.parameterOptions.contains(key) { continue }
         if key == .limit || key == .label, replaces(StepKey.loops) { continue }
       }
@@ -135,7 +135,7 @@ struct StepInheritance {
     StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
-  /// Whether a key is `method` while the step itself has only `url`, or the reverse; the step then inherits the key.
+  /// Whether the inherited key is `method` while the step itself has only `url`, or the reverse. The step then inherits the key.
   private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)
@@ -144,14 +144,14 @@ struct StepInheritance {
     }
   }
 
-  /// Whether an inherited key, which may be written for another action, applies to the action of the step.
+  /// Whether a step inherits a key that may have been written for another action than the step's own.
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
     switch key {
-    // The time of `reach`, and the inputs of a call, belong to these actions.
+    // `within` belongs to `reach`, and `with` belongs to a call.
     case .within: return own.contains(.reach)
     case .with: return own.contains(.call)
-    // Expectations of a response do not apply to a received request, nor the reverse.
+    // Expectations of a response do not apply to a received request, and vice versa.
     case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
     default: break
     }

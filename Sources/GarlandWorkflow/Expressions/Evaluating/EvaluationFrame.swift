@@ -5,7 +5,7 @@ struct EvaluationFrame {
   let context: any EvaluationContext
   /// The expression that contains the sub-expression; errors quote its text.
   let expression: Expression
-  /// `item` and `index` inside a filter such as `map`.
+  /// The values of `item` and `index` inside a filter such as `map`.
   var local: (item: Value, index: Int)?
   /// The input of filters without a value before them.
   var subject: Value?
@@ -29,7 +29,7 @@ struct EvaluationFrame {
     return copy
   }
 
-  /// Returns the error for an undefined value. The message is formatted only if it may be shown: on the left of a `??` it is not.
+  /// Returns the error for an undefined value. On the left of a `??`, the error has no message, since it is never shown.
   func undefined(
     _ message: @autoclosure () -> String, at range: Range<Int>, help: @autoclosure () -> String? = nil
   ) -> ExpressionFailure {
@@ -37,7 +37,7 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// The source of a part of the expression.
+  /// Returns the source text of a part of the expression.
   func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
 
   /// Registers a value that was computed from a secret with the run's redactor.
@@ -45,7 +45,7 @@ struct EvaluationFrame {
   /// - Parameter range: the part of the expression that computed the value.
   func derived(_ value: Value, by range: Range<Int>) -> Value {
     guard value.isTainted else { return value }
-    // The operation on an item says nothing without its list.
+    // For an item, the whole expression is shown, because the operation on the item is not understandable without its list.
     let source = local == nil ? text(range) : expression.source
     value.forEachSecret { context.services.secrets.register(secret: $0, madeBy: source) }
     return value

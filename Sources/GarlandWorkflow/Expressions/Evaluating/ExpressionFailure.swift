@@ -7,7 +7,7 @@ enum ExpressionFailure: Error {
   case local(Details)
   /// An error in another expression, such as that of a variable's value.
   case outer(EvaluationError)
-  /// An undefined value on the left of a `??`. It has no message, since none would be shown.
+  /// An undefined value on the left of a `??`. The error has no message, since it is never shown.
   case guarded
 
   final class Details: Sendable {
@@ -28,12 +28,12 @@ enum ExpressionFailure: Error {
     }
   }
 
-  /// Returns the error for an invalid value at `range`.
+  /// Returns the error for an invalid value at `range` of the expression.
   static func wrong(_ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil) -> ExpressionFailure {
     .local(Details(code, message, at: range, help: help, isUndefined: false))
   }
 
-  /// Whether `??` replaces the failed value: true if it is undefined.
+  /// Whether `??` replaces the failed value. True if the value is undefined.
   var isUndefined: Bool {
     switch self {
     case .local(let details): details.isUndefined

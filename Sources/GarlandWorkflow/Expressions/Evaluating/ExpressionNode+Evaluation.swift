@@ -203,7 +203,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Evaluates the expression for each item of a loop. An item without a value leaves a gap in the list.
+  /// Evaluates the expression for each item of a loop. An item without a value leaves a gap in the resulting list.
   private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     guard let count = frame.context.iterationCount(of: step) else {
       throw frame.undefined(
@@ -224,9 +224,8 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
-  /// Returns the value of one item of a loop, if an expression uses only that item: in another
-  /// loop, `${create.id[index]}` would otherwise build the list of all items once for each. Nil if
-  /// the expression has another form.
+  /// Returns the value of one item of a loop, if an expression uses only that item. Otherwise `${create.id[index]}` in another loop would
+  /// build the list of all items again for each of its own items. Returns nil if the expression has another form.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil

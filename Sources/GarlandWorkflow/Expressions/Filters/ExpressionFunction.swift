@@ -17,7 +17,7 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The function's form in a call: `random(min, max)`.
+  /// The function's call syntax for messages: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
   /// The function's parameters and result, with a summary and an example for the reference.

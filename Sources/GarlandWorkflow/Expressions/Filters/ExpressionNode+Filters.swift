@@ -29,7 +29,7 @@ extension ExpressionNode {
     case .join: return frame.derived(try join(value.elements, arguments, frame, input), by: range)
     default: break
     }
-    // The other filters make a scalar of a scalar, and a secret of a secret.
+    // The other filters convert a scalar to a scalar, and a secret to a secret.
     var isSecret = value.isTainted
     var given: [JSONValue] = []
     if filter != .range {
@@ -52,7 +52,7 @@ extension ExpressionNode {
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
-  /// Returns the first or last value of a loop; undefined if that item has no value.
+  /// Returns the first or last value of a loop. The result is undefined if that item has no value.
   private func end(
     of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {
@@ -272,7 +272,7 @@ extension ExpressionNode {
         help: key.kind == .object ? "give a key to order by: `| sort(item.name)`" : nil)
     }
     let computation = Computation.current
-    // The position as the last key keeps equal items in order.
+    // With the position as the last key, equal items keep their order.
     let order = keys.indices.sorted { left, right in
       if let computation, computation.isOver(after: 8) { return left < right }
       return switch (keys[left].json, keys[right].json) {
@@ -287,7 +287,7 @@ extension ExpressionNode {
 }
 
 extension EvaluationFrame {
-  /// Whether the value of an input is secret. Evaluates the input again, and is called only after an error.
+  /// Whether the value of an input is secret. The input is evaluated again, so this function is called only after an error.
   func isSecret(_ input: ExpressionNode) -> Bool {
     guard let value = try? input.evaluate(self) else { return false }
     return value.isTainted
@@ -306,7 +306,7 @@ extension Value {
   /// Whether the whole value is secret, including the names of its members.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
-  /// The members of a mapping, each marked as secret or not by itself; empty for any other value.
+  /// The members of a mapping, each marked as secret or not; empty for any other value.
   fileprivate var members: [(key: String, value: Value)] {
     switch self {
     case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
@@ -334,7 +334,7 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether the filter reads items one by one, or only counts them, so that the list may have gaps.
+  /// Whether the filter reads items one by one, or only counts them, so that the input may be a list with gaps.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

@@ -108,13 +108,13 @@ extension ExpressionNode {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Returns an unbiased random number. Numbers from the incomplete last span of `UInt64` are drawn again.
+  /// Returns an unbiased random number. Numbers from the incomplete last span of `UInt64` are discarded and drawn again.
   private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
     guard span != 0 else { return Int(truncatingIfNeeded: next()) }
     let limit = UInt64.max - UInt64.max % span
     var drawn = next()
-    // A generator that a test has fixed may only give the same number again.
+    // A generator with a fixed value in a test may return the same number repeatedly, so the number of attempts is limited.
     for _ in 0..<64 where drawn >= limit { drawn = next() }
     return Int(truncatingIfNeeded: UInt64(bitPattern: Int64(range.lowerBound)) &+ drawn % span)
   }

@@ -26,8 +26,8 @@ extension ExpressionNode {
     return lines
   }
 
-  /// Returns the parts of a text between separators. The text is compared by bytes, since Swift treats CR LF as a single character, in
-  /// which it would not find an LF.
+  /// Returns the parts of a text between separators. The text is compared by bytes, since Swift treats CR LF as a single character and
+  /// would not find the LF in it.
   func parts(of text: String, between separator: String) throws(ExpressionFailure) -> [String] {
     let bytes = Array(text.utf8)
     let separator = Array(separator.utf8)
@@ -55,7 +55,7 @@ extension ExpressionNode {
   ) throws(ExpressionFailure) -> JSONValue {
     switch filter {
     case .base64Decode:
-      // Mail and PEM cut Base64 into lines.
+      // Mail and PEM split Base64 into lines.
       let bytes = try? Base64.decode(text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 })
       return .string(try decodedText(bytes, "Base64", text, frame, input))
     case .base64urlDecode: return .string(try decodedText(try? Base64URL.decode(text.utf8), "Base64 for URLs", text, frame, input))

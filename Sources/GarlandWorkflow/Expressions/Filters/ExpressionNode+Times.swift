@@ -33,7 +33,7 @@ extension ExpressionNode {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int(whole) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     if case .number(let number) = value {
-      // The unit of the number is kept: seconds, or milliseconds.
+      // The result is in the same unit as the number: seconds or milliseconds.
       let isMilliseconds = Timestamp.areMilliseconds(number.doubleValue)
       let amount = isMilliseconds ? duration * 1000 : duration
       let (whole, attoseconds) = amount.components
@@ -106,6 +106,6 @@ extension ExpressionNode {
 }
 
 extension Timestamp {
-  /// Whole milliseconds since 1970, rounded down.
+  /// The whole milliseconds since 1970, rounded down.
   var milliseconds: Int { (nanoseconds - ((nanoseconds % 1_000_000) + 1_000_000) % 1_000_000) / 1_000_000 }
 }

@@ -8,8 +8,8 @@ struct FakeData {
   /// Creates a generator.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the run.
-  ///   - parts: Numbers that differ from one call to another.
+  ///   - seed: the seed of the run.
+  ///   - parts: the numbers that distinguish this call from other calls.
   init(seed: UInt64, _ parts: [UInt64]) {
     state = parts.reduce(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)) { Self.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) }
   }
@@ -36,7 +36,7 @@ struct FakeData {
   /// reaches a real person.
   mutating func email() -> String { "\(pick(Self.firstNames)).\(pick(Self.lastNames))\(next() % 1_000_000)@example.com".lowercased() }
 
-  /// Returns words with spaces between them.
+  /// Returns random words, separated by spaces.
   mutating func words(_ count: Int) -> String { (0..<count).map { _ in pick(Self.words) }.joined(separator: " ") }
 
   private static let firstNames = list(

@@ -10,7 +10,7 @@ struct FilterPattern {
 
   private let expression: RegularExpression
 
-  /// The most recently compiled pattern: a filter inside of `map` has the same pattern for each item.
+  /// The most recently compiled pattern, kept because a filter inside of `map` uses the same pattern for each item.
   private static let last = Mutex<RegularExpression?>(nil)
 
   init(_ pattern: String) throws(Mistake) {
@@ -27,7 +27,7 @@ struct FilterPattern {
     }
   }
 
-  /// Checks the argument after the pattern, even before the text is known.
+  /// Checks the argument after the pattern. This is possible before the text is known.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }

@@ -3,7 +3,7 @@ import GarlandText
 
 /// The components of a URL (RFC 3986, appendix B).
 enum URLParts {
-  /// Returns the components of a URL that are present. `path` and `query` are always present.
+  /// Returns the components of a URL as a mapping. `path` and `query` are always present, the other components only if the URL has them.
   static func json(of url: String) -> JSONValue {
     var parts = JSONObject()
     var rest = Substring(url)
@@ -27,7 +27,7 @@ enum URLParts {
     return .object(parts)
   }
 
-  /// Removes the part that begins with a character from the end of the text, and returns this part without the character.
+  /// Removes from the end of the text everything from the character `mark` on, and returns the removed part without `mark`.
   private static func cut(_ rest: inout Substring, from mark: Character) -> Substring? {
     guard let index = rest.firstIndex(of: mark) else { return nil }
     defer { rest = rest[..<index] }
@@ -51,7 +51,7 @@ enum URLParts {
       host = authority[authority.index(after: at)...]
     }
     var port = ["http": 80, "ws": 80, "https": 443, "wss": 443, "ftp": 21][scheme]
-    // The colons within the brackets are those of an IPv6 address.
+    // A colon within brackets is part of an IPv6 address.
     if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
       if let number = Int(host[host.index(after: colon)...]) { port = number }
       host = host[..<colon]

@@ -1,13 +1,13 @@
 /// Credentials for AWS: `aws: {access_key, secret_key, session_token, region, service}`.
 public struct AWSTemplate: Sendable {
-  /// `access_key:`.
+  /// The access key of the AWS account: `access_key:`.
   public let accessKey: Template
-  /// `secret_key:`.
+  /// The secret key of the AWS account: `secret_key:`.
   public let secretKey: Template
-  /// `session_token:`, only for temporary credentials.
+  /// The session token, which only temporary credentials have: `session_token:`.
   public let sessionToken: Template?
-  /// `region:`.
+  /// The AWS region, such as `eu-central-1`: `region:`.
   public let region: Template
-  /// `service:`.
+  /// The AWS service, such as `s3`: `service:`.
   public let service: Template
 }

@@ -4,13 +4,13 @@ public import GarlandDiagnostics
 public final class AuthDefinition: Sendable {
   /// The ways to authenticate.
   public enum Kind: Sendable {
-    /// `basic: user:password`.
+    /// Basic authentication: `basic: user:password`.
     case basic(Template)
-    /// `bearer: TOKEN`.
+    /// A bearer token: `bearer: TOKEN`.
     case bearer(Template)
-    /// `digest: user:password`.
+    /// Digest authentication: `digest: user:password`.
     case digest(Template)
-    /// `ntlm: user:password`.
+    /// NTLM authentication: `ntlm: user:password`.
     case ntlm(Template)
     /// `negotiate: true`: authentication with the Kerberos ticket that `kinit` obtained.
     case negotiate
@@ -24,11 +24,11 @@ public final class AuthDefinition: Sendable {
     case oauth2(OAuth2Template)
   }
 
-  /// The document that declares an entry, for an entry from a document of `use`.
+  /// The document that declares an `auth` entry, if the entry comes from another document that `use:` lists.
   public struct Origin: Sendable {
     /// The document that declares the entry. The entry uses that document's variables and secrets.
     public let workflow: Workflow
-    /// The entry's index in that document's ``Workflow/authentications``.
+    /// The entry's index in ``Workflow/authentications`` of the document that declares it.
     public let index: Int
   }
 
@@ -53,7 +53,7 @@ public final class AuthDefinition: Sendable {
     origin = nil
   }
 
-  /// Creates an entry for one that another document declares.
+  /// Creates an entry that refers to an entry of another document.
   init(named name: String, from origin: Origin) {
     let definition = origin.workflow.authentications[origin.index]
     self.name = Located(name, at: definition.name.range)
@@ -63,10 +63,10 @@ public final class AuthDefinition: Sendable {
     self.origin = origin
   }
 
-  /// The OAuth 2 settings of the entry; nil if it is of another kind.
+  /// The OAuth 2 settings of the entry; nil if the entry authenticates in another way.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
-  /// The key of the entry's kind in documents.
+  /// The key that selects the entry's way to authenticate, such as `oauth2`.
   public var keyword: String {
     switch kind {
     case .basic: "basic"

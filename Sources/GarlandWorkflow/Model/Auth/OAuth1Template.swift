@@ -2,7 +2,7 @@
 public struct OAuth1Template: Sendable {
   /// The method of the signature.
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// HMAC with SHA-1, the default of most providers.
+    /// HMAC with SHA-1, which most providers use.
     case hmacSHA1 = "HMAC-SHA1"
     /// HMAC with SHA-256.
     case hmacSHA256 = "HMAC-SHA256"
@@ -12,22 +12,22 @@ public struct OAuth1Template: Sendable {
     case plaintext = "PLAINTEXT"
   }
 
-  /// `consumer_key:`.
+  /// The identifier of the client: `consumer_key:`.
   public let consumerKey: Template
-  /// `consumer_secret:`.
+  /// The secret of the client: `consumer_secret:`.
   public let consumerSecret: Template?
-  /// `token:`.
+  /// The token that the provider has issued: `token:`.
   public let token: Template?
-  /// `token_secret:`.
+  /// The secret of the token: `token_secret:`.
   public let tokenSecret: Template?
-  /// `signature_method:`. Default: HMAC-SHA1.
+  /// The signature method, `signature_method:`. Default: HMAC-SHA1.
   public let method: Method
-  /// `key:`, a PEM file, for RSA-SHA1.
+  /// The private key for RSA-SHA1, a PEM file: `key:`.
   public let key: FileTemplate?
-  /// `realm:`.
+  /// The realm of the `Authorization` field: `realm:`.
   public let realm: Template?
-  /// `callback:`.
+  /// The callback URL for the request of a temporary token: `callback:`.
   public let callback: Template?
-  /// `verifier:`.
+  /// The verification code for the request of an access token: `verifier:`.
   public let verifier: Template?
 }

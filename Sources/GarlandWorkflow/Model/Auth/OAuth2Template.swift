@@ -4,9 +4,9 @@ public import GarlandDiagnostics
 public struct OAuth2Template: Sendable {
   /// The grants, by their names in documents.
   public enum Grant: String, Sendable, Hashable, CaseIterable {
-    /// A token for the client itself (RFC 6749, section 4.4).
+    /// A token that the client requests for itself (RFC 6749, section 4.4).
     case clientCredentials = "client_credentials"
-    /// The name and the password of a user (RFC 6749, section 4.3).
+    /// A token for the name and the password of a user (RFC 6749, section 4.3).
     case password
     /// A refresh token that was obtained outside of the run (RFC 6749, section 6).
     case refreshToken = "refresh_token"
@@ -40,86 +40,86 @@ public struct OAuth2Template: Sendable {
 
   /// The claims of a JWT that the client signs for the grant `jwt_bearer`.
   public struct Assertion: Sendable {
-    /// `issuer:`. Default: the client ID.
+    /// The issuer of the JWT: `issuer:`. Default: the client ID.
     public let issuer: Template?
-    /// `subject:`.
+    /// The user or service that the JWT is about: `subject:`.
     public let subject: Template
-    /// `audience:`. Default: the token endpoint.
+    /// The audience of the JWT: `audience:`. Default: the token endpoint.
     public let audience: Template?
-    /// `claims:`, additional claims.
+    /// The additional claims of the JWT: `claims:`.
     public let claims: ValueTemplate?
   }
 
-  /// `grant:`.
+  /// The grant by which the token is obtained: `grant:`.
   public let grant: Grant
-  /// The place of the grant.
+  /// The place of the grant in the document.
   public let grantRange: SourceRange
-  /// `client_auth:`. Default: the method that fits the given secret, key or certificate.
+  /// The method to authenticate the client: `client_auth:`. Default: the method that fits the given secret, key or certificate.
   public let clientAuth: ClientAuth?
-  /// The texts of other keys, by key.
+  /// The settings that are texts, by key.
   let texts: [OAuth2Key: Template]
   /// The values of `scope:`, `audience:`, `resource:` and `extra:`, by key.
   let values: [OAuth2Key: ValueTemplate]
-  /// `client_key:`, a PEM or JWK file.
+  /// The client's private key, a PEM or JWK file: `client_key:`.
   public let clientKey: FileTemplate?
-  /// `client_certificate:`, a PEM file, whose private key is in `client_key`; or a PKCS#12 file.
+  /// The client's certificate: `client_certificate:`. It is a PEM file, whose private key is in `client_key`, or a PKCS#12 file with both.
   public let clientCertificate: FileTemplate?
-  /// `assertion:` as a mapping.
+  /// The assertion that Garland creates and signs: `assertion:` as a mapping.
   public let assertion: Assertion?
-  /// `subject:`, the index of another entry of `auth` whose token is exchanged.
+  /// The index of another entry of `auth` whose token is exchanged: `subject:`.
   public let subject: Int?
-  /// `actor:`, the index of another entry of `auth` whose token represents the acting party.
+  /// The index of another entry of `auth` whose token represents the acting party: `actor:`.
   public let actor: Int?
-  /// `authorize: {steps}`: the steps through the provider's login pages, as a separate workflow.
+  /// The steps that log in on the provider's pages, as a separate workflow: `authorize: {steps}`.
   public let authorize: Workflow?
   /// The base URL for relative endpoints.
   public let baseURL: URLTemplate?
 
-  /// `issuer:`.
+  /// The URL of the issuer: `issuer:`.
   public var issuer: Template? { texts[.issuer] }
-  /// `token_url:`.
+  /// The URL of the token endpoint: `token_url:`.
   public var tokenURL: Template? { texts[.tokenURL] }
-  /// `authorize_url:`.
+  /// The URL of the authorization endpoint: `authorize_url:`.
   public var authorizeURL: Template? { texts[.authorizeURL] }
-  /// `device_url:`.
+  /// The URL of the device authorization endpoint: `device_url:`.
   public var deviceURL: Template? { texts[.deviceURL] }
-  /// `jwks_url:`.
+  /// The URL of the provider's public keys: `jwks_url:`.
   public var keysURL: Template? { texts[.keysURL] }
-  /// `redirect_uri:`.
+  /// The URI to which the provider redirects after a login: `redirect_uri:`.
   public var redirectURI: Template? { texts[.redirectURI] }
-  /// `client_id:`.
+  /// The identifier of the client: `client_id:`.
   public var clientID: Template? { texts[.clientID] }
-  /// `client_secret:`.
+  /// The secret of the client: `client_secret:`.
   public var clientSecret: Template? { texts[.clientSecret] }
-  /// `client_key_password:`, the password of the private key or of the PKCS#12 file.
+  /// The password of the private key or of the PKCS#12 file: `client_key_password:`.
   public var clientKeyPassword: Template? { texts[.clientKeyPassword] }
-  /// `key_id:`.
+  /// The identifier of the client's key: `key_id:`.
   public var keyID: Template? { texts[.keyID] }
-  /// `algorithm:`, the signature algorithm of client assertions.
+  /// The signature algorithm of client assertions: `algorithm:`.
   public var algorithm: Template? { texts[.algorithm] }
-  /// `username:`.
+  /// The name of the user: `username:`.
   public var username: Template? { texts[.username] }
-  /// `password:`.
+  /// The password of the user: `password:`.
   public var password: Template? { texts[.password] }
-  /// `refresh_token:`.
+  /// The refresh token: `refresh_token:`.
   public var refreshToken: Template? { texts[.refreshToken] }
-  /// `assertion:` as text.
+  /// The assertion itself: `assertion:` as text.
   public var assertionText: Template? { texts[.assertion] }
-  /// `subject_token:`.
+  /// The token to exchange: `subject_token:`.
   public var subjectToken: Template? { texts[.subjectToken] }
-  /// `subject_token_type:`.
+  /// The type of the token to exchange: `subject_token_type:`.
   public var subjectTokenType: Template? { texts[.subjectTokenType] }
-  /// `actor_token:`.
+  /// The token of the acting party: `actor_token:`.
   public var actorToken: Template? { texts[.actorToken] }
-  /// `actor_token_type:`.
+  /// The type of the acting party's token: `actor_token_type:`.
   public var actorTokenType: Template? { texts[.actorTokenType] }
-  /// `scope:`, a text with spaces or a list.
+  /// The requested scopes, a text with spaces or a list: `scope:`.
   public var scope: ValueTemplate? { values[.scope] }
-  /// `audience:`, a text or a list.
+  /// The audience of the token, a text or a list: `audience:`.
   public var audience: ValueTemplate? { values[.audience] }
-  /// `resource:`, a text or a list.
+  /// The resource for which the token is valid, a text or a list: `resource:`.
   public var resource: ValueTemplate? { values[.resource] }
-  /// `extra:`, further parameters.
+  /// Further parameters of the token request: `extra:`.
   public var extra: ValueTemplate? { values[.extra] }
 }
 

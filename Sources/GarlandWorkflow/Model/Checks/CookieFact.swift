@@ -2,21 +2,21 @@
 public enum CookieFact: String, Sendable, Hashable, CaseIterable {
   /// The cookie's value.
   case value
-  /// `Path`, as the server sent it.
+  /// The attribute `Path`, as the server sent it.
   case path
-  /// `Domain`, as the server sent it, but in lower case and without a leading dot.
+  /// The attribute `Domain`, in lower case and without a leading dot.
   case domain
-  /// `Expires`, in the format of RFC 3339.
+  /// The attribute `Expires`, in the format of RFC 3339.
   case expires
-  /// `Max-Age`, in seconds.
+  /// The attribute `Max-Age`, in seconds.
   case maxAge = "max_age"
-  /// `Secure`: whether the cookie is sent only over TLS.
+  /// The attribute `Secure`: whether the cookie is sent only over TLS.
   case secure
-  /// `HttpOnly`: whether scripts have no access to the cookie.
+  /// The attribute `HttpOnly`: whether scripts have no access to the cookie.
   case httpOnly = "http_only"
-  /// `SameSite`: `Strict`, `Lax` or `None`.
+  /// The attribute `SameSite`: `Strict`, `Lax` or `None`.
   case sameSite = "same_site"
 
-  /// All attributes, without the value.
+  /// All attributes except the cookie's value.
   static var attributes: [CookieFact] { allCases.filter { $0 != .value } }
 }

@@ -1,13 +1,13 @@
 /// The predicate `date`. All conditions that are set must hold.
 public struct DateTemplate: Sendable {
-  /// `before:`, a time that must be later than the value.
+  /// The time that must be later than the value: `before:`.
   public let before: ValueTemplate?
-  /// `after:`, a time that must be earlier than the value.
+  /// The time that must be earlier than the value: `after:`.
   public let after: ValueTemplate?
-  /// `at:`, a time to which the value must be equal.
+  /// The time to which the value must be equal: `at:`.
   public let at: ValueTemplate?
-  /// `within:`, the maximum distance of the value from now.
+  /// The maximum distance of the value from the current time: `within:`.
   public let within: Setting<Duration>?
-  /// `format:`, the format of the value; nil for any of the usual formats.
+  /// The format of the value, `format:`; nil for any of the usual formats.
   public let format: String?
 }

@@ -1,6 +1,6 @@
 /// `expect.sha256`: the expected digest, or a file with the expected content.
 public enum DigestTemplate: Sendable {
-  /// 64 hexadecimal digits.
+  /// The digest itself, in 64 hexadecimal digits.
   case hex(Setting<DigestText>)
   /// A file whose digest is expected.
   case file(FileTemplate)
@@ -8,6 +8,6 @@ public enum DigestTemplate: Sendable {
 
 /// The 64 hexadecimal digits of a SHA-256 digest.
 public struct DigestText: Sendable, Hashable {
-  /// The digits in lower case.
+  /// The hexadecimal digits of the digest, in lower case.
   public let hex: String
 }

@@ -51,7 +51,7 @@ extension ErrorName: SettingValue {
   /// The valid names, in the words of errors.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
-  /// Reads the name of an error. Common names of other tools are recognised for a suggestion.
+  /// Reads the name of an error. For a common name of another tool, the error suggests Garland's name.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ErrorName {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let name = ErrorName(rawValue: text) { return name }

@@ -61,19 +61,19 @@ public final class Expectation: Sendable {
     indirect case query(String, [Predicate])
     /// A check of a header, a cookie or a parameter with a computed name. The contained check has the text of the expression as its name.
     indirect case named(Template, Check)
-    /// `error:`: the expectation that there is no response, and for which reason.
+    /// `error:`: the request must fail, without a response, for the given reason.
     indirect case error(ErrorTemplate)
-    /// A condition of `that:`.
+    /// `that:`: a condition that must be true.
     indirect case that(Setting<Bool>)
   }
 
   /// The checked part of the response, and its predicates.
   public let check: Check
-  /// The place of the key: `status`, a header's name, a JSONPath. For a condition of `that:`, the place of the condition.
+  /// The place of the key, such as `status`, a header's name or a JSONPath. For a condition of `that:`, the place of the condition.
   public let keyRange: SourceRange
   /// The place of the expected value.
   public let range: SourceRange
-  /// Whether the expectation comes from the defaults, instead of from the step.
+  /// Whether the expectation is inherited from `defaults:`, instead of written in the step.
   public let isDefault: Bool
 
   init(check: Check, keyRange: SourceRange, range: SourceRange, isDefault: Bool) {

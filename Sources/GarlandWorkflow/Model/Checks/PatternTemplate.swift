@@ -7,7 +7,7 @@ public struct PatternTemplate: Sendable {
   public enum Content: Sendable {
     /// A valid literal pattern.
     case constant(RegularExpression)
-    /// An expression whose value is the pattern.
+    /// A template whose expressions compute the pattern.
     case template(Template)
   }
 

@@ -5,9 +5,9 @@ public import GarlandDiagnostics
 public struct Predicate: Sendable {
   /// The predicates of the language.
   public enum Kind: Sendable {
-    /// The value is equal: numbers by value, lists and objects deeply.
+    /// The value is equal to this value. Numbers are compared by value, lists and objects with all their content.
     case eq(ValueTemplate)
-    /// The value is not equal; true for an undefined value.
+    /// The value is not equal to this value. An undefined value also satisfies the predicate.
     case ne(ValueTemplate)
     /// The value is a number greater than this one.
     case gt(ValueTemplate)
@@ -31,9 +31,9 @@ public struct Predicate: Sendable {
     case type([JSONTypeName])
     /// These predicates hold for the length: the characters of a text, the items of a list or the members of an object.
     case length([Predicate])
-    /// If true: a text, list or object has no characters, items or members. If false: it has some.
+    /// If true, the text, list or object must be empty. If false, it must not be empty.
     indirect case empty(Setting<Bool>)
-    /// If true: the value exists, possibly as null. If false: it does not exist.
+    /// If true, the value must exist, possibly as null. If false, it must not exist.
     indirect case exists(Setting<Bool>)
     /// A list has at least one item, and these predicates hold for every item.
     case each([Predicate])
@@ -41,8 +41,8 @@ public struct Predicate: Sendable {
     case any([Predicate])
     /// A list has at least one item, and these predicates hold for no item.
     case none([Predicate])
-    /// An object has all these members, whose values are compared as subsets in turn; or each of these items is a subset of a different
-    /// item of a list.
+    /// An object has at least these members, whose values are compared in the same way. For a list, each of these items is a subset of a
+    /// different item.
     case subset(ValueTemplate)
     /// The value is valid according to a JSON Schema.
     indirect case schema(SchemaTemplate)
@@ -56,7 +56,7 @@ public struct Predicate: Sendable {
 
   /// The kind of the predicate, with its argument.
   public let kind: Kind
-  /// The place of the predicate's name; for an `eq` without its name, the place of the value.
+  /// The place of the predicate's name. For an `eq` without its name, the place of the value.
   public let keyRange: SourceRange
   /// The place of the predicate's argument.
   public let range: SourceRange

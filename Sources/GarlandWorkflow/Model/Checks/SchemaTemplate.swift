@@ -13,8 +13,7 @@ public struct SchemaTemplate: Sendable {
   /// The place of the schema in the document.
   public let range: SourceRange
 
-  /// Returns the place of a keyword in the form that a reader would use: without the URI of the schema's own file or of the document's
-  /// folder.
+  /// Returns the place of a keyword in a short form: without the URI of the schema's own file or of the document's folder.
   public func shown(_ location: String) -> String {
     let own = Self.uri(ofPath: file ?? folder + "/")
     if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }

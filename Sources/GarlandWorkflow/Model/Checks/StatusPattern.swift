@@ -2,7 +2,7 @@ import GarlandYAML
 
 /// A pattern of `expect.status`: `200`, `2xx` or `200..299`.
 public struct StatusPattern: Sendable, Hashable {
-  /// The status codes that match, including both ends.
+  /// The range of status codes that match.
   public let codes: ClosedRange<Int>
 
   init(_ codes: ClosedRange<Int>) { self.codes = codes }

@@ -4,7 +4,7 @@ public final class Loop: Sendable {
   public enum Source: Sendable {
     /// `for_each:`: the items of a list.
     case list(ValueTemplate)
-    /// `rows:`: the rows of a file.
+    /// The rows of a file, in the given format: `rows:`. If the format is nil, it follows from the file's extension.
     case rows(FileTemplate, RowsFormat?)
     /// `matrix:`: every combination of the values of these names; the last name changes fastest.
     case matrix([(name: Located<String>, values: ValueTemplate)])

@@ -7,10 +7,10 @@ public struct Pagination: Sendable {
 
   /// The source of the next page's URL.
   public enum Next: Sendable {
-    /// An expression; undefined, null or empty on the last page.
+    /// An expression whose value is the URL of the next page. On the last page, the value is undefined, null or empty.
     case expression(Template)
-    /// The changes that turn the request for this page into the one for the next. On the last page, a value in them is undefined, null or
-    /// empty.
+    /// The changes that turn the request for this page into the request for the next page. On the last page, a value in them is undefined,
+    /// null or empty.
     indirect case request(PageTemplate)
     /// The `Link` header with `rel="next"` (RFC 8288).
     case link
@@ -18,7 +18,7 @@ public struct Pagination: Sendable {
 
   /// The source of the next page's URL.
   public var next: Next
-  /// `while:`: a condition; pagination stops as soon as it is false.
+  /// The condition for further pages, `while:`. Pagination stops as soon as it is false.
   public var condition: Setting<Bool>?
   /// `limit:`: the maximum number of pages. Reaching it is not an error.
   public var limit: Setting<Int>?
@@ -35,12 +35,12 @@ public struct Pagination: Sendable {
 public struct PageTemplate: Sendable {
   /// `url:`: an absolute URL, or one relative to this page. If nil, the URL stays the same.
   public internal(set) var url: Template?
-  /// `query:`: parameters that replace those with the same names, or are added.
+  /// The query parameters of the next page, `query:`. They replace parameters with the same names, or are added.
   public internal(set) var query: ParametersTemplate?
-  /// `headers:`: header fields that replace those with the same names, or are added.
+  /// The header fields for the next page, `headers:`. They replace fields with the same names, or are added.
   public internal(set) var headers: [HeaderTemplate] = []
-  /// `json:`: members that replace those of the JSON body, or are added.
+  /// The members of the JSON body for the next page, `json:`. They replace members with the same names, or are added.
   public internal(set) var json: ValueTemplate?
-  /// `form:`: parameters that replace those of the body with the same names, or are added.
+  /// The parameters in the body for the next page, `form:`. They replace parameters with the same names, or are added.
   public internal(set) var form: ParametersTemplate?
 }

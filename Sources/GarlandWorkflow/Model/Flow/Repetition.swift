@@ -2,11 +2,11 @@
 public final class Repetition: Sendable {
   /// `delay:`: a pause before the first request.
   public let delay: Setting<Duration>?
-  /// `retry:`.
+  /// The settings for retries: `retry:`.
   public let retry: RetrySettings?
-  /// `poll:`.
+  /// The settings for polling: `poll:`.
   public let poll: PollSettings?
-  /// `paginate:`.
+  /// The settings for pagination: `paginate:`.
   public let pagination: Pagination?
 
   init(delay: Setting<Duration>? = nil, retry: RetrySettings? = nil, poll: PollSettings? = nil, pagination: Pagination? = nil) {

@@ -15,7 +15,7 @@ public struct ResourceDeclaration: Sendable {
 
 /// A use of a resource by a step: an entry of `uses:`.
 public struct ResourceUse: Sendable {
-  /// An index of ``Workflow/resources``.
+  /// The index of the resource in ``Workflow/resources``.
   public let resource: Int
   /// The place of the resource's name.
   public let range: SourceRange

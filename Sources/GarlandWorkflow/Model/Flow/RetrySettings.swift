@@ -27,14 +27,14 @@ public struct RetrySettings: Sendable {
   public var statuses: [Setting<StatusPattern>]?
   /// The methods whose requests are sent again, in upper case.
   public var methods: [String]?
-  /// The reasons to send a request again; nil for ``Condition/transport`` and ``Condition/status``.
+  /// The reasons to send a request again. If nil, these are ``Condition/transport`` and ``Condition/status``.
   public var conditions: Set<Condition>?
   /// The place of `retry` in the document.
   public var range: SourceRange
 
   init(at range: SourceRange) { self.range = range }
 
-  /// Returns these settings; unset ones are taken from the defaults.
+  /// Returns these settings, with the defaults in place of settings that are nil.
   func merged(over defaults: RetrySettings) -> RetrySettings {
     var result = self
     result.limit = limit ?? defaults.limit

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// The conditions and the order of a step, and the effect of its failure.
 public struct StepFlow: Sendable {
-  /// The condition of `after:` on a step.
+  /// The condition in an `after:` entry on the end of the other step.
   public enum Condition: String, Sendable, Hashable, CaseIterable {
     /// The other step must have passed.
     case passed
@@ -20,31 +20,31 @@ public struct StepFlow: Sendable {
     public let range: SourceRange
   }
 
-  /// The step that a step with `cleanup:` cleans up after.
+  /// The value of `cleanup:`: the step after which this step cleans up.
   public struct Cleanup: Sendable {
-    /// The ordinal of the step whose effects are undone.
+    /// The ordinal of the step after which this step cleans up.
     public let step: Int
-    /// The place of that step's id.
+    /// The place of the id of the step after which this step cleans up.
     public let range: SourceRange
   }
 
-  /// `after:`, in document order.
+  /// The steps that this step runs after, in document order: `after:`.
   public let after: [After]
-  /// `when:`; without it the step always runs.
+  /// The condition for running the step: `when:`. If nil, the step always runs.
   public var when: Setting<Bool>? { rare?.when }
   /// `always:`: whether the step runs even if steps that it depends on have failed.
   public let always: Bool
-  /// `cleanup:`.
+  /// The step after which this step cleans up: `cleanup:`.
   public var cleanup: Cleanup? { rare?.cleanup }
-  /// `allow_failure:`, or a quarantine: its problems are reported and counted apart.
+  /// Whether failures of the step are counted separately and do not fail the run, because of `allow_failure:` or a quarantine.
   public let allowFailure: Bool
-  /// The entry of the quarantine list by which its failures do not count; nil without one, or when it is over.
+  /// The quarantine during which the step's failures do not count; nil if the step has none, or if the quarantine is over.
   public var quarantine: QuarantineEntry? { rare?.quarantine }
-  /// `for_each:`, `rows:` or `matrix:`.
+  /// The loop of the step: `for_each:`, `rows:` or `matrix:`.
   public var loop: Loop? { rare?.loop }
-  /// `delay:`, `retry:`, `poll:` and `paginate:`.
+  /// The settings `delay:`, `retry:`, `poll:` and `paginate:`.
   public let repetition: Repetition
-  /// `uses:`, in the order of ``Workflow/resources``.
+  /// The resources that the step uses, in the order of ``Workflow/resources``: `uses:`.
   public let uses: [ResourceUse]
   /// `exclusive:`: whether no other step may run at the same time.
   public let exclusive: Bool
@@ -80,7 +80,8 @@ public struct StepFlow: Sendable {
     rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
-  /// This flow for a step that only waits: without repetition, resources and exclusiveness, so that it does not delay other steps.
+  /// Returns this flow for a step that only waits. It has no repetition, no resources and no `exclusive`, so that the step does not delay
+  /// other steps.
   var unhindered: StepFlow {
     StepFlow(
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)

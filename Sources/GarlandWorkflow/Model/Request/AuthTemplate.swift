@@ -4,13 +4,13 @@ public import GarlandDiagnostics
 public struct AuthTemplate: Sendable {
   /// The ways to authenticate.
   public enum Kind: Sendable {
-    /// `auth: none`: no credentials, even if the defaults have some.
+    /// No credentials, even if the defaults have some: `auth: none`.
     case none
     /// `bearer: TOKEN`: the header `Authorization: Bearer TOKEN`.
     case bearer(Template)
     /// `basic: user:password`: the user is everything before the first `:`. The value of the template is the whole text.
     case basic(Template)
-    /// `digest: user:password`: the same text, but only digests of it are sent, in response to the server's challenges.
+    /// Digest authentication: `digest: user:password`. Only digests of this text are sent, in response to the server's challenges.
     case digest(Template)
     /// `auth: NAME`: an entry of ``Workflow/authentications``.
     case named(Int)
@@ -20,7 +20,8 @@ public struct AuthTemplate: Sendable {
   public let kind: Kind
   /// The place of the credentials.
   public let range: SourceRange
-  /// Whether the credentials come from the defaults, instead of from the step. They are then sent only to the origin of `base_url`.
+  /// Whether the credentials are inherited from `defaults:`, instead of written in the step. Default credentials are sent only to the
+  /// origin of `base_url`.
   public let isDefault: Bool
 
   package var sendsNothing: Bool { if case .none = kind { true } else { false } }

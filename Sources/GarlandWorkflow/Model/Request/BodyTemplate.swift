@@ -2,19 +2,19 @@
 public struct BodyTemplate: Sendable {
   /// The kinds of bodies.
   public enum Kind: Sendable {
-    /// `json:`.
+    /// A JSON body: `json:`.
     case json(ValueTemplate)
-    /// `plist:`, an XML property list.
+    /// An XML property list: `plist:`.
     case plist(ValueTemplate)
-    /// `form:`.
+    /// Parameters in the format of an HTML form: `form:`.
     case form(ParametersTemplate)
-    /// `body:` as text.
+    /// Text: `body:` with a text as its value.
     case text(Template)
-    /// `body: {file: …}`, a file that is streamed: the whole file, or a slice of it.
+    /// A file that is streamed, or a slice of it: `body: {file: …}`.
     case file(FileTemplate, SliceTemplate?)
-    /// `body: {base64: …}`.
+    /// Bytes that the document contains as base64: `body: {base64: …}`.
     case base64(Template)
-    /// `multipart:`.
+    /// The parts of a multipart body: `multipart:`.
     case multipart([PartTemplate])
     /// `graphql: {query, variables}`: a JSON body with these members. The step fails if the response contains errors, unless errors are
     /// allowed.
@@ -25,6 +25,6 @@ public struct BodyTemplate: Sendable {
   public let kind: Kind
   /// The key that sets the body, such as `json`.
   public let key: Located<String>
-  /// Whether the body comes from the defaults, instead of from the step.
+  /// Whether the body is inherited from `defaults:`, instead of written in the step.
   public let isDefault: Bool
 }

@@ -1,15 +1,16 @@
 /// `cache:`: whether responses are stored and reused. A setting that is nil is unset.
 public struct CacheSettings: Sendable {
-  /// `cache: true` or `false`; a mapping is true. Default: false.
+  /// Whether responses are cached: `cache:` as `true`, `false` or a mapping, which means true. Default: false.
   public internal(set) var isEnabled: Setting<Bool>?
-  /// `cache.dir:`, a folder, relative to the working directory. If nil, responses are stored only for the duration of the document's run.
+  /// The folder for cached responses, relative to the working directory: `cache.dir:`. If nil, responses are stored in memory until the
+  /// document's run ends.
   public internal(set) var directory: Setting<String>?
-  /// `cache.policy:`. Default: `protocol`.
+  /// The rules for using stored responses: `cache.policy:`. Default: `protocol`.
   public internal(set) var policy: Setting<CachePolicySetting>?
 
   init() {}
 
-  /// Returns these settings; unset ones are taken from the defaults.
+  /// Returns these settings, with the defaults in place of settings that are nil.
   func merged(over defaults: CacheSettings) -> CacheSettings {
     var result = self
     result.isEnabled = isEnabled ?? defaults.isEnabled

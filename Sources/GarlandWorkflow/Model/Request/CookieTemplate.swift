@@ -5,7 +5,8 @@ public struct CookieTemplate: Sendable {
   let sharedNameTemplate: Shared<Template>?
   /// The cookie's value; if nil (`null` in the document), the cookie is not sent.
   public let value: Template?
-  /// Whether the cookie comes from the defaults, instead of from the step. It is then sent only to the origin of `base_url`.
+  /// Whether the cookie is inherited from `defaults:`, instead of written in the step. A default cookie is sent only to the origin of
+  /// `base_url`.
   public let isDefault: Bool
 
   /// The template of the name; nil if the name is literal.

@@ -3,12 +3,12 @@ public struct HeaderTemplate: Sendable {
   /// The field's name as written.
   public let name: Located<String>
   let sharedNameTemplate: Shared<Template>?
-  /// The field's values: several for a repeated field. If empty, the field is not sent, even if it otherwise would be.
+  /// The field's values; a repeated field has several. If empty, the field is not sent, even if Garland would send it by default.
   public let values: [Template]
-  /// Whether the field comes from the defaults, instead of from the step. If its value is secret, it is then sent only to the origin of
-  /// `base_url`.
+  /// Whether the field is inherited from `defaults:`, instead of written in the step. A default field with a secret value is sent only to
+  /// the origin of `base_url`.
   public let isDefault: Bool
-  /// Whether an expression in the field uses a secret, as far as that is known before it is evaluated.
+  /// Whether an expression in the field uses a secret, as far as that is known before the expression is evaluated.
   public let usesSecrets: Bool
 
   /// The template of the name; nil if the name is literal.

@@ -2,6 +2,6 @@
 public struct HostMapping: Sendable {
   /// The `HOST:PORT` of a URL.
   public let from: Located<String>
-  /// The address to use instead, for `resolve`; the `HOST:PORT` to use instead, for `connect_to`.
+  /// The address to use instead of `from`: an IP address for `resolve`, a `HOST:PORT` for `connect_to`.
   public let to: Setting<String>
 }

@@ -2,9 +2,9 @@ public import GarlandDiagnostics
 
 /// Names and values that are sent in the query or the body: `params:`, `query:` or `form:`.
 public struct ParametersTemplate: Sendable {
-  /// `encoding:`.
+  /// The format in which parameters are sent: the key `encoding:`.
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
-    /// Percent-encoded: `a=1&b=2`.
+    /// Percent-encoded names and values: `a=1&b=2`.
     case url
     /// A JSON body.
     case json
@@ -12,7 +12,7 @@ public struct ParametersTemplate: Sendable {
     case plist
   }
 
-  /// `destination:`.
+  /// The part of the request that contains the parameters: the key `destination:`.
   public enum Destination: String, Sendable, Hashable, CaseIterable {
     /// The query for GET, HEAD and DELETE, the body for other methods.
     case method
@@ -22,39 +22,39 @@ public struct ParametersTemplate: Sendable {
     case body
   }
 
-  /// `arrays:`.
+  /// The format of lists in parameters: the key `arrays:`.
   public enum Arrays: String, Sendable, Hashable, CaseIterable {
-    /// `foo[]=1&foo[]=2`.
+    /// Brackets after the name: `foo[]=1&foo[]=2`.
     case brackets
-    /// `foo=1&foo=2`.
+    /// The name repeated for each item: `foo=1&foo=2`.
     case none
-    /// `foo[0]=1&foo[1]=2`.
+    /// The index of each item in brackets: `foo[0]=1&foo[1]=2`.
     case index
   }
 
-  /// `bools:`.
+  /// The format of true and false in parameters: the key `bools:`.
   public enum Booleans: String, Sendable, Hashable, CaseIterable {
-    /// `1` and `0`.
+    /// True and false are written as `1` and `0`.
     case numeric
-    /// `true` and `false`.
+    /// True and false are written as `true` and `false`.
     case literal
   }
 
-  /// `spaces:`.
+  /// The encoding of spaces in parameters: the key `spaces:`.
   public enum Spaces: String, Sendable, Hashable, CaseIterable {
-    /// `%20`.
+    /// A space is written as `%20`.
     case percent
-    /// `+`.
+    /// A space is written as `+`.
     case plus
   }
 
-  /// `nulls:`.
+  /// The format of null in parameters: the key `nulls:`.
   public enum Nulls: String, Sendable, Hashable, CaseIterable {
-    /// The name is omitted.
+    /// The whole parameter is omitted.
     case dropKey = "drop_key"
-    /// `foo=`.
+    /// The name is written without a value: `foo=`.
     case dropValue = "drop_value"
-    /// `foo=null`.
+    /// The value is written as `null`: `foo=null`.
     case null
   }
 
@@ -62,7 +62,7 @@ public struct ParametersTemplate: Sendable {
   public struct Options: Sendable, Hashable {
     /// The format of the parameters.
     public internal(set) var encoding = Encoding.url
-    /// The part of the request that has the parameters.
+    /// The part of the request that contains the parameters.
     public internal(set) var destination = Destination.method
     /// The encoding of lists.
     public internal(set) var arrays = Arrays.brackets
@@ -72,14 +72,15 @@ public struct ParametersTemplate: Sendable {
     public internal(set) var spaces = Spaces.percent
     /// The encoding of null.
     public internal(set) var nulls = Nulls.dropKey
-    /// Whether names are sorted; otherwise they keep the order of the document.
+    /// Whether names are sorted. If false, they keep the order of the document.
     public internal(set) var sortsKeys = true
 
-    /// The default options of `params:`, which are those of Alamofire.
+    /// The default options of `params:`, which are the same as those of the Swift library Alamofire.
     public static let parameters = Options()
-    /// The options of `query:`: the order is kept, the items of a list repeat its name, and booleans are written as `true` and `false`.
+    /// The options of `query:`. The order is kept, the name is repeated for each item of a list, and booleans are written as `true` and
+    /// `false`.
     public static let query = Options(.query, spaces: .percent)
-    /// The options of `form:`: those of `query:`, but in the body and with spaces as `+`, as a browser sends a form.
+    /// The options of `form:`. They are those of `query:`, but parameters are sent in the body, with spaces as `+`, as browsers send forms.
     public static let form = Options(.body, spaces: .plus)
 
     init() {}
@@ -93,7 +94,7 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The options that are set in one mapping; nil options may be set in another one.
+  /// The encoding options of one mapping. An option that is nil is not set in that mapping; another mapping may set it.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -102,14 +103,14 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// Returns these options; unset ones are taken from `others`.
+    /// Returns these options, with those of `others` in place of options that are nil.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
         booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
     }
 
-    /// The options of `params:` with these changes applied.
+    /// The default options of `params:`, changed by the options that are set here.
     var options: Options {
       var options = Options.parameters
       if let encoding { options.encoding = encoding }
@@ -122,12 +123,12 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// A mapping, or an expression whose value is a mapping.
+  /// The names and values: a mapping, or an expression whose value is a mapping.
   public let value: ValueTemplate
   /// The encoding of the parameters.
   public internal(set) var options: Options
   /// The place of the value.
   public let range: SourceRange
-  /// Whether the parameters come from the defaults, instead of from the step.
+  /// Whether the parameters are inherited from `defaults:`, instead of written in the step.
   public let isDefault: Bool
 }

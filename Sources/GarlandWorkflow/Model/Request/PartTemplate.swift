@@ -18,11 +18,11 @@ public struct PartTemplate: Sendable {
   public let name: Template
   /// The content of the part.
   public let content: Content
-  /// `filename:`; if nil, a file keeps its own name.
+  /// The file name that is sent: `filename:`. If nil, a file keeps its own name.
   public let filename: Template?
-  /// `type:`, a media type; if nil, the type follows from the file's extension.
+  /// The media type of the part: `type:`. If nil, the type follows from the file's extension.
   public let type: Template?
-  /// `headers:` of this part.
+  /// The header fields of this part: `headers:`.
   public let headers: [HeaderTemplate]
   /// The place of the part.
   public let range: SourceRange

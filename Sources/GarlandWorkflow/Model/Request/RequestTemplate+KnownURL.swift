@@ -1,19 +1,21 @@
 extension RequestTemplate {
-  /// The URL as far as it is known without a run: with the values of variables, secrets and the environment, and with the expressions as they are written that
-  /// need a step, an item or chance.
+  /// Returns the URL as far as it is known without a run.
+  ///
+  /// The URL contains the values of variables, secrets and the environment. Expressions that need a step, a loop item or random numbers
+  /// stay as they are written.
   ///
   /// - Parameters:
   ///   - context: The context of the values.
-  ///   - other: The context of another run: an expression whose value differs there is different in each run.
+  ///   - other: The context of another run. If an expression has another value there, its value is different in each run.
   public func knownURL(in context: any EvaluationContext, and other: any EvaluationContext) -> String {
     let own = url.known(in: context, and: other)
     guard let baseURL, !URLJoining.isAbsolute(own), !own.hasPrefix("${") else { return own }
     let base = baseURL.known(in: context, and: other)
-    // Where the host is not known, the path alone says more.
+    // If the host is unknown, the path alone is more informative.
     return base.contains("${") ? own : URLJoining.join(base, own)
   }
 
-  /// Returns the method as far as it is known without a run; an unknown expression stays as it is written.
+  /// Returns the method as far as it is known without a run. An expression whose value is unknown stays as it is written.
   public func knownMethod(in context: any EvaluationContext) -> String {
     guard let methodTemplate else { return method.value }
     return (try? methodTemplate.evaluateText(in: context).text) ?? methodTemplate.range.text

@@ -50,7 +50,7 @@ public struct RequestTemplate: Sendable {
     self.change { $0.rare = Shared(rare) }
   }
 
-  /// Sets several properties that few requests have, all at once.
+  /// Sets several rarely used properties in a single call.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -75,28 +75,28 @@ public struct RequestTemplate: Sendable {
   package static func isMethod(_ name: String) -> Bool { MediaTypePattern.isToken(name) }
   /// The URL as written in the step, absolute or relative.
   public var url: URLTemplate { storage.values.url }
-  /// `base_url`: the base of a relative URL, and the only origin that receives the default credentials.
+  /// The base of a relative URL, and the only origin that receives the default credentials: `base_url`.
   public var baseURL: URLTemplate? { storage.values.baseURL?.value }
   var sharedBaseURL: Shared<URLTemplate>? {
     get { storage.values.baseURL }
     set { change { $0.baseURL = newValue } }
   }
-  /// `params:`.
+  /// The parameters in the query or the body: `params:`.
   public internal(set) var params: ParametersTemplate? {
     get { rare?.value.params?.value }
     set { if newValue != nil || rare?.value.params != nil { changeRare { $0.params = Shared(newValue) } } }
   }
-  /// `query:`.
+  /// The parameters in the query: `query:`.
   public internal(set) var query: ParametersTemplate? {
     get { rare?.value.query?.value }
     set { if newValue != nil || rare?.value.query != nil { changeRare { $0.query = Shared(newValue) } } }
   }
-  /// `headers:`, in order, defaults first, each name once.
+  /// The header fields in order, defaults first, each name once: `headers:`.
   public internal(set) var headers: [HeaderTemplate] {
     get { storage.values.headers }
     set { change { $0.headers = newValue } }
   }
-  /// `cookies:` as a mapping, in order, defaults first.
+  /// The cookies in order, defaults first: `cookies:` as a mapping.
   public internal(set) var cookies: [CookieTemplate] {
     get { rare?.value.cookies ?? [] }
     set { if !newValue.isEmpty || rare?.value.cookies.isEmpty == false { changeRare { $0.cookies = newValue } } }
@@ -106,17 +106,17 @@ public struct RequestTemplate: Sendable {
     get { rare?.value.auth?.value }
     set { if newValue != nil || rare?.value.auth != nil { changeRare { $0.auth = Shared(newValue) } } }
   }
-  /// The body; nil if there is none, or if only `params` are sent in the body.
+  /// The body; nil if the request has no body, or if only `params` are sent in the body.
   public internal(set) var body: BodyTemplate? {
     get { rare?.value.body?.value }
     set { if newValue != nil || rare?.value.body != nil { changeRare { $0.body = Shared(newValue) } } }
   }
-  /// `download:`.
+  /// The file to which the response is written: `download:`.
   public internal(set) var download: DownloadTemplate? {
     get { rare?.value.download?.value }
     set { if newValue != nil || rare?.value.download != nil { changeRare { $0.download = Shared(newValue) } } }
   }
-  /// `events:` or `lines:`; nil if the whole body is read.
+  /// The stream as which the response is read: `events:`, `lines:` or `parts:`; nil if the whole body is read.
   public internal(set) var stream: StreamTemplate? {
     get { rare?.value.stream }
     set { if newValue != nil || rare?.value.stream != nil { changeRare { $0.stream = newValue } } }
@@ -125,7 +125,7 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.values.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.values.transport !== SharedTransportSettings.none }
-  /// An identifier of the transport settings. Requests whose settings have the same text share one object.
+  /// An identifier of the transport settings. Requests whose settings have the same text share one settings object.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.values.transport) }
   /// Whether the request has only a method, a URL and header fields.
   package var isPlain: Bool { storage.values.rare == nil }

@@ -2,18 +2,19 @@ public import GarlandDiagnostics
 
 /// `events:` or `lines:`: the step reads the body of the response item by item while it arrives, and does not keep the whole body.
 public final class StreamTemplate: Sendable {
-  /// The time limit for a stream without a condition for its end.
+  /// The default time limit for a stream without a condition for its end.
   public static let defaultTime = Duration.seconds(300)
 
-  /// The format.
+  /// The format of the stream.
   public let format: StreamFormat
-  /// `until:`: a condition on an item; reading stops after the first item for which it is true. While it is undefined, reading continues.
+  /// The condition on an item that ends reading: `until:`. Reading stops after the first item for which the condition is true. While it is
+  /// undefined, reading continues.
   public let until: Setting<Bool>?
   /// `count:`: the number of items after which reading stops.
   public let count: Setting<Int>?
   /// `within:`: the time limit for reading the stream.
   public let within: Setting<Duration>?
-  /// `keep:`: the number of items that are kept; these are the last ones.
+  /// The number of items that are kept: `keep:`. The last items are kept.
   public let keep: Setting<Int>?
   /// `each:`: the expectations for every item.
   public let each: [Expectation]

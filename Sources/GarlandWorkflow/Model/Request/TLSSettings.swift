@@ -1,4 +1,4 @@
-/// `tls:`. A setting that is nil is unset.
+/// The settings of `tls:`. A setting that is nil is unset.
 public struct TLSSettings: Sendable {
   /// `ca:`: a PEM file with the certificates that are trusted instead of the system's.
   public internal(set) var ca: FileTemplate?
@@ -12,7 +12,7 @@ public struct TLSSettings: Sendable {
   public internal(set) var minVersion: Setting<TLSVersionSetting>?
   /// `pins:`: public keys, one of which must be in the server's certificate chain. If empty, any key is accepted.
   public internal(set) var pins: [Setting<PinSetting>] = []
-  /// `verify:`. Default: true.
+  /// Whether the server's certificate is verified: `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?
 
   /// The keys that are null in the document, so that their defaults are not used.

@@ -4,13 +4,13 @@ public struct TransportSettings: Sendable {
   public internal(set) var timeout: Setting<Duration>?
   /// `deadline:`: the maximum total time.
   public internal(set) var deadline: Setting<Duration>?
-  /// `redirect.follow:`. Default: true, unless `expect.status` expects a 3xx.
+  /// Whether redirects are followed: `redirect.follow:`. Default: true, unless `expect.status` expects a 3xx.
   public internal(set) var followRedirects: Setting<Bool>?
-  /// `redirect.max:`. Default: 20.
+  /// The maximum number of redirects: `redirect.max:`. Default: 20.
   public internal(set) var maxRedirects: Setting<Int>?
-  /// `proxy:`, a URL, or `none`.
+  /// The URL of the proxy, or `none`: `proxy:`.
   public internal(set) var proxy: Setting<String>?
-  /// `http:`.
+  /// The version of HTTP: `http:`.
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
   /// `compress:`: how the body is compressed.
   public internal(set) var compression: Setting<CompressionSetting>?
@@ -18,29 +18,29 @@ public struct TransportSettings: Sendable {
   public internal(set) var resolve: [HostMapping] = []
   /// `connect_to:`: the targets to connect to instead of `HOST:PORT`.
   public internal(set) var connectTo: [HostMapping] = []
-  /// `unix_socket:`, a path.
+  /// The path of a Unix domain socket to which requests are sent: `unix_socket:`.
   public internal(set) var unixSocket: Setting<String>?
-  /// `interface:`, a name or an address.
+  /// The network interface to use, by its name or address: `interface:`.
   public internal(set) var interface: Setting<String>?
   /// `rate_limit:`: the maximum number of bytes per second in each direction.
   public internal(set) var rateLimit: Setting<ByteSize>?
-  /// `cookies:` as a scalar.
+  /// The cookie jar to use: `cookies:` as a scalar.
   public internal(set) var cookieJar: Setting<CookieJarSetting>?
   /// `max_body:`: the maximum size of a response's body.
   public internal(set) var maxBody: Setting<ByteSize>?
-  /// `cache:`.
+  /// The settings for cached responses: `cache:`.
   public internal(set) var cache = CacheSettings()
   /// `wait_for_connectivity:`: whether to wait for a network connection if this machine has none.
   public internal(set) var waitForConnectivity: Setting<Bool>?
-  /// `trace:` with `true` or `false`: whether each request carries the trace context of the run, with a span of its own.
+  /// `trace:` with `true` or `false`: whether each request carries the trace context of the run, with its own span.
   public internal(set) var traces: Setting<Bool>?
-  /// `tls:`.
+  /// The settings for TLS: `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 
   init() {}
 
-  /// Whether all requests with these settings use the transport in the same way: no setting is an expression, or is created anew for each
-  /// request.
+  /// Whether all requests with these settings use the transport in the same way. False if a setting is an expression, or if its value is
+  /// created anew for each request.
   package var isFixed: Bool {
     guard compression == nil, waitForConnectivity == nil, traces == nil, cookieJar == nil, cache.isEnabled == nil, unixSocket == nil,
       tls.pins.isEmpty,
@@ -55,12 +55,12 @@ public struct TransportSettings: Sendable {
   }
 }
 
-/// Transport settings that several steps share. Most steps have only those of the defaults.
+/// Transport settings that several steps share. Most steps have only the transport settings of `defaults:`.
 final class SharedTransportSettings: Sendable {
   let settings: TransportSettings
 
   init(_ settings: TransportSettings) { self.settings = settings }
 
-  /// No settings.
+  /// Transport settings of which none is set.
   static let none = SharedTransportSettings(TransportSettings())
 }

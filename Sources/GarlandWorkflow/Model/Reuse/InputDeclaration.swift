@@ -2,24 +2,24 @@ public import GarlandJSON
 
 /// An entry of a document's `inputs`: a value that the caller provides.
 public struct InputDeclaration: Sendable {
-  /// Its name.
+  /// The name of the input.
   public let name: Located<String>
-  /// `type:`; nil if any type is allowed.
+  /// The type that values of the input must have, `type:`; nil if any type is allowed.
   public let type: JSONTypeName?
   /// `default:`, the value if the caller provides none. It can use secrets and the environment, but no variables.
   public let defaultValue: ValueTemplate?
   /// Whether a value is required: because of `required`, or because there is no default.
   public let isRequired: Bool
-  /// `description:`.
+  /// The description of the input: `description:`.
   public let description: String?
-  /// The value from the command line, for a document that is run directly.
+  /// The value of the input on the command line, for a document that is run directly.
   public let given: JSONValue?
 
   /// The input's quoted name and its description, for errors.
   var named: String { "`\(name.value)`" + (description.map { " (\(Words.excerpt($0)))" } ?? "") }
 
-  /// Converts a value to the type of the input. A value of that type is returned unchanged. For a number or a boolean, a text that
-  /// represents one is accepted too, since secrets, environment variables and table cells are texts. Returns nil for any other value.
+  /// Converts a value to the type of the input. A value of that type is returned unchanged. A text that represents a number or a boolean is
+  /// also accepted for these types, since secrets, environment variables and table cells are texts. Returns nil for any other value.
   public func taken(_ value: Value) -> Value? {
     guard let type, !type.matches(value.json) else { return value }
     guard case .string(let text) = value.json else { return nil }
@@ -36,7 +36,7 @@ public struct InputDeclaration: Sendable {
 
 /// An entry of a document's `outputs`: a value that the caller receives.
 public struct OutputDeclaration: Sendable {
-  /// Its name.
+  /// The name of the output.
   public let name: Located<String>
   /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate

@@ -14,13 +14,13 @@ public struct UsedDocument: Sendable {
 /// A step of another document that this document refers to. Expressions identify it by an ordinal that follows those of the document's own
 /// steps.
 public struct ForeignStep: Sendable {
-  /// An index of ``Workflow/uses``.
+  /// The index of the step's document in ``Workflow/uses``.
   public let document: Int
-  /// The step's ordinal in that document.
+  /// The ordinal of the step in its own document.
   public let step: Int
   /// The parts of the step's response that this document uses.
   public let needs: ResponseNeeds
-  /// The indexes of the step's ``Step/extractions`` that this document uses.
+  /// The extracts of the step that this document uses, as indexes of its ``Step/extractions``.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {

@@ -1,11 +1,11 @@
 /// `cache.policy:`: how stored responses are used.
 public enum CachePolicySetting: String, Sendable, Hashable, CaseIterable {
-  /// Follows the rules of HTTP: a fresh stored response is used, a stale one is validated first. The default.
+  /// The default: follows the rules of HTTP. A fresh stored response is used; a stale response is validated first.
   case `protocol`
   /// Always sends the request, even if a response is stored.
   case reload
-  /// Uses a stored response, however old it is; without one, sends the request.
+  /// Uses a stored response of any age. If no response is stored, sends the request.
   case elseLoad = "else_load"
-  /// Uses a stored response, however old it is; without one, fails and sends no request.
+  /// Uses a stored response of any age. If no response is stored, the step fails without sending a request.
   case only
 }

@@ -1,9 +1,9 @@
 /// `cookies:` as a scalar: the cookie jar that the requests use.
 public enum CookieJarSetting: Sendable, Hashable {
-  /// The default: all requests of the document share one jar.
+  /// A jar that all requests of the document share. This is the default.
   case shared
-  /// No jar: cookies of responses are dropped.
+  /// No jar. Cookies of responses are discarded.
   case none
-  /// A jar that is loaded from a Netscape cookie file, relative to the document, and written back to that file.
+  /// A jar that is loaded from a Netscape cookie file and saved to the same file. The path is relative to the document.
   case file(String)
 }

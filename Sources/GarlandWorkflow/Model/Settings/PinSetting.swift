@@ -3,7 +3,7 @@ import GarlandText
 
 /// An element of `tls.pins:`: a public key, identified by the SHA-256 digest of its `SubjectPublicKeyInfo`.
 public struct PinSetting: Sendable, Hashable {
-  /// The digest, 32 bytes.
+  /// The SHA-256 digest of the public key, 32 bytes.
   public let sha256: [UInt8]
 }
 
@@ -24,7 +24,7 @@ extension PinSetting: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(for: text))
   }
 
-  /// Returns the corrected pin for a digest without its prefix, or for one in hexadecimal, as `openssl` prints it.
+  /// Returns the corrected pin for a digest that lacks the prefix, or that is written in hexadecimal, as `openssl` prints it.
   private static func suggestion(for text: String) -> String? {
     var digits = text[...]
     for prefix in ["sha256/", "sha256:", "SHA256:", "SHA256="] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }

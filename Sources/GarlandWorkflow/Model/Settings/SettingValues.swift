@@ -4,7 +4,7 @@ public import GarlandJSON
 extension Bool: SettingValue {
   /// The expected form of the value, for errors.
   public static var expectation: String { "`true` or `false`" }
-  /// Reads a boolean, or a text that represents one.
+  /// Reads a boolean, or the text `true` or `false`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
     switch value {
     case .bool(let value): return value
@@ -28,7 +28,7 @@ extension Bool: SettingValue {
 extension Int: SettingValue {
   /// The expected form of the value, for errors.
   public static var expectation: String { "a whole number" }
-  /// Reads a whole number, or a text that represents one.
+  /// Reads a whole number, or a text that contains a whole number.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
     switch value {
     case .number(let number): if let value = number.intValue { return value }
@@ -51,7 +51,7 @@ extension Int: SettingValue {
 extension Double: SettingValue {
   /// The expected form of the value, for errors.
   public static var expectation: String { "a number" }
-  /// Reads a number, or a text that represents one.
+  /// Reads a number, or a text that contains a number.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
     switch value {
     case .number(let number): return number.doubleValue
@@ -65,7 +65,7 @@ extension Double: SettingValue {
 extension String: SettingValue {
   /// The expected form of the value, for errors.
   public static var expectation: String { "text" }
-  /// Reads a text. A number or boolean is converted to the text as it is written.
+  /// Reads a text. A number or boolean is converted to text in the form in which it is written.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> String {
     switch value {
     case .string(let text): return text
@@ -270,7 +270,7 @@ extension StatusPattern: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation)
   }
 
-  /// Returns a suggestion for an invalid status: the status code of a reason phrase, or a list for `200 || 201`.
+  /// Returns a suggestion for an invalid status: the status code for a reason phrase such as `Not Found`, or a list for `200 || 201`.
   private static func suggestion(_ text: String) -> String? {
     let codes = text.replacing("||", with: ",").replacing(" or ", with: ",").split(separator: ",").map { part in
       Int(part.filter { $0 != " " })
@@ -359,7 +359,8 @@ extension BytesText: SettingValue {
   /// Reads bytes: two hexadecimal digits for each byte, with optional spaces between bytes.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> BytesText {
     guard case .string(let text) = value else {
-      // Digits alone, or with an `e` among them, are a number in YAML, of which `00` and `1e05` would not stay what they are.
+      // In YAML, a text of digits, or of digits with an `e`, is a number. `00` and `1e05` would not keep their form as numbers, so the text
+      // as written is used.
       let written = value.numberValue.map(\.text)
       let isQuotable = written.map { (try? read(.string($0))) != nil } ?? false
       throw SettingMistake.unexpected(value, instead: expectation, suggestion: isQuotable ? written.map { "'\($0)'" } : nil)

@@ -7,11 +7,11 @@ import GarlandRunner
 /// The entry of `auth` and the token cache that a command of `garland auth` works with.
 struct AuthSession {
   let workspace: Workspace
-  /// The entry's name in the documents.
+  /// The name of the `auth` entry in the documents.
   let name: String
   private let auth: NamedAuth
 
-  /// Decodes the documents and evaluates the entry.
+  /// Decodes the documents and evaluates the `auth` entry.
   init(
     _ arguments: AuthArguments, browser: RunTokens.Browser? = nil, patience: Duration? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void = { _ in }
@@ -45,7 +45,7 @@ struct AuthSession {
     self.workspace = workspace
   }
 
-  /// Splits the arguments into the name and the paths. A file without a name stands for the only entry of that file.
+  /// Splits the arguments into the name of the entry and the paths. If only a file is named, its only entry is used.
   private static func split(_ arguments: AuthArguments) -> (name: String?, paths: PathArguments) {
     guard let first = arguments.name else { return (nil, arguments.paths) }
     guard first == "-" || first.contains("/") || first.hasSuffix(".yaml") || first.hasSuffix(".yml") else {
@@ -75,7 +75,7 @@ struct AuthSession {
     }
   }
 
-  /// Returns the exit status for an OAuth error, which is the same as in a run.
+  /// Returns the exit status for an OAuth error. A run with this error has the same exit status.
   private static func status(of error: OAuthError) -> Int32 {
     switch error {
     case .transport(_, _, let isUnreachable): isUnreachable ? 3 : 4

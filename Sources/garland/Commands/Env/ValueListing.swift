@@ -8,9 +8,9 @@ import GarlandWorkflow
 struct ValueListing {
   /// A value in the form in which it is shown.
   private struct Row: Hashable {
-    /// The value's name: `vars.base`, `secrets.TOKEN`, `env.HOME`.
+    /// The value's name, such as `vars.base`, `secrets.TOKEN` or `env.HOME`.
     let name: String
-    /// The value; nil if it is not set.
+    /// The value; nil if it has not been set.
     let value: String?
     let source: String
   }
@@ -88,7 +88,7 @@ struct ValueListing {
 
   // MARK: Output
 
-  /// The values as text: first the common ones, then for each document those that differ.
+  /// The values as text: first the common values, then for each document the values that differ.
   var table: StyledText {
     var text = StyledText()
     let areSame = documents.allSatisfy(\.rows.isEmpty)
@@ -114,8 +114,8 @@ struct ValueListing {
     return text
   }
 
-  /// The values as a JSON array with an object for each value of each document: `document`, `name`, `value`, `source`. `document` is null
-  /// for a value that all documents have, unless another object names the document.
+  /// The values as a JSON array. For each value of each document, it has an object with the members `document`, `name`, `value` and
+  /// `source`. `document` is null for a value that all documents have, unless another object names the document.
   var json: String {
     func value(_ row: Row, _ document: String?) -> JSONValue {
       .object([

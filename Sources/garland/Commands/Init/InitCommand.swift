@@ -56,7 +56,7 @@ struct InitCommand: ParsableCommand {
 
   private func writeProject() throws {
     let files = StarterProject.files
-    // All files or none: half a project would be in the way of the next attempt.
+    // Either all files are written or none, since an incomplete project would prevent the next attempt.
     if !force, let there = files.map(\.path).first(where: { access($0, F_OK) == 0 }) {
       throw CommandFailure.usage("\(there) exists already; --force replaces it, and `garland init FILE` writes one workflow")
     }

@@ -16,7 +16,7 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
     return addresses.contains { $0.contains("gitlab") } ? .gitlab : .none
   }
 
-  /// The path and content of the configuration file; nil for no system.
+  /// The path and content of the configuration file; nil without a CI system.
   var file: (path: String, text: String)? {
     switch self {
     case .github: (".github/workflows/garland.yml", Self.githubText)

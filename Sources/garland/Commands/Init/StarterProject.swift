@@ -8,7 +8,7 @@ enum StarterProject {
 
   static let ignorePath = ".gitignore"
 
-  /// Lines for `.gitignore`: files with values of this machine, and files that runs write.
+  /// The lines for `.gitignore`, which exclude files with values of this machine, and files that runs write.
   static let ignored = [".env", ".env.*", "!.env.example", "report.html", "report.xml", "result.json"]
 
   private static let project = #"""

@@ -65,14 +65,17 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     return "\(tenths / 10).\(tenths % 10) ms"
   }
 
-  /// Returns a factor as a change: `+12 %` for 1.12.
+  /// Returns a factor as a percentage change, such as `+12 %` for 1.12.
   private static func change(_ factor: Double) -> String {
     let percent = Int(((factor - 1) * 100).rounded())
     return "\(percent > 0 ? "+" : "")\(percent) %"
   }
 
-  /// The members are `garland_history` (the version of this form, 1), `runs`, and `steps`: for each its `file`, `id`, `results`, `failed`, `flaky`,
-  /// `quarantined` (its failures that did not count), and the `times` of all runs in seconds, oldest first.
+  /// Returns the history as JSON.
+  ///
+  /// The members are `garland_history` (the version of this form, 1), `runs`, and `steps`. For each step, it contains `file`, `id`,
+  /// `results`, `failed`, `flaky`, `quarantined` (the step's failures that did not count), and `times`, the durations in all runs in
+  /// seconds, oldest run first.
   private static func json(_ history: RunHistory) -> String {
     let printer = JSONPrinter()
     var bytes = Array("{\n  \"garland_history\": 1,\n  \"runs\": \(history.runs),\n  \"steps\": [".utf8)

@@ -28,7 +28,7 @@ struct ReportOutput {
     try ReportTargets.check(reports, inputs: inputs)
   }
 
-  /// Reads a JSON report; `-` is standard input.
+  /// Reads a JSON report. The path `-` means standard input.
   func bytes(of path: String) throws(WorkflowFileError) -> [UInt8] {
     path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
   }
@@ -77,7 +77,7 @@ struct ReportOutput {
     ]
     for report in reports {
       do throws(ReportError) {
-        // The recording has no more bodies than the run kept.
+        // The recording contains only the bodies that the run kept.
         reporters.append(try report.reporter(redactor, hostname: recording.hostname, includesAllBodies: true))
       } catch {
         throw CommandFailure.local("\(error)")

@@ -9,8 +9,8 @@ struct JobOutput {
   /// Creates the standard output of this process.
   init(_ environment: [String: String]) { log = JobLog(environment: environment) }
 
-  /// The CI system that interprets commands in the output. Nil if standard output goes to another target, where the text must be unchanged:
-  /// a shell that captures it (`ID=$(garland …)`), another program, or a file.
+  /// The CI system that interprets commands in the output. Nil if the text must be unchanged, because standard output goes to another
+  /// program, to a file, or to a shell that captures the output (`ID=$(garland …)`).
   private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
 
   /// A random token that pauses the interpretation of commands while a server's text is printed. Nil if the system interprets no commands,
@@ -20,13 +20,14 @@ struct JobOutput {
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Whether commands in a server's text must be made ineffective, since the system cannot pause their interpretation.
+  /// Whether commands in a server's text must be changed so that the CI system does not recognise them, since the system cannot pause their
+  /// interpretation.
   var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
   /// Whether standard output is that of the job.
   ///
   /// The CI runner gives each command of a job a pipe, which all child processes inherit. This process's output was redirected only if it
-  /// differs from that of some process between the two.
+  /// differs from the output of a process between the runner and this process.
   private static func isStandardOutput(_ log: JobLog) -> Bool {
     guard let own = place("/proc/self/fd/1"), own.isPipe else { return false }
     var process = getppid()

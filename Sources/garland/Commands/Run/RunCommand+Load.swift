@@ -3,7 +3,7 @@ import GarlandPlanner
 import GarlandResults
 
 extension RunCommand {
-  /// The settings of the whole load; nil for a run that sends none.
+  /// The settings of the whole load test, on all machines together; nil for any other run.
   var loadSettings: LoadSettings? { load.settings(repetitions: again.repetitions) }
 
   func validateLoad() throws {
@@ -18,12 +18,13 @@ extension RunCommand {
     if let other = others.first(where: \.1) { throw ValidationError("\(other.0) can't be combined with a load.") }
   }
 
-  /// The load of this machine, in a list that is empty for a run that sends none; nil after a mistake in an expectation.
+  /// Returns the part of a load test for this machine, in a list that is empty for any other run. Returns nil after a mistake in an
+  /// expectation.
   ///
   /// - Parameters:
   ///   - plan: the plan.
-  ///   - shard: the part of this machine.
-  ///   - budget: how many connections there may be.
+  ///   - shard: the shard that this machine runs.
+  ///   - budget: the limit on the number of connections.
   ///   - workspace: shows mistakes.
   func load(of plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: inout Workspace) throws -> [PlannedLoad]? {
     guard var settings = loadSettings else { return [] }

@@ -5,7 +5,7 @@ import GarlandWorkflow
 import Glibc
 
 extension RunCommand {
-  /// Returns the command with settings of the project in place of missing options.
+  /// Returns the command with settings of the project in place of options that the user did not set.
   func settled(by workspace: Workspace) throws -> RunCommand {
     guard let project = workspace.projectOfArguments else { return self }
     var command = self
@@ -35,7 +35,7 @@ extension RunCommand {
     return "\(report[..<equals])=\(project.path(String(path), from: workspace.workingDirectory))"
   }
 
-  /// Asks for confirmation on a terminal if the profile requires it. Without a terminal, the option `--yes` is required.
+  /// Asks the user for confirmation on a terminal if the profile requires it. Without a terminal, the option `--yes` is required.
   func confirm(_ plan: Plan, _ workspace: Workspace) throws(CommandFailure) {
     guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return }
     let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"

@@ -96,7 +96,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     if watch {
-      // One server for all runs: the values that they keep are of this one.
+      // All runs of `--watch` use the same server, since the values that they keep belong to this server.
       let server = sandbox ? try await Sandbox.start() : nil
       if let server { setenv("GARLAND_SANDBOX", server.url, 1) }
       var loop = try WatchLoop(self, words: CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" })
@@ -115,7 +115,7 @@ struct RunCommand: AsyncParsableCommand {
     let result: Result<Int32, any Error>
     do {
       let budget = try await descriptorBudget()
-      // With `--watch` the server is that of all runs.
+      // With `--watch`, all runs use the same server.
       if sandbox, watched == nil {
         let started = try await Sandbox.start()
         server = started
@@ -123,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
       }
       result = .success(try await carryOut(workspace, budget))
     } catch let failure as CommandFailure {
-      // Once a run has begun it ends with a status of its own.
+      // A run that has begun ends with its own exit status.
       let diagnostic = Diagnostic("no-run", failure.message, at: nil)
       let terminal = Terminal(output.color, environment: workspace.environment)
       for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status, workspace.environment)
@@ -164,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.engine = engine
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
-    // Reports run on the main thread, unless there is much to show.
+    // Reports run on the main thread, unless they have much output.
     let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
     let series = RunRounds.Series(again, load.first, pipeline)
     configuration.observers = [series.observer(pipeline)]
@@ -176,7 +176,7 @@ struct RunCommand: AsyncParsableCommand {
       tell(ofNoRun: workspace, status: 2)
       return 2
     }
-    // As for the plan: the results need not be freed one by one. A run that is repeated frees them, since there are many.
+    // The results are not freed one by one, since the process ends soon. A run that is repeated frees them, since there are many.
     if !again.repeats { _ = Unmanaged.passRetained(run) }
     let current = CurrentRun(run)
     let rounds = RunRounds(options: again, series: series, plan: plan, configuration: configuration, current: current)
@@ -223,9 +223,9 @@ struct RunCommand: AsyncParsableCommand {
     return status.code
   }
 
-  /// Prepares the run; evaluating its variables may take long. Returns the run with the signal that arrived meanwhile, if any.
+  /// Prepares the run. This may take long, since variables are evaluated. Returns the run, and the signal that arrived meanwhile, or nil.
   private func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> (Run.Preparation, InterruptSignals.Signal?) {
-    // The handler does nothing: the signal itself ends the evaluation.
+    // The handler has no effect, because the signal itself ends the evaluation.
     let signals = InterruptSignals { _ in }
     let preparation = Run.prepare(plan, configuration)
     withExtendedLifetime(signals) {}
@@ -233,8 +233,8 @@ struct RunCommand: AsyncParsableCommand {
     return (preparation, InterruptSignals.Signal.allCases.first { $0.number == configuration.interrupt.signal } ?? .interrupt)
   }
 
-  /// Checks whether the hosts of the plan are reachable, if that is enabled. Returns the unreachable hosts, and the signal that ended the
-  /// check; nil if the run may begin.
+  /// Checks whether the hosts of the plan are reachable, if this check is enabled. Returns the unreachable hosts, and the signal that ended
+  /// the check; nil if the run may begin.
   private func look(
     for plan: Plan, _ run: Run, _ workspace: Workspace
   ) async -> (down: [ProbeReport], signal: InterruptSignals.Signal?)? {
@@ -251,8 +251,8 @@ struct RunCommand: AsyncParsableCommand {
     return (down, nil)
   }
 
-  /// Returns the plan, which includes the steps that `--print` refers to, with the values to print. With `--shard`, returns only this
-  /// machine's part.
+  /// Returns the plan with the values to print. The plan includes the steps to which `--print` refers. With `--shard`, it contains only
+  /// this machine's part.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
     if sandbox { workspace.warnOfUnusedSandbox(complete) }

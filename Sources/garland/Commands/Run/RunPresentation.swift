@@ -28,7 +28,7 @@ struct RunPresentation {
 
   /// The number of bytes of a body that are kept for output; nil for the number that failures need.
   var keptBodyBytes: Int? {
-    // Bodies that are shown with others are shown whole, up to a readable size.
+    // Bodies that are shown together with other output are shown completely, up to a readable size.
     stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
   }
 
@@ -46,7 +46,7 @@ struct RunPresentation {
     }
     if !command.print.isEmpty || command.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
     options.suggestsReruns = !workspace.isSending
-    // In the order of the plan, all repetitions of the first step would come before the second step.
+    // In plan order, all repetitions of the first step would precede the second step.
     if command.again.repeats { options.order = .completion }
     let clock = ContinuousClock()
     let start = clock.now
@@ -79,7 +79,8 @@ struct RunPresentation {
     try report.reporter(redactor, hostname: ProcessEnvironment.hostName, includesAllBodies: bodies == .all)
   }
 
-  /// Writes the reports of a run that does not begin. Otherwise the reports of an earlier run could be mistaken for those of this run.
+  /// Writes the reports of a run that does not begin. Without them, a user could mistake the reports of an earlier run for those of this
+  /// run.
   ///
   /// - Parameters:
   ///   - reports: the reports.

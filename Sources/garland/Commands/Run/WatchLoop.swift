@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Each run is a process of its own. To cancel it, the process receives the same signal as from Ctrl-C, so that its cleanups run.
 struct WatchLoop {
-  /// The time without further changes after which a change takes effect, since editors write a file several times.
+  /// The time without further changes after which a change is processed, since editors write a file several times.
   private static let quietMilliseconds: Int32 = 100
 
   private let command: RunCommand
@@ -13,15 +13,15 @@ struct WatchLoop {
   private let terminal: Terminal
   private let folders: FolderWatch
   private let signals: WatchSignals
-  /// The file in which a run leaves values for the next one.
+  /// The descriptor of the file in which a run leaves values for the next run; nil without such a file.
   private let memory: Int32?
   private var plan: WatchedPlan
   /// The last state without mistakes, if every step of it has run and the current state has mistakes.
   private var valid: WatchedPlan?
   private var child: pid_t?
-  /// The steps of the current run.
+  /// The steps that the current run executes.
   private var running = WatchedPlan.Scope.everything
-  /// The steps that must run after the current run has ended; nil if there are none.
+  /// The steps that must run after the current run has ended; nil if none must run.
   private var waiting: WatchedPlan.Scope?
   /// The names of the files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
@@ -141,7 +141,7 @@ struct WatchLoop {
       if !signal.isFromTerminal { kill(child, signal.number) }
       var status: Int32 = 0
       while waitpid(child, &status, 0) < 0, errno == EINTR {
-        // A second signal of the terminal has reached the child by itself.
+        // A second signal of the terminal has already reached the child process.
         for next in signals.take() where next.number != SIGCHLD && !next.isFromTerminal { kill(child, next.number) }
       }
     }

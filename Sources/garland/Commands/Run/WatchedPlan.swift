@@ -11,7 +11,7 @@ struct WatchedPlan {
     let seconds: Int
     let nanoseconds: Int
 
-    /// Reads the properties; nil for a file that does not exist.
+    /// Reads the properties of a file. Returns nil if the file does not exist.
     init?(_ path: String) {
       var facts = stat()
       guard stat(path, &facts) == 0 else { return nil }
@@ -24,7 +24,7 @@ struct WatchedPlan {
   enum Scope: Equatable {
     case nothing
     case everything
-    /// Only these steps, as `file#id`.
+    /// Only the steps with these names, in the form `file#id`.
     case steps([String])
   }
 
@@ -37,7 +37,7 @@ struct WatchedPlan {
   /// The state of each file, by its path.
   private var files: [String: Facts?] = [:]
 
-  /// Reads everything that a command line names. Mistakes are ignored here, since the run reports them.
+  /// Reads all documents and files that a command line names. Mistakes are ignored here, since the run reports them.
   init(_ command: RunCommand, earlier: WatchedPlan?) {
     var workspace = Workspace(command.paths, command.values, command.output, environment: ProcessEnvironment.current)
     complete = workspace.completePlan()
@@ -46,12 +46,12 @@ struct WatchedPlan {
     printsNothing = command.print.isEmpty
     for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
     var paths = Set(documentPaths)
-    // Of what can't be read, everything that was watched before may be the reason.
+    // If a document cannot be read, everything that was watched before is still watched, since it may contain the cause.
     if let complete { paths.formUnion(Self.files(of: complete, workspace)) } else if let earlier { paths.formUnion(earlier.files.keys) }
     for path in paths { files[path] = .some(Facts(path)) }
   }
 
-  /// The paths of the command line's documents, files of values and project, whether the files are valid or not.
+  /// The paths of the command line's documents, of its files of values and of the project file. Invalid files are included.
   private var documentPaths: [String] {
     var workspace = workspace
     let named = workspace.arguments.arguments.filter { workspace.files.files.kind(of: workspace.absolute($0)) != .missing }
@@ -76,7 +76,7 @@ struct WatchedPlan {
     return workspace.files.files.resolve(path) ?? path
   }
 
-  /// Whether a step of the plan calls a document: the steps of the document are not in the plan then.
+  /// Whether a step of the plan calls a document. In this case, the plan does not contain the steps of the document.
   private func isCalled(_ workflow: Workflow) -> Bool {
     let calls = complete?.steps.compactMap { $0.step.call?.workflow } ?? []
     return calls.withUsedAndCalled.contains { $0.file.name == workflow.file.name }
@@ -120,15 +120,15 @@ struct WatchedPlan {
     return path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
   }
 
-  /// The steps that a change of these files affects.
+  /// Returns the steps that a change of the given files affects.
   ///
   /// - Parameter earlier: The state before the change.
   func scope(of changed: Set<String>, since earlier: WatchedPlan) -> Scope {
-    // The run reports the mistakes.
+    // The run itself reports the mistakes.
     guard let complete, let selected else { return .everything }
     let shared = Set(sharedPaths.map { workspace.files.files.resolve(workspace.absolute($0)) ?? workspace.absolute($0) })
     guard changed.isDisjoint(with: shared) else { return .everything }
-    // Prints are of the whole plan.
+    // `--print` can use all steps of the plan.
     guard printsNothing else { return .everything }
     var whole = changed
     var single: [Int] = []
@@ -143,7 +143,7 @@ struct WatchedPlan {
     let direct = complete.affected(by: whole, files: workspace.files.files) + single
     let affected = Set(complete.withDependents(direct).map { complete.steps[$0].address })
     let steps = selected.steps.map(\.address).filter(affected.contains)
-    // A longer command line says less than the whole plan.
+    // A very long list of steps would be less readable than the whole plan.
     return steps.isEmpty ? .nothing : steps.count == selected.steps.count || steps.count > 500 ? .everything : .steps(steps)
   }
 }
