@@ -45,7 +45,7 @@ import Testing
     let full = "--report json=/dev/full"
     for (line, status) in [
       ("good \(full)", 4), ("wrong \(full)", 1), ("down \(full)", 4), ("broken \(full)", 4), ("down wrong \(full)", 1),
-      ("good >/dev/full", 4), ("wrong >/dev/full", 1), ("down >/dev/full", 4), ("wrong 2>/dev/full", 1), ("wrong >/dev/full 2>&1", 1),
+      ("good >/dev/full", 4), ("wrong >/dev/full", 1), ("down >/dev/full", 3), ("wrong 2>/dev/full", 1), ("wrong >/dev/full 2>&1", 1),
       ("good --print '${good.json.nothing}' \(full)", 1), ("broken --print '${good.json.nothing}'", 1),
       ("wrong --print '${good.status}' >/dev/full", 1), ("good --print '${good.status}' >/dev/full", 4),
       ("down --print '${good.status}' >/dev/full", 4),

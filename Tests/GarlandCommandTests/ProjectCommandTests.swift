@@ -92,7 +92,7 @@ import Testing
     }
     for (arguments, place, path) in [
       (["run", "a.yaml"], "p/tests", "../garland.project.yaml"), (["run"], "p/tests", "../garland.project.yaml"),
-      (["check", "../p/tests"], "other", "../p/garland.project.yaml"),
+      (["check", "../p/tests"], "other", "\(folder.path)/p/garland.project.yaml"),
     ] {
       let result = try await Garland.run(arguments, in: "\(folder.path)/\(place)")
       #expect(result.status == 2, "\(result.error)")

@@ -80,7 +80,8 @@ import Testing
     (["http://h/", "-k"], "or put a whole command line of curl in quotes: `garland send \"curl …\"`"),
     (["POST", "http://h/", "too", "many"], "found 4 words"),
   ]) func `for an option of curl, send names its own option`(words: [String], message: String) async throws {
-    let result = try await Garland.run(["send"] + words, in: try TemporaryFolder().path)
+    let folder = try TemporaryFolder()
+    let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message), "\(result.error)")
   }
 

@@ -76,7 +76,7 @@ import Testing
     child.signal(SIGTERM)
     let result = await child.result
     #expect(result.error.contains("Interrupted by a change of w.yaml: "), "\(result.error)")
-    #expect(result.output.contains("not run: interrupted by a change of w.yaml while it ran"), "\(result.output)")
+    #expect(result.output.contains("not run: interrupted by a change of w.yaml while the step ran"), "\(result.output)")
     #expect(!(result.output + result.error).contains("SIGINT"), "\(result.output)\(result.error)")
     await sandbox.stop()
   }

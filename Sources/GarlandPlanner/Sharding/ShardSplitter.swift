@@ -205,7 +205,7 @@ extension Plan {
   /// Whether several shards may run items of a loop, as far as it depends on the step alone.
   fileprivate func canDivideItems(of planned: PlannedStep) -> Bool {
     let flow = planned.step.flow
-    guard let loop = flow.loop, loop.limit == nil, flow.cleanup == nil, planned.step.request?.listen == nil else { return false }
+    guard let loop = flow.loop, loop.limit == nil, flow.cleanup == nil, !planned.step.action.isListening else { return false }
     // A file of rows that a step of the run downloads has other rows by then.
     return !usesDownload(planned)
   }

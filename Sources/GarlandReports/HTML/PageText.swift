@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-Qwf9aXZ/FOGciAqx6FuYlpOjV2DsZCHsCvBtkDeLef4="
+  static let scriptHash = "sha256-zEVzO5ciB7NvR+Ca8DtQ4tOFiqoJ7xrwrOb/Dp81Xxo="
   static let styleHash = "sha256-wqcHnSsgnaq4gd271yLathbYTx3TGu3/7AbjpNjCWbY="
   static let template = #"""
 <!doctype html>
@@ -1150,7 +1150,6 @@ function whyNot(row, result) {
 }
 
 /** What failed, in one sentence. */
-const failureWords = (failure) => failure.subject ? failure.subject + (['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ') + failure.message : failure.message;
 
 function failureCard(row, failure, definition) {
   const pair = failure.expected !== undefined || failure.actual !== undefined;

@@ -35,7 +35,8 @@ extension ExpectationJudge {
     failure.excerpt = Excerpt.beginning(of: response)
     failure.help =
       isTalk
-      ? "the server did not open a WebSocket connection" : missingTicket ?? "if this status is right, write `expect: {status: \(response.status)}`"
+      ? "the server did not open a WebSocket connection"
+      : missingTicket ?? "if this status is right, write `expect: {status: \(response.status)}`"
     failures.append(failure)
   }
 

@@ -42,7 +42,8 @@ extension ExpectationJudge {
         CheckFailure(
           .expectation, subject: subject,
           message: "can't be checked: "
-            + (format == .messages ? "the server did not open a WebSocket connection" : "the response was not read as a stream of \(format.rawValue)"),
+            + (format == .messages
+              ? "the server did not open a WebSocket connection" : "the response was not read as a stream of \(format.rawValue)"),
           at: expectation.range))
     }
     return nil

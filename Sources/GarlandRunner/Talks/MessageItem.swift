@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow

@@ -1,5 +1,6 @@
 import DequeModule
 import GarlandCrypto
+import GarlandText
 import GarlandJSON
 import GarlandResults
 import GarlandTransfer

@@ -11,7 +11,7 @@ protocol WebSocketLink: Sendable {
   /// Closes the connection in good order.
   func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose
   /// The server's close frame, or an error, once the connection has ended.
-  var ending: Result<WebSocketClose, NetworkingError>? { get async }
+  var end: Result<WebSocketClose, NetworkingError>? { get async }
   /// Closes the connection at once.
   func cancel()
 }

@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 
 /// The answer to the opening handshake of a WebSocket connection (RFC 6455, section 4.2).
 struct WebSocketUpgrade {

@@ -47,7 +47,7 @@ struct KnownKeys {
       return [diagnostic.help("`\(entry.name)` is a key of a step: write it in each step that needs it")]
     }
     if let page = Self.pages[place] {
-      return [Self.page(on: place).map { diagnostic.help("`garland help \($0)` lists the keys of \(place)") } ?? diagnostic.help("for the keys of \(place), see `garland help \(page)`")]
+      return [diagnostic.help("for the keys of \(place), see `garland help \(page)`")]
     }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
@@ -62,7 +62,8 @@ struct KnownKeys {
 
   /// The pages of the documentation that describe mappings with many keys. The keys of all others are listed in the message.
   private static let pages = [
-    StepKey.table.place: "steps-and-requests", StepKey.defaultsTable.place: "steps-and-requests", ProfileKey.table.place: "projects",
+    RootKey.table.place: "documents", StepKey.table.place: "steps-and-requests", StepKey.defaultsTable.place: "steps-and-requests",
+    ProfileKey.table.place: "projects",
     ExpectKey.table.place: "expectations", ExpectKey.untilTable.place: "expectations", OAuth2Key.table.place: "authentication",
   ]
 

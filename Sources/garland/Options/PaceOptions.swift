@@ -7,23 +7,27 @@ struct PaceOptions: ParsableArguments {
   static let defaultPerOrigin = 6
   static let defaultEngines = 1
 
-  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
+  @Option(
+    name: [.customShort("j"), .long],
+    help: ArgumentHelp("The number of transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
   var concurrency: Int?
-  @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
+  @Option(name: .customLong("per-origin"), help: ArgumentHelp("The number of transfers at once to one origin.", valueName: "count"))
+  var perOrigin =
     defaultPerOrigin
   @Option(
     name: .long,
-    help: ArgumentHelp("Threads that send; the requests to one origin are all on one of them.", valueName: "count"))
+    help: ArgumentHelp("The number of sending threads. All requests to one origin use the same thread.", valueName: "count"))
   var engines = defaultEngines
-  @Flag(name: .long, help: "One step after another.") var serial = false
-  @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
+  @Flag(name: .long, help: "Run one step at a time.") var serial = false
+  @Option(name: .long, help: ArgumentHelp("Run in a random valid order, by this seed or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
-  @Option(name: .long, help: ArgumentHelp("Make the data of `fake_name()` and the like that this seed makes.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("The seed of generated data, such as that of `fake_name()`.", valueName: "number"))
   var seed: UInt64?
-  @Flag(name: .customLong("fail-fast"), help: "Start nothing new after the first failure.") var failFast = false
+  @Flag(name: .customLong("fail-fast"), help: "Start no further step after the first failure.") var failFast = false
   @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start no further step after this many failures.", valueName: "count"))
   var maxFailures: Int?
-  @Option(name: .long, help: ArgumentHelp("The time for the whole run, such as 5m.", valueName: "duration")) var deadline: DurationArgument?
+  @Option(name: .long, help: ArgumentHelp("The time limit of the whole run, such as 5m.", valueName: "duration")) var deadline:
+    DurationArgument?
 
   func validate() throws {
     if concurrency.map({ $0 < 1 }) ?? false || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
@@ -31,7 +35,7 @@ struct PaceOptions: ParsableArguments {
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }
-    if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
+    if serial, shuffle != nil { throw ValidationError("--serial and --shuffle can't be combined.") }
   }
 
   /// Sets everything that these options determine, except the number of transfers at once.
@@ -39,7 +43,7 @@ struct PaceOptions: ParsableArguments {
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
     configuration.shuffleSeed = shuffle?.value
-    // As short as one that can be typed again.
+    // A random seed has at most six digits, so that users can type it again.
     configuration.seed = seed ?? UInt64.random(in: 1...999_999)
     configuration.maxFailures = failFast ? 1 : maxFailures
     configuration.deadline = deadline?.duration

@@ -42,7 +42,7 @@ import Testing
   }
 
   static let whole = [
-    ("a number of items from the environment", "for_each: '${env.N | range}'", ""),
+    ("a number of items from the environment", "for_each: '${env.N | number | range}'", ""),
     ("a list that a filter makes shorter", "for_each: '${vars.list | unique}'", ""),
     ("a list from another step", "for_each: '${a.json.list}'", "a: { get: / }"),
     ("a limit", "for_each: '${90 | range}', limit: 30", ""), ("a resource", "for_each: '${90 | range}', uses: db", ""),

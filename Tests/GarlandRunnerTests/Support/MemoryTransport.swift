@@ -160,7 +160,7 @@ final class MemoryTransport: Transport, SerialExecutor {
     func send(_ message: WebSocketMessage) async throws(NetworkingError) { throw error }
     func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage? { throw error }
     func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose { throw error }
-    var ending: Result<WebSocketClose, NetworkingError>? { get async { nil } }
+    var end: Result<WebSocketClose, NetworkingError>? { get async { nil } }
     func cancel() {}
   }
 

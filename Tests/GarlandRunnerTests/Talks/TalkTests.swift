@@ -101,7 +101,7 @@ import TransferTestSupport
 
   @Test func `the deadline of a step ends its talk`() async throws {
     let server = try FrameServer { peer in _ = peer.readAll() }
-    let run = try await Self.carryOut("deadline: 100ms, talk: [receive: {}]", on: server)
+    let run = try await Self.carryOut("deadline: 5s, talk: [receive: {}]", on: server)
     #expect(run.outcomes == ["s error"])
     #expect(try run.result("s").failures.first?.subject == "talk[0].receive")
   }

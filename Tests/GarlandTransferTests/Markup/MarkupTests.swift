@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [true, false]) func `parsing a document with very many tags stops when the time limit is reached`(isHTML: Bool) throws {
     let text = Array("<a>\(String(repeating: "<b x='1'/>", count: 200_000))</a>".utf8)
     let computation = Computation(patience: .milliseconds(1))
-    #expect(throws: NetworkingError.Serialization.markup(detail: "the body could not be read within the time limit")) {
+    #expect(throws: NetworkingError.Serialization.markup(detail: "it could not be read within the time limit")) {
       try computation.run { _ = try isHTML ? MarkupDocument(html: text) : MarkupDocument(xml: text) }
     }
   }
@@ -167,11 +167,11 @@ import Testing
     bytes += [0, 0, 0, 0, 0, 0, 2, 1]
     for number in [places.count, 0, table] { bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     let computation = Computation(limit: .zero)
-    #expect(throws: NetworkingError.Serialization.propertyList(detail: "the body could not be read within the time limit")) {
+    #expect(throws: NetworkingError.Serialization.propertyList(detail: "it could not be read within the time limit")) {
       try computation.run { () throws(NetworkingError.Serialization) in try PropertyList.parse(bytes) }
     }
     let xml = Array("<plist><array>\(String(repeating: "<true/>", count: 10_000))</array></plist>".utf8)
-    #expect(throws: NetworkingError.Serialization.propertyList(detail: "the body could not be read within the time limit")) {
+    #expect(throws: NetworkingError.Serialization.propertyList(detail: "it could not be read within the time limit")) {
       try Computation(limit: .zero).run { () throws(NetworkingError.Serialization) in try PropertyList.parse(xml) }
     }
   }

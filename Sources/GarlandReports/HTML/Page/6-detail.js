@@ -96,7 +96,6 @@ function whyNot(row, result) {
 }
 
 /** What failed, in one sentence. */
-const failureWords = (failure) => failure.subject ? failure.subject + (['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ') + failure.message : failure.message;
 
 function failureCard(row, failure, definition) {
   const pair = failure.expected !== undefined || failure.actual !== undefined;

@@ -102,7 +102,7 @@ extension Run {
         do throws(NetworkingError) {
           try await link.send(message)
         } catch {
-          guard let close = try? await link.ending?.get() else { throw error }
+          guard let close = try? await link.end?.get() else { throw error }
           talk.fail(move, Self.words(of: close))
         }
       case .receive(let template): try await receive(template, move, step, planned, talk, link)
@@ -146,7 +146,7 @@ extension Run {
         return
       }
       guard let message else {
-        let close = try? await link.ending?.get()
+        let close = try? await link.end?.get()
         let when = close.map { "before " + Self.words(of: $0) } ?? "before the connection ended"
         talk.miss(template, move, came: came, of: wanted, when)
         return

@@ -96,7 +96,7 @@ extension ExpressionNode {
   ) throws(ExpressionFailure) -> Value {
     guard let value = frame.context.authentication(index, member) else {
       let why =
-        member == .claims ? "no ID token was validated: it needs an `issuer`, and `openid` in the scope" : "the provider gave none"
+        member == .claims ? "an ID token is validated only with an `issuer` and `openid` in the scope" : "the provider sent none"
       throw frame.undefined("`auth.\(name)` has no `\(member.rawValue)`: \(why)", at: range, help: "give another value with `??`")
     }
     return value

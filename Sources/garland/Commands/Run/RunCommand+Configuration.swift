@@ -9,7 +9,7 @@ extension RunCommand {
   /// Notes the part of the plan that runs, the seed of its order, and a shortage of file descriptors.
   func note(_ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: Workspace) {
     if let shard { workspace.note(shard.words) }
-    if let shuffle = pace.shuffle { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
+    if let shuffle = pace.shuffle { workspace.note("Random order; to repeat it, use --shuffle \(shuffle.value).") }
     if budget.transfers < wantedTransfers {
       workspace.note(
         "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
@@ -34,7 +34,7 @@ extension RunCommand {
     // Of a load, each user has as many.
     configuration.concurrency =
       loadSettings == nil ? min(wantedTransfers, budget.transfers) : pace.concurrency ?? PaceOptions.defaultConcurrency
-    if plan.makesUpData, !output.quiet { workspace.note("Made-up data: --seed \(configuration.seed) gives it again.") }
+    if plan.makesUpData, !output.quiet { workspace.note("Generated data; to repeat it, use --seed \(configuration.seed).") }
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(cache: try tokens.cache(workspace.environment, &memory), browser: browser(workspace.environment))
     if let kept = memory?.values(for: plan, changed: affected) { configuration.kept = kept }

@@ -162,6 +162,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.prints = prints
     let engine = engine(budget)
     configuration.engine = engine
+    configuration.rerunOptions = presentation.rerunOptions
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless they have much output.

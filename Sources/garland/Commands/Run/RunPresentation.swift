@@ -118,7 +118,8 @@ struct RunPresentation {
     return problems
   }
 
-  /// The options for values in the command that runs failed steps again. It leaves out secrets: the user has to add them.
+  /// The options for values in the command that runs failed steps again. In place of the value of a secret it
+  /// has `…`, for which the user writes the value.
   var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []
