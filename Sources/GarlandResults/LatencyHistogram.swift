@@ -30,6 +30,11 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   /// Adds the durations of another histogram.
   public mutating func merge(_ other: LatencyHistogram) {
+    // To grow an empty histogram takes longer than to copy the other one.
+    guard count > 0 else {
+      self = other
+      return
+    }
     counts.add(other.counts)
     sum &+= other.sum
   }
