@@ -88,26 +88,10 @@ extension DocumentDecoder {
       if let request = decoded.request { urlInputs = inputs(ofURLOf: request) }
       check(decoded, of: id, flow.repetition, reader)
       collector.add(decoded, settings, methodKey: methodKey.rawValue)
-      switch decoded {
-      case .request, .submit:
-        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-      case .websocket:
-        // The defaults are expectations of responses with a body.
-        settings.leaveDefaultExpectations()
-        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-      case .reach:
-        hasResponse = false
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-      case .listen:
-        // The default expectations are for responses and do not apply to a received request. A listening step does not use the default
-        // resources, so that it does not block other steps.
-        settings.leaveDefaultExpectations()
-        flow = flow.unhindered
-        checkExpectationsOfRequest(reader)
-      case .call: break
-      }
+      checkExpectations(of: decoded, &settings, reader)
+      if case .reach = decoded { hasResponse = false }
+      // A listening step does not use the default resources, so that it does not block other steps.
+      if case .listen = decoded { flow = flow.unhindered }
       action = decoded
     }
     if reader.has(.within) { checkWithin(reader) }
@@ -124,10 +108,30 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
+  /// Reports expectations that can't apply to the kind of step, and removes defaults that don't apply to it.
+  private func checkExpectations(of action: StepAction, _ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
+    switch action {
+    case .request, .submit:
+      if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
+      if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+    case .websocket:
+      // The defaults are expectations of responses with a body.
+      settings.leaveDefaultExpectations()
+      if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
+      if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+    case .reach: if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+    case .listen:
+      // The default expectations are for responses and do not apply to a received request.
+      settings.leaveDefaultExpectations()
+      checkExpectationsOfRequest(reader)
+    case .call: break
+    }
+  }
+
   /// Returns the files that the current step names and the common files of the document, and clears the list for the next step.
   private func takeFiles() -> [String] {
     let named = namedFiles.take()
-    return named.isEmpty ? commonFiles : commonFiles + named
+    return named.isEmpty ? mentioned.common : mentioned.common + named
   }
 
   private func expectations(of settings: StepSettings, _ collector: inout ReferenceCollector) -> [Expectation] {
@@ -257,20 +261,7 @@ extension DocumentDecoder {
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
       guard let methodNode = reader[.method]?.value else {
-        let words = first.entry.value.scalar?.text.split(separator: " ") ?? []
-        if words.count == 2, !first.entry.value.isAlias, let method = words.first?.lowercased(),
-          StepKey.methods.keys.contains(where: { $0.rawValue == method })
-        {
-          let whole = SourceRange(
-            first.entry.key.range.file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
-          report(
-            .noAction, "`url` needs a `method`", at: first.entry.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
-            replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",
-            fixRange: whole)
-          return nil
-        }
-        report(
-          .noAction, "`url` needs a `method`", at: first.entry.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
+        reportMissingMethod(first.entry)
         return nil
       }
       guard let urlNode = reader[.url]?.value else {
@@ -284,6 +275,21 @@ extension DocumentDecoder {
     }
     // A `method` key that names a method key was handled above.
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
+  }
+
+  /// Reports a `url` without a `method`. The value `GET /health` shows which key was meant.
+  private func reportMissingMethod(_ url: YAMLMapping.Entry) {
+    let words = url.value.scalar?.text.split(separator: " ") ?? []
+    guard words.count == 2, !url.value.isAlias, let method = words.first?.lowercased(),
+      StepKey.methods.keys.contains(where: { $0.rawValue == method })
+    else {
+      report(.noAction, "`url` needs a `method`", at: url.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
+      return
+    }
+    report(
+      .noAction, "`url` needs a `method`", at: url.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
+      replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",
+      fixRange: SourceRange(url.key.range.file, url.key.range.offsets.lowerBound..<url.value.range.offsets.upperBound))
   }
 
   /// Decodes a request whose method is given separately, as a literal or by an expression.

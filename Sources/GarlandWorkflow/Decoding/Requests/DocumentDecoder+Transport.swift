@@ -32,38 +32,42 @@ extension DocumentDecoder {
     case .maxBody: transport.maxBody = setting(node, scope)
     case .compress: transport.compression = setting(node, scope)
     case .cache: transport.cache = decodeCache(node, scope)
+    case .cookies: transport.cookieJar = cookieJar(node, scope)
     case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
     // The defaults have no method, so `trace` is always this setting there.
     case .traces, .trace: transport.traces = setting(node, scope)
-    case .tls:
-      if let text = node.scalar?.text, text == "false" || text == "true" {
-        report(
-          .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
-          help: "to set whether the certificate is verified, write `{ verify: \(text) }`",
-          replacement: node.isAlias ? nil : "{ verify: \(text) }")
-        return
-      }
-      guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
-      transport.tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
-      transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
-      transport.tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
-      transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
-      transport.tls.password = reader.value(.password).flatMap { template($0, scope, "a password") }
-      transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
-      transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
-      if let pins = reader[.pins], let value = reader.value(.pins) {
-        transport.tls.pins = decodeList(value, scope)
-        if transport.tls.verify?.constant == false {
-          report(
-            .conflict, "`pins` can't be used with `verify: false`, because pins are checked only on a verified certificate",
-            at: pins.key.range,
-            help: "remove `verify: false`; to trust a self-signed certificate, name it in `ca`")
-        }
-      }
-      for (key, entry) in reader.entries where (key == .key || key == .password) && reader[.cert] == nil {
-        report(.missingKey, "`\(entry.name)` needs a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
-      }
+    case .tls: decodeTLS(node, scope, &transport.tls)
     default: break
+    }
+  }
+
+  private func decodeTLS(_ node: YAMLNode, _ scope: ExpressionScope, _ tls: inout TLSSettings) {
+    if let text = node.scalar?.text, text == "false" || text == "true" {
+      report(
+        .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
+        help: "to set whether the certificate is verified, write `{ verify: \(text) }`",
+        replacement: node.isAlias ? nil : "{ verify: \(text) }")
+      return
+    }
+    guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
+    tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
+    tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
+    tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
+    tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
+    tls.password = reader.value(.password).flatMap { template($0, scope, "a password") }
+    tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
+    tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
+    if let pins = reader[.pins], let value = reader.value(.pins) {
+      tls.pins = decodeList(value, scope)
+      if tls.verify?.constant == false {
+        report(
+          .conflict, "`pins` can't be used with `verify: false`, because pins are checked only on a verified certificate",
+          at: pins.key.range,
+          help: "remove `verify: false`; to trust a self-signed certificate, name it in `ca`")
+      }
+    }
+    for (key, entry) in reader.entries where (key == .key || key == .password) && reader[.cert] == nil {
+      report(.missingKey, "`\(entry.name)` needs a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
     }
   }
 
