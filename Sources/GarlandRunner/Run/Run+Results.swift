@@ -104,15 +104,15 @@ extension Run {
       graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }
     }
     var start = RunStart(
-      runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
-      concurrency: configuration.isSerial ? 1 : configuration.concurrency)
-    start.perOrigin = configuration.perOrigin
-    start.isSerial = configuration.isSerial
+      runID: configuration.series.runID, startedAt: configuration.values.now(), steps: identities, dependencies: dependencies,
+      concurrency: configuration.pace.isSerial ? 1 : configuration.pace.concurrency)
+    start.perOrigin = configuration.pace.perOrigin
+    start.isSerial = configuration.pace.isSerial
     start.sendsNothing = sendsNothing
     start.load = load
-    start.rerunOptions = configuration.rerunOptions
-    if plan.makesUpData { start.seed = configuration.seed }
-    start.shard = configuration.shard
+    start.rerunOptions = configuration.recording.rerunOptions
+    if plan.makesUpData { start.seed = configuration.values.seed }
+    start.shard = configuration.recording.shard
     if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }
     tell(.runStarted(start))
   }

@@ -22,7 +22,7 @@ public actor Run {
     public var summary: RunSummary
     /// The text of each of ``RunConfiguration/prints``, or the reason why it has no value.
     public var prints: [Result<String, PrintFailure>]
-    /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/keepsResults`` is true.
+    /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/Reuse/keepsResults`` is true.
     public var kept: [String: KeptStep] = [:]
   }
 
@@ -114,14 +114,14 @@ public actor Run {
     scheduler = frame.scheduler
     beganAt = configuration.clock()
     recorder = ExchangeRecorder(
-      detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
+      detail: detail, keptBodyBytes: configuration.recording.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
   }
 
   /// Executes the plan and returns when every step has ended. Call this function only once.
   public func start() async -> Report {
     announce()
     joinHosts()
-    if let deadline = configuration.deadline {
+    if let deadline = configuration.pace.deadline {
       stage.deadlineTimer = transport.perform(after: deadline) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }

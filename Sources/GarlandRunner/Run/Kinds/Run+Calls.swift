@@ -36,7 +36,7 @@ extension Run {
     let recorder = CallRecorder(detail: detail)
     var inner = configuration.forInnerRun
     // The last request of the called document is known only at its end, so up to 64 MiB of every body are kept.
-    if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
+    if configuration.recording.wholeBodyOf == step.index { inner.recording.keptBodyBytes = max(inner.recording.keptBodyBytes, 64 << 20) }
     let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
     // A variable that takes too long is reported by the steps that use it.
     let computation = computation(of: planned, for: planned)
@@ -111,17 +111,17 @@ extension Run {
     var inner = configuration.forInnerRun
     inner.observers = [recorder]
     inner.prints = []
-    inner.wholeBodyOf = nil
-    inner.expectedDurations = nil
-    inner.deadline = nil
-    inner.maxFailures = nil
-    inner.shuffleSeed = nil
+    inner.recording.wholeBodyOf = nil
+    inner.pace.expectedDurations = nil
+    inner.pace.deadline = nil
+    inner.pace.maxFailures = nil
+    inner.pace.shuffleSeed = nil
     // Each call generates different test data.
-    inner.seed = EvaluationServices.seed(
-      configuration.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.iteration))
+    inner.values.seed = EvaluationServices.seed(
+      configuration.values.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.iteration))
     // The calling run assigns the slots.
-    inner.concurrency = .max
-    inner.perOrigin = .max
+    inner.pace.concurrency = .max
+    inner.pace.perOrigin = .max
     let documents = calledDocuments(of: plan, inputs: inputs, inner)
     return Run(plan, inner, transport: caller.run.transport, documents: documents, caller: caller)
   }

@@ -50,7 +50,7 @@ extension Run {
     let most = mostAtWork(in: loop)
     let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
     while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < most,
-      loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
+      loop.inLine + loop.asking.count < (configuration.pace.isSerial ? 1 : configuration.pace.concurrency)
     {
       guard !work.isWaitingForObservers, observersAreReady else {
         if !work.heldBackLoops.contains(where: { $0 === loop }) { work.heldBackLoops.append(loop) }
@@ -72,14 +72,14 @@ extension Run {
 
   /// Returns the maximum number of items that may run at the same time, including paused items.
   private func mostAtWork(in loop: ActiveLoop) -> Int {
-    if configuration.isSerial || loop.isAlone { return 1 }
+    if configuration.pace.isSerial || loop.isAlone { return 1 }
     let step = plan.steps[loop.index].step
     switch step.action {
     // A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
-    case .call: return min(loop.limit, configuration.concurrency, 64)
+    case .call: return min(loop.limit, configuration.pace.concurrency, 64)
     // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
     case .listen: return loop.limit
-    case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
+    case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.pace.concurrency.saturatingTimes(4).saturatingPlus(1_000))
     }
   }
 

@@ -15,11 +15,11 @@ extension Run {
 
   /// Registers the run for notifications about hosts that are down.
   func joinHosts() {
-    guard configuration.diagnosesHosts else { return }
+    guard configuration.sending.diagnosesHosts else { return }
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
   }
 
-  func leaveHosts() { if configuration.diagnosesHosts { hosts.ended(ObjectIdentifier(self)) } }
+  func leaveHosts() { if configuration.sending.diagnosesHosts { hosts.ended(ObjectIdentifier(self)) } }
 
   // MARK: Before a step is sent
 
@@ -95,7 +95,7 @@ extension Run {
       return
     }
     let origin = origin(of: error, step)
-    guard configuration.diagnosesHosts, step.haltReason == nil, !stage.isAborted, hosts.origin(origin)?.isHTTP == true,
+    guard configuration.sending.diagnosesHosts, step.haltReason == nil, !stage.isAborted, hosts.origin(origin)?.isHTTP == true,
       let suspicion = Suspicion(error, hasAnswered: hosts.hasAnswered(origin, since: beganAt + (step.startedAt ?? .zero)))
     else {
       end(step, ending(of: step, request, error, afterthought))

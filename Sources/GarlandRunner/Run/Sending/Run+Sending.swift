@@ -70,7 +70,7 @@ extension Run {
       for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
       request.transfer.destination = destination(of: request, planned)
       request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
-      if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
+      if let boundary = configuration.sending.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
       step.request = request
     }
     // A poll that waits for a change must not get a stored response.
@@ -183,7 +183,7 @@ extension Run {
       return request.transfer.destination
     }
     if isWholeBody(planned) { return wholeBodyDestination(computesDigest: needs.contains(.digest)) }
-    let kept = max(configuration.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
+    let kept = max(configuration.recording.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
     return .prefix(kept, computesDigest: needs.contains(.digest))
   }
 

@@ -34,7 +34,7 @@ extension Run {
       throw .value(error)
     }
     let source = StreamReader.Source(step: planned.step, template: template, traits: traits(of: planned), context: step.context)
-    return StreamReader(source, limits, keptBytes: configuration.keptBodyBytes, clock: configuration.clock) { [weak self] in
+    return StreamReader(source, limits, keptBytes: configuration.recording.keptBodyBytes, clock: configuration.clock) { [weak self] in
       // Bytes that arrive after the run was aborted are ignored.
       self?.assumeIsolated { $0.computation(of: planned, for: planned) } ?? Computation(limit: .zero)
     }

@@ -15,7 +15,7 @@ extension Run {
 
   /// Whether a step's received file is the body that is kept completely, and not a download.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
-    configuration.wholeBodyOf == planned.index && planned.step.request?.download == nil
+    configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
   /// Stores the whole received body in an exchange.
@@ -33,7 +33,7 @@ extension Run {
       }
       do throws(BodyFile.Failure) {
         let body = try BodyFile(path: file.temporaryPath)
-        exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.keptBodyBytes)
+        exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.recording.keptBodyBytes)
         exchange.responseBody?.whole = .file(body)
       } catch {
         // The step's result is not changed; the code that prints the body reports the error.

@@ -114,7 +114,7 @@ extension Run {
 
   /// Whether the provider has redirected back to the client, which is the purpose of a login run. If so, this function ends the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
-    guard let target = configuration.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
+    guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     tokenWaits.capturedRedirect = target
     if case .file(let file) = response.body { file.discard() }
     var ending = StepEnding(.passed)
@@ -202,7 +202,7 @@ extension Run {
     let sender = RunTransport(transport: transport, settings: settings, recorder: recorder, log: log)
     // All repetitions share the tokens, so the redactor must outlive a single repetition.
     let redactor = configuration.redactor.lasting
-    let now = configuration.now
+    let now = configuration.values.now
     let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })
     let cache = configuration.tokens.cache
     let source = configuration.tokens.source(key) {
@@ -223,8 +223,8 @@ extension Run {
       return configuration.tokens.browser?(redirect, show) ?? NoBrowser(name: definition.name.value)
     }
     var inner = configuration
-    inner.transport = transport
-    inner.wholeBodyOf = nil
+    inner.sending.transport = transport
+    inner.recording.wholeBodyOf = nil
     return StepsAgent(
       name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
       inputs: document.givenInputs
