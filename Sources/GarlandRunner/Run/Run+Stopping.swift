@@ -42,7 +42,7 @@ extension Run {
       haltHeld(step, held, cancelling: leeway != .untilEnd)
       return
     }
-    if let judging = step.judging {
+    if let judging = step.incoming.judging {
       guard stage.isAborted else {
         guard leeway != .untilEnd else { return }
         // The response has arrived and will be checked soon.
@@ -73,7 +73,7 @@ extension Run {
     guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
     // Otherwise the step's response has arrived and will be checked.
-    let isWaiting = step.timer != nil || step.isInLine
+    let isWaiting = step.timer != nil || step.line.isWaiting
     let reason = step.hasSent ? stopWords + (isWaiting ? " while the step waited to send again" : " while the step ran") : stopWords
     var ending = StepEnding(.notRun, reason: reason)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }

@@ -46,8 +46,8 @@ extension Run {
       return
     }
     calledRuns[ObjectIdentifier(step)] = child
-    step.startedAt = now
-    step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
+    step.times.startedAt = now
+    step.item.loop?.startedAt = step.item.loop?.startedAt ?? step.times.startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: now) }
     step.hasSent = true
     child.assumeIsolated { child in
@@ -118,7 +118,7 @@ extension Run {
     inner.pace.shuffleSeed = nil
     // Each call generates different test data.
     inner.values.seed = EvaluationServices.seed(
-      configuration.values.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.iteration))
+      configuration.values.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.item.iteration))
     // The calling run assigns the slots.
     inner.pace.concurrency = .max
     inner.pace.perOrigin = .max

@@ -104,7 +104,7 @@ extension Run {
     let step = ActiveStep(
       index: loop.index, context: context, loop: loop, iteration: iteration,
       label: (try? label.get()) ?? LoopLabel.text(of: item, at: iteration))
-    step.readyAt = now
+    step.times.readyAt = now
     loop.active[iteration] = step
     if case .failure(let error) = label { return end(step, ending(for: error, of: planned)) }
     begin(step, planned)
@@ -113,10 +113,10 @@ extension Run {
   /// Records that an item of a loop has ended.
   func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
     var result = result
-    loop.active[step.iteration] = nil
+    loop.active[step.item.iteration] = nil
     loop.count(result.outcome)
     if !leavesNothing { loop.leavesNothing = false }
-    if !loop.stored.isEmpty, result.outcome == .passed { loop.stored[step.iteration] = kept }
+    if !loop.stored.isEmpty, result.outcome == .passed { loop.stored[step.item.iteration] = kept }
     if !plan.steps[loop.index].step.flow.uses.isEmpty { post(.iterationEnded(step: loop.index)) }
     result.endsStep = loop.isDone && !loop.hasUnbegun
     summary.count(result)
@@ -165,7 +165,7 @@ extension Run {
     loop.isStopped = true
     loop.asking = []
     loop.isBeginning = true
-    for step in loop.active.values.sorted(by: { $0.iteration < $1.iteration }) { halt(step, leeway) }
+    for step in loop.active.values.sorted(by: { $0.item.iteration < $1.item.iteration }) { halt(step, leeway) }
     loop.isBeginning = false
     if loop.isDone { end(loop) }
   }

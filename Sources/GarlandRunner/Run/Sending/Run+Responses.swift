@@ -9,7 +9,7 @@ import GarlandWorkflow
 /// Handles the arrival of a response, or of an error.
 extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
-    step.stream?.timer?.cancel()
+    step.incoming.stream?.timer?.cancel()
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
     // The slot is released only at the end, so that steps that waited for this step compete for it by their rank. By then, the step may
@@ -17,20 +17,20 @@ extension Run {
     let slot = takeSlot(of: step)
     defer {
       // A response that is being checked keeps its slot, so that there are never more bodies waiting than slots.
-      if step.judging == nil { giveBack(slot) } else { step.slot = slot }
+      if step.incoming.judging == nil { giveBack(slot) } else { step.line.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
     switch result {
     case .failure(let error):
       noteAnswer(step, request, error)
-      if step.stream != nil, reconnects(step, request, error) { return }
+      if step.incoming.stream != nil, reconnects(step, request, error) { return }
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
     case .success(let response):
       noteAnswer(step, request, response)
-      step.stream?.finish()
+      step.incoming.stream?.finish()
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1,
-        stream: step.stream?.record ?? step.talk?.record)
+        stream: step.incoming.stream?.record ?? step.incoming.talk?.record)
       let planned = plan.steps[step.index]
       if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) { return }
       if isRefusedForNow(step, request, response, view, planned) || reconnects(step, request, response) { return }
@@ -51,14 +51,14 @@ extension Run {
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) {
     let (context, traits) = (step.context.with(view), traits(of: planned))
-    let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.clock.time(at: now)) } ?? true
+    let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.times.clock.time(at: now)) } ?? true
     if !HeavyWork.isNeeded(for: traits, bodySize: view.size) {
       let trial = Computation(patience: HeavyWork.patience)
       let verdict = trial.run { ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context) }
       if !trial.hasEnded { return judged(step, request, response, view, verdict) }
     }
     let computation = Computation(patience: timeForJudging(response, request).duration)
-    step.judging = Judging(response: response, computation: computation)
+    step.incoming.judging = Judging(response: response, computation: computation)
     let (transport, snapshots) = (transport, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
       let verdict = computation.run {
@@ -70,7 +70,7 @@ extension Run {
       }
       transport.perform {
         self.assumeIsolated { run in
-          step.judging = nil
+          step.incoming.judging = nil
           let slot = run.takeSlot(of: step)
           defer { run.giveBack(slot) }
           guard !step.hasEnded else { return }
@@ -254,7 +254,7 @@ extension Run {
         return .turned
       }
       step.request?.transfer = transfer
-      step.page = PageInTurn(url: transfer.url, changes: next.changes)
+      step.changing.page = PageInTurn(url: transfer.url, changes: next.changes)
       lineUp(step)
       return .turned
     }
@@ -303,7 +303,7 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
-    if step.talk != nil { transfer.addUpgrade() }
+    if step.incoming.talk != nil { transfer.addUpgrade() }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }

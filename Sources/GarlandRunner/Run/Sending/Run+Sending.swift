@@ -11,20 +11,20 @@ extension Run {
       grantSlot(iteration, origin)
       return
     }
-    guard let step = work.step(index, item: iteration), step.isInLine else {
+    guard let step = work.step(index, item: iteration), step.line.isWaiting else {
       // The step ended while it waited for its slot.
       post(.transferEnded(origin: origin))
       return
     }
-    step.isInLine = false
-    step.slot = HeldSlot(origin: origin)
-    if let loop = step.loop { loop.inLine -= 1 }
+    step.line.isWaiting = false
+    step.line.slot = HeldSlot(origin: origin)
+    if let loop = step.item.loop { loop.inLine -= 1 }
     guard let caller else {
       transmit(step)
       return
     }
     caller.run.assumeIsolated { run in
-      run.askForSlot(url: step.url.text, for: caller.step, again: step.hasSent) { origin in
+      run.askForSlot(url: step.target.url.text, for: caller.step, again: step.hasSent) { origin in
         self.assumeIsolated { $0.slotGranted(to: step, origin) }
       }
     }
@@ -32,7 +32,7 @@ extension Run {
 
   /// Continues a step after the calling run, or a run further out, has granted it a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
-    step.slot?.callersOrigin = origin
+    step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
       releaseSlot(of: step)
       return
@@ -43,7 +43,7 @@ extension Run {
   /// Reports that a step, or an item of its loop, begins.
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
     var start = StepStart(
-      at: time, iteration: step.label, iterationIndex: step.iterationIndex, itemCount: step.loop?.places.count)
+      at: time, iteration: step.item.label, iterationIndex: step.iterationIndex, itemCount: step.item.loop?.places.count)
     start.target = target
     tell(.stepStarted(identities[step.index], start))
   }
@@ -55,7 +55,7 @@ extension Run {
     guard !waitsForReplacement(step, planned) else { return }
     var request: BuiltRequest
     let isFirst = step.request == nil
-    if let known = step.request, step.tape == nil {
+    if let known = step.request, step.changing.tape == nil {
       request = known
     } else {
       do throws(RequestRefusal) {
@@ -96,23 +96,23 @@ extension Run {
       return
     }
     let sentAt = now
-    if step.startedAt == nil {
-      step.startedAt = sentAt
+    if step.times.startedAt == nil {
+      step.times.startedAt = sentAt
       noteFirstRequest(of: step)
-      step.loop?.startedAt = step.loop?.startedAt ?? sentAt
+      step.item.loop?.startedAt = step.item.loop?.startedAt ?? sentAt
       if detail.contains(.lifecycle) {
         tellStart(of: step, at: sentAt, (transfer.method.rawValue, request.shortSecrets.masked(transfer.url)))
       }
     }
     step.hasSent = true
-    step.clock.go(at: sentAt)
-    let ownTime = step.clock.time(at: sentAt)
+    step.times.clock.go(at: sentAt)
+    let ownTime = step.times.clock.time(at: sentAt)
     step.repeating?.sent(at: ownTime)
     var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
     if detail.contains(.progress) {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
-    if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
+    if step.host.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
     // The current request must not last longer than the poll to which it belongs.
     if let left = step.repeating?.pollTimeLeft(at: ownTime) {
       let limit = max(left, .milliseconds(1))
@@ -125,9 +125,9 @@ extension Run {
         self.assumeIsolated { $0.received(step, result) }
       }
     }
-    if step.stream != nil { limitStream(of: step) }
+    if step.incoming.stream != nil { limitStream(of: step) }
     // Another item may now wait for a slot.
-    if let loop = step.loop { beginItems(of: loop) }
+    if let loop = step.item.loop { beginItems(of: loop) }
   }
 
   /// Builds the request of a step.
@@ -137,18 +137,18 @@ extension Run {
   private func makeRequest(
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {
-    guard let tape = step.tape else {
-      return try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
+    guard let tape = step.changing.tape else {
+      return try builder.build(planned, template, url: step.target.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
     }
     tape.rewind()
     let context = step.context.with(tape)
     do throws(EvaluationError) {
-      if let url = try StepURL(of: planned.step.action, in: context) { step.url = url }
+      if let url = try StepURL(of: planned.step.action, in: context) { step.target.url = url }
     } catch {
       throw .value(error)
     }
-    var request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: context)
-    guard let page = step.page, let pagination = planned.step.flow.repetition.pagination else { return request }
+    var request = try builder.build(planned, template, url: step.target.url, jars: jars, caches: caches, traits(of: planned), in: context)
+    guard let page = step.changing.page, let pagination = planned.step.flow.repetition.pagination else { return request }
     request.transfer.url = page.url
     do throws(CheckFailure) {
       try page.changes?.apply(to: &request.transfer, pagination)
@@ -163,8 +163,8 @@ extension Run {
 
   /// Removes the slot from a step, and returns the slot. The caller must release it.
   func takeSlot(of step: ActiveStep) -> HeldSlot? {
-    defer { step.slot = nil }
-    return step.slot
+    defer { step.line.slot = nil }
+    return step.line.slot
   }
 
   /// Releases a slot that was removed from a step.
@@ -188,16 +188,16 @@ extension Run {
   }
 
   private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
-    guard !step.hasEnded, let startedAt = step.startedAt else { return }
+    guard !step.hasEnded, let startedAt = step.times.startedAt else { return }
     let now = now
     // Progress is reported only after the first tenth of a second, and at most ten times a second.
-    guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
-    step.progressAt = now
+    guard now - max(startedAt, step.times.progressAt) >= .milliseconds(100) else { return }
+    step.times.progressAt = now
     tell(
       .stepProgressed(
         identities[step.index], iteration: step.iterationIndex,
         GarlandResults.TransferProgress(
           bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
-          bytesToSend: progress.toSend.map(Int.init), items: step.stream?.progress)))
+          bytesToSend: progress.toSend.map(Int.init), items: step.incoming.stream?.progress)))
   }
 }

@@ -51,7 +51,7 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
-    if step.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
+    if step.item.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
     let (transport, beganAt) = (transport, now)
     Task.detached { [sources] in
       var failure: (index: Int, error: OAuthError)?
@@ -65,7 +65,7 @@ extension Run {
       }
       transport.perform { [failure] in
         self.assumeIsolated { run in
-          if step.startedAt == nil { step.delay += run.now - beganAt }
+          if step.times.startedAt == nil { step.times.delay += run.now - beganAt }
           run.tokensArrived(for: step, planned, sources.map(\.source), failure, then: sequel)
         }
       }
@@ -89,7 +89,7 @@ extension Run {
     }
     switch sequel {
     case .begin:
-      step.hasFetchedTokens = true
+      step.tokens.areFetched = true
       begin(step, planned)
     case .prepare: prepare(step, planned)
     case .lineUp: lineUpNow(step)
@@ -126,17 +126,17 @@ extension Run {
   /// Whether a server has rejected a token that can be replaced. If so, this function schedules the replacement, once for each request.
   func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
     guard response.status.code == 401 else {
-      step.hasReplayed = false
+      step.tokens.hasReplayed = false
       return false
     }
-    guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !stage.isAborted,
+    guard let index = request.authentication, !step.tokens.hasReplayed, step.haltReason == nil, !stage.isAborted,
       request.transfer.body.isRepeatable,
       let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential,
       request.transfer.leadsToSameOrigin(as: response)
     else { return false }
     guard let isExpected = expects(response, step, request, planned) else { return true }
     guard !isExpected else { return false }
-    step.hasReplayed = true
+    step.tokens.hasReplayed = true
     if case .file(let file) = response.body { file.discard() }
     var exchange = recorder.exchange(of: request, response, isComplete: true)
     exchange.label = "refused token"
