@@ -125,7 +125,7 @@ public actor LoadRun {
   }
 
   private func newUser() -> LoadUser {
-    let user = LoadUser(users.count, JarSet(like: first.jars), Redactor(for: configuration.redactor), of: self)
+    let user = LoadUser(users.count, JarSet(like: first.stores.jars), Redactor(for: configuration.redactor), of: self)
     users.append(user)
     return user
   }
@@ -212,7 +212,7 @@ public actor LoadRun {
     summary.requestCount = load.requests
     summary.sumOfStepTimes = .zero
     summary.load = load
-    summary.fileErrors = await first.jars.writeBack()
+    summary.fileErrors = await first.stores.jars.writeBack()
     for error in summary.fileErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))

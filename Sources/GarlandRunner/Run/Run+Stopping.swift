@@ -7,7 +7,7 @@ import GarlandWorkflow
 /// Ends steps that are stopped, and steps that never begin.
 extension Run {
   func stopped(_ reason: StopReason) {
-    for run in innerRuns { run.assumeIsolated { $0.stop(reason) } }
+    for run in logins.runs { run.assumeIsolated { $0.stop(reason) } }
     if case .interrupt = reason { return }
     summary.stoppedEarly = reason.inWords
     if case .deadline = reason { summary.isOutOfTime = true }
@@ -29,7 +29,7 @@ extension Run {
   }
 
   func halt(_ step: ActiveStep, _ leeway: Scheduler.Leeway) {
-    if let called = calledRuns[ObjectIdentifier(step)] {
+    if let called = calls.runs[ObjectIdentifier(step)] {
       if stage.isAborted {
         called.assumeIsolated { $0.aborted() }
         if !step.hasEnded { end(step, StepEnding(.notRun, reason: stopWords + " while the step ran")) }

@@ -45,7 +45,7 @@ extension Run {
       end(step, StepEnding(.notRun, reason: reason.inWords))
       return
     }
-    calledRuns[ObjectIdentifier(step)] = child
+    calls.runs[ObjectIdentifier(step)] = child
     step.times.startedAt = now
     step.item.loop?.startedAt = step.item.loop?.startedAt ?? step.times.startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: now) }
@@ -57,10 +57,10 @@ extension Run {
 
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
     // Until the end of the call, this run can stop the called run.
-    defer { calledRuns[ObjectIdentifier(step)] = nil }
+    defer { calls.runs[ObjectIdentifier(step)] = nil }
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
-    for notice in recorder.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    for notice in recorder.notices where output.noticed.insert(notice.message).inserted { tell(.notice(notice)) }
     var ending: StepEnding
     if summary.counts[.failed, default: 0] > 0 {
       ending = StepEnding(.failed, failures: recorder.failures)
@@ -151,7 +151,7 @@ extension Run {
   /// Notifies the calling run that every step has ended, as soon as all runs of `authorize` steps have ended too.
   func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
     leaveHosts()
-    let walking = innerRuns.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }
+    let walking = logins.runs.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }
     guard !walking.isEmpty else {
       whenFinished()
       return

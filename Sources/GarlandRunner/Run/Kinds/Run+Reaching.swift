@@ -13,7 +13,7 @@ extension Run {
     let settings: TransferSettings
     do throws(RequestRefusal) {
       (settings, limit) = try inTime(planned) { () throws(RequestRefusal) in
-        let built = try builder.build(planned, request, url: step.target.url, jars: jars, caches: nil, in: step.context)
+        let built = try builder.build(planned, request, url: step.target.url, jars: stores.jars, caches: nil, in: step.context)
         return (built.transfer.settings, try Self.limit(of: template, request, planned, in: step.context))
       }
       do throws(ProbeTargetError) {

@@ -153,20 +153,7 @@ extension Run {
     var judgement: Judgement
     switch verdict {
     case .judged(let done): judgement = done
-    case .notYet(let unmet):
-      let label = step.repeating?.label
-      step.repeating?.unmet = unmet
-      step.repeating?.pollAgain()
-      if case .file(let file) = response.body { file.discard() }
-      var exchange = recorder.exchange(of: request, response, isComplete: false)
-      exchange.label = label ?? "poll 1"
-      step.exchanges.append(exchange)
-      guard mayGoOn(step), let poll = step.repeating?.poll else {
-        end(step, StepEnding(.notRun, reason: stopWords + " while the step waited to send again"))
-        return
-      }
-      pause(step, for: poll.every, because: "poll \(poll.count + 1)")
-      return
+    case .notYet(let unmet): return pollAgain(step, request, response, unmet)
     }
     if case .interrupt? = step.haltReason, judgement.failures.contains(where: \.isOutOfTime) {
       if case .file(let file) = response.body { file.discard() }
@@ -178,28 +165,56 @@ extension Run {
     }
     // This comes first, since a value that a step extracts as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
-    var failures = judgement.failures
-    if let next = judgement.nextPage, failures.isEmpty {
+    if let next = judgement.nextPage, judgement.failures.isEmpty {
       switch turnPage(step, request, response, to: next, extracted: judgement.extracted) {
       case .turned: return
       case .done: break
-      case .failed(let failure): failures.append(failure)
+      case .failed(let failure): judgement.failures.append(failure)
       }
     }
-    if let unmet = failures.first(where: { $0.kind == .expectation }), step.repeating?.retriesExpectations == true, step.haltReason == nil,
+    if let unmet = judgement.failures.first(where: { $0.kind == .expectation }), step.repeating?.retriesExpectations == true,
+      step.haltReason == nil,
       sendsAgain(step, request, response, because: "after an expectation that failed: \(unmet.subject)", decide: { $0.decideUnmet($1) })
     {
       return
     }
+    explain(&judgement.failures, of: step, request, response)
+    end(step, ending(of: step, request, response, view, judgement))
+  }
+
+  /// Sends a poll again after a response that does not meet its expectations yet.
+  private func pollAgain(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ unmet: [CheckFailure]) {
+    let label = step.repeating?.label
+    step.repeating?.unmet = unmet
+    step.repeating?.pollAgain()
+    if case .file(let file) = response.body { file.discard() }
+    var exchange = recorder.exchange(of: request, response, isComplete: false)
+    exchange.label = label ?? "poll 1"
+    step.exchanges.append(exchange)
+    guard mayGoOn(step), let poll = step.repeating?.poll else {
+      end(step, StepEnding(.notRun, reason: stopWords + " while the step waited to send again"))
+      return
+    }
+    pause(step, for: poll.every, because: "poll \(poll.count + 1)")
+  }
+
+  /// Adds to an unexpected status its likely reasons: the attempts that preceded it, and refused credentials.
+  private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
     }
+    guard let index = failures.firstIndex(where: { $0.subject == "status" && $0.kind == .expectation }) else { return }
     let planned = plan.steps[step.index]
-    if let index = failures.firstIndex(where: { $0.subject == "status" && $0.kind == .expectation }) {
-      let lines = RefusedCredential(planned.step, of: planned.workflow, request, response).lines
-      if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
-    }
-    var ending = StepEnding(CheckFailure.outcome(of: failures), failures: failures)
+    let lines = RefusedCredential(planned.step, of: planned.workflow, request, response).lines
+    if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
+  }
+
+  /// Returns the ending of a step whose last response was judged.
+  private func ending(
+    of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ judgement: Judgement
+  ) -> StepEnding {
+    let planned = plan.steps[step.index]
+    var ending = StepEnding(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
     ending.checkCount = judgement.checkCount
     ending.found = judgement.found
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
@@ -220,7 +235,7 @@ extension Run {
     ending.exchanges = step.exchanges.kept(and: exchange)
     // A request that was rejected has created nothing that would have to be removed.
     ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status) && !step.mayHaveLeft
-    end(step, ending)
+    return ending
   }
 
   private enum PageTurn {

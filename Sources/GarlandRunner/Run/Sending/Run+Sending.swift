@@ -50,51 +50,43 @@ extension Run {
 
   /// Sends a request of a step that holds a slot.
   private func transmit(_ step: ActiveStep) {
-    let index = step.index
-    let planned = plan.steps[index]
+    let planned = plan.steps[step.index]
     guard !waitsForReplacement(step, planned) else { return }
-    var request: BuiltRequest
-    let isFirst = step.request == nil
-    if let known = step.request, step.changing.tape == nil {
-      request = known
-    } else {
-      do throws(RequestRefusal) {
-        guard let template = planned.step.request else { return }
-        request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
-      } catch {
-        releaseSlot(of: step)
-        end(step, ending(for: error, of: planned))
-        return
+    do throws(RequestRefusal) {
+      guard var request = try preparedRequest(of: step, planned) else { return }
+      // A poll that waits for a change must not get a stored response.
+      if step.hasSent, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
+        request.transfer.settings.cachePolicy = .reload
       }
-      if isFirst, isHeldBack(step, request, planned) { return }
-      for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
-      request.transfer.destination = destination(of: request, planned)
-      request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
-      if let boundary = configuration.sending.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
-      step.request = request
-    }
-    // A poll that waits for a change must not get a stored response.
-    if !isFirst, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
-      request.transfer.settings.cachePolicy = .reload
-    }
-    var transfer: TransferRequest
-    do throws(RequestRefusal) {
-      transfer = try authenticated(request, step)
-    } catch {
-      releaseSlot(of: step)
-      end(step, ending(for: error, of: planned))
-      return
-    }
-    if request.isTraced { addTrace(to: &transfer, of: step) }
-    let options: WebSocketOptions?
-    do throws(RequestRefusal) {
+      var transfer = try authenticated(request, step)
+      if request.isTraced { addTrace(to: &transfer, of: step) }
       try readStream(of: step, planned, &transfer)
-      options = try makeTalk(of: step, planned, transfer)
+      let options = try makeTalk(of: step, planned, transfer)
+      start(step, planned, request, &transfer, options)
     } catch {
       releaseSlot(of: step)
       end(step, ending(for: error, of: planned))
-      return
     }
+  }
+
+  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without it, or does not send it now.
+  private func preparedRequest(of step: ActiveStep, _ planned: PlannedStep) throws(RequestRefusal) -> BuiltRequest? {
+    if let known = step.request, step.changing.tape == nil { return known }
+    guard let template = planned.step.request else { return nil }
+    var request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
+    if step.request == nil, isHeldBack(step, request, planned) { return nil }
+    for notice in request.notices where output.noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    request.transfer.destination = destination(of: request, planned)
+    request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
+    if let boundary = configuration.sending.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
+    step.request = request
+    return request
+  }
+
+  /// Passes a request to the network.
+  private func start(
+    _ step: ActiveStep, _ planned: PlannedStep, _ request: BuiltRequest, _ transfer: inout TransferRequest, _ options: WebSocketOptions?
+  ) {
     let sentAt = now
     if step.times.startedAt == nil {
       step.times.startedAt = sentAt
@@ -108,11 +100,9 @@ extension Run {
     step.times.clock.go(at: sentAt)
     let ownTime = step.times.clock.time(at: sentAt)
     step.repeating?.sent(at: ownTime)
-    var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
-    if detail.contains(.progress) {
-      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
+    if step.host.isSentAgainForConnectivity, let left = timeLeft(of: step, request) {
+      transfer.settings.deadline = max(left, .milliseconds(1))
     }
-    if step.host.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
     // The current request must not last longer than the poll to which it belongs.
     if let left = step.repeating?.pollTimeLeft(at: ownTime) {
       let limit = max(left, .milliseconds(1))
@@ -121,6 +111,10 @@ extension Run {
     if let options {
       step.handle = converse(step, planned, transfer, options)
     } else {
+      var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
+      if detail.contains(.progress) {
+        progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
+      }
       step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
         self.assumeIsolated { $0.received(step, result) }
       }
@@ -138,7 +132,7 @@ extension Run {
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {
     guard let tape = step.changing.tape else {
-      return try builder.build(planned, template, url: step.target.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
+      return try builder.build(planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: step.context)
     }
     tape.rewind()
     let context = step.context.with(tape)
@@ -147,7 +141,7 @@ extension Run {
     } catch {
       throw .value(error)
     }
-    var request = try builder.build(planned, template, url: step.target.url, jars: jars, caches: caches, traits(of: planned), in: context)
+    var request = try builder.build(planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: context)
     guard let page = step.changing.page, let pagination = planned.step.flow.repetition.pagination else { return request }
     request.transfer.url = page.url
     do throws(CheckFailure) {

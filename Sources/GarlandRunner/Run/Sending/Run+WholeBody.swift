@@ -8,8 +8,8 @@ extension Run {
   /// Returns the destination of a body that no check reads. It is a file in a folder that no other user can read, so that memory use is
   /// independent of the body's size.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
-    if wholeBodyFolder == nil { wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
-    guard let folder = wholeBodyFolder else { return .memory }
+    if output.wholeBodyFolder == nil { output.wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
+    guard let folder = output.wholeBodyFolder else { return .memory }
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest))
   }
 
@@ -45,8 +45,8 @@ extension Run {
 
   /// Removes the folder of the whole body when the run has ended.
   func removeWholeBodyFolder() {
-    if let folder = wholeBodyFolder { rmdir(folder) }
-    wholeBodyFolder = nil
+    if let folder = output.wholeBodyFolder { rmdir(folder) }
+    output.wholeBodyFolder = nil
   }
 
   private static func privateFolder(below parent: String?) -> String? {

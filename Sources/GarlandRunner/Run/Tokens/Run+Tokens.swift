@@ -82,7 +82,7 @@ extension Run {
       let log = documents[planned.workflowIndex].tokens.source(failure.index)?.log
       let ending = StepEnding(noToken: failure.error, planned.workflow.authentications[failure.index], log)
       if !configuration.prints.isEmpty {
-        tokenWaits.failures[TokenWaits.Place(workflow: planned.workflowIndex, index: failure.index)] = ending
+        logins.waits.failures[TokenWaits.Place(workflow: planned.workflowIndex, index: failure.index)] = ending
       }
       end(step, ending)
       return
@@ -115,7 +115,7 @@ extension Run {
   /// Whether the provider has redirected back to the client, which is the purpose of a login run. If so, this function ends the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
-    tokenWaits.capturedRedirect = target
+    logins.waits.capturedRedirect = target
     if case .file(let file) = response.body { file.discard() }
     var ending = StepEnding(.passed)
     ending.exchanges = step.exchanges.kept(and: recorder.exchange(of: request, response, isComplete: false))
@@ -232,7 +232,7 @@ extension Run {
       guard let self else { return }
       self.transport.perform {
         self.assumeIsolated { outer in
-          outer.innerRuns.append(run)
+          outer.logins.runs.append(run)
           guard let reason = outer.scheduler.stopReason else { return }
           run.assumeIsolated { $0.stop(reason) }
         }
