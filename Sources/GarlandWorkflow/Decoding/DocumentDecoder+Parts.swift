@@ -33,6 +33,8 @@ extension DocumentDecoder {
 
   /// The files that a document mentions.
   struct MentionedFiles {
+    /// The files to which the part that is being decoded refers.
+    let named = NamedFiles()
     /// The files that are named outside of the steps and apply to all of them: in variables, defaults and auth.
     var common: [String] = []
     /// Diagnostics of files that do not exist, but that a step of some document may download.

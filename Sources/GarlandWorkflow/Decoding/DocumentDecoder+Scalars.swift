@@ -198,7 +198,7 @@ extension DocumentDecoder {
     let folder = folder(of: range)
     let name = folder == directory ? path : "\(folder)\u{0}\(path)"
     if let known = cache.files[name] {
-      namedFiles.add(known)
+      mentioned.named.add(known)
       return known
     }
     let resolved: String
@@ -214,7 +214,7 @@ extension DocumentDecoder {
       }
       return nil
     }
-    namedFiles.add(resolved)
+    mentioned.named.add(resolved)
     switch options.files.files.kind(of: resolved) {
     case .file:
       cache.files[name] = resolved

@@ -103,7 +103,7 @@ extension DocumentDecoder {
     let step = Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
       action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,
-      expectationShift: hasResponse ? settings.expectationShift : 0, extractions: extractions, flow: flow,
+      expectationShift: hasResponse ? settings.expected.shift : 0, extractions: extractions, flow: flow,
       references: collector.exactSteps, inputs: collector.inputs, files: takeFiles(), neededByItself: collector.ownNeeds)
     return (step, urlInputs)
   }
@@ -112,14 +112,14 @@ extension DocumentDecoder {
   private func checkExpectations(of action: StepAction, _ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
     switch action {
     case .request, .submit:
-      if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
-      if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
+      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
     case .websocket:
       // The defaults are expectations of responses with a body.
       settings.leaveDefaultExpectations()
-      if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
-      if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-    case .reach: if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
+      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
+    case .reach: if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
     case .listen:
       // The default expectations are for responses and do not apply to a received request.
       settings.leaveDefaultExpectations()
@@ -130,18 +130,18 @@ extension DocumentDecoder {
 
   /// Returns the files that the current step names and the common files of the document, and clears the list for the next step.
   private func takeFiles() -> [String] {
-    let named = namedFiles.take()
+    let named = mentioned.named.take()
     return named.isEmpty ? mentioned.common : mentioned.common + named
   }
 
   private func expectations(of settings: StepSettings, _ collector: inout ReferenceCollector) -> [Expectation] {
-    if let shared = settings.sharedExpectations {
+    if let shared = settings.expected.shared {
       collector.add(shared.needs)
       return shared.all
     }
     var result: [Expectation] = []
-    result.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count })
-    for (key, expectations) in settings.expectations {
+    result.reserveCapacity(settings.expected.groups.reduce(0) { $0 + $1.expectations.count })
+    for (key, expectations) in settings.expected.groups {
       for expectation in expectations {
         collector.add(expectation, key: key.path)
         result.append(expectation)

@@ -23,7 +23,6 @@ final class DocumentDecoder {
   /// The ranges of relative URLs without a base URL, with their steps.
   var relativeURLs: [(step: String, range: SourceRange)] = []
   let referencePlaces = ReferencePlaces()
-  let namedFiles = NamedFiles()
   var mentioned = MentionedFiles()
   var computedNames = ComputedExtractNames()
 
@@ -47,7 +46,7 @@ final class DocumentDecoder {
     self.project = project
     quarantined = nestedSteps == nil ? options.quarantined(in: directory) : [:]
     let files = options.files
-    let namedFiles = namedFiles
+    let namedFiles = mentioned.named
     templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String, source: SourceFile) throws(WorkflowFileError) in
       let isOfProject = project.map { $0.file === source } ?? false
       let directory = isOfProject ? project?.directory ?? directory : directory
@@ -84,7 +83,7 @@ final class DocumentDecoder {
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
     let stepNodes = collectSteps(reader, hasAuth: mapping[RootKey.auth.rawValue] != nil)
     // Other documents affect only the steps that use or call them, and these steps are known without this list.
-    _ = namedFiles.take()
+    _ = mentioned.named.take()
     collectAuth(reader)
     for node in layers.secrets { declareSecrets(node) }
     checkUses(others.used)
@@ -94,7 +93,7 @@ final class DocumentDecoder {
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? .noDefaults
     let authentications = decodeAuthentications(reader, root: written, base: defaults.baseURL?.value)
-    mentioned.common = namedFiles.take()
+    mentioned.common = mentioned.named.take()
     if !profiles.unused.isEmpty { decodeUnusedProfiles() }
     let (steps, urlInputs) = decodeSteps(stepNodes, defaults)
     reportRelativeURLs(reader)
@@ -109,7 +108,7 @@ final class DocumentDecoder {
       environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: others.used,
       foreignSteps: foreignSteps(),
       unusedExtracts: unusedExtracts.filter { steps[$0.step].extractions[$0.extract].name.range.file === file },
-      profiles: layers.profiles, confirmation: layers.confirmation,
+      confirmation: layers.confirmation,
       unusedOverrides: unusedOverrides(besides: declared), missingFiles: mentioned.missing,
       steps: steps, index: names.stepIndex)
     return checked(workflow, urlInputs)

@@ -61,7 +61,7 @@ extension DocumentDecoder {
     let found = emptyExpectations
     emptyExpectations = []
     guard reader[.extends] == nil else { return }
-    for (key, range) in found where !defaults.expectations.contains(where: { $0.key == key }) { reportEmptyExpectation(key, range) }
+    for (key, range) in found where !defaults.expected.groups.contains(where: { $0.key == key }) { reportEmptyExpectation(key, range) }
   }
 
   func decodeExpectation(

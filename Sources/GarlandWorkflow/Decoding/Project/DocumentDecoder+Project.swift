@@ -156,7 +156,7 @@ extension DocumentDecoder {
     diagnostics = found
     mentioned.missing = missing
     emptyExpectations = []
-    _ = namedFiles.take()
+    _ = mentioned.named.take()
   }
 
   /// Diagnostics that may follow only from an unused profile: its variables are absent, and its

@@ -69,10 +69,11 @@ extension DocumentDecoder {
   }
 
   private func decodeExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool, into settings: inout StepSettings) {
-    (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
-    settings.expectsOfRequest = settings.expectations.contains { Self.ofRequests.contains($0.key) }
-    settings.expectsOfStream = settings.expectations.contains { ExpectKey.ofStreams.contains($0.key) }
-    settings.expectationShift = settings.sharedExpectations.map { node.range.offsets.lowerBound - $0.start } ?? 0
+    let (groups, shared) = expectations(node, scope.withResponse, isDefault: isDefault)
+    settings.expected = StepSettings.Expected(
+      groups: groups, shared: shared, shift: shared.map { node.range.offsets.lowerBound - $0.start } ?? 0,
+      concernsRequest: groups.contains { Self.ofRequests.contains($0.key) },
+      concernsStream: groups.contains { ExpectKey.ofStreams.contains($0.key) })
   }
 
   /// Reports a key for a thing that another key of the same mapping already sets.

@@ -18,12 +18,7 @@ struct StepSettings {
   var auth: AuthTemplate?
   var body: BodyTemplate?
   var transport = SharedTransportSettings.none
-  var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
-  /// The ``expectations`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
-  /// merged into them.
-  var sharedExpectations: SharedExpectations?
-  /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
-  var expectationShift = 0
+  var expected = Expected()
   var allowFailure: Bool?
   var tags: [String]?
   var repetition = Repetition.none
@@ -33,10 +28,20 @@ struct StepSettings {
   var isEmpty = false
   /// The keys whose value is null, which switches off the default of the key.
   var nulls: KeySet<StepKey> = []
-  /// Whether an expectation applies only to a received request.
-  var expectsOfRequest = false
-  /// Whether an expectation applies to a stream.
-  var expectsOfStream = false
+
+  /// The expectations of a step or of the defaults.
+  struct Expected {
+    var groups: [(key: ExpectKey, expectations: [Expectation])] = []
+    /// The ``groups`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
+    /// merged into them.
+    var shared: SharedExpectations?
+    /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
+    var shift = 0
+    /// Whether an expectation applies only to a received request.
+    var concernsRequest = false
+    /// Whether an expectation applies to a stream.
+    var concernsStream = false
+  }
 
   /// Whether the settings affect neither the time when the step runs nor the effect of its failure.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
@@ -46,8 +51,8 @@ struct StepSettings {
 
   /// Removes the expectations of the defaults.
   mutating func leaveDefaultExpectations() {
-    expectations = expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
-    sharedExpectations = nil
+    expected.groups = expected.groups.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
+    expected.shared = nil
   }
 
   /// Merges these settings over the defaults.
@@ -72,10 +77,10 @@ struct StepSettings {
     } else if transport !== SharedTransportSettings.none || defaults.transport !== SharedTransportSettings.none {
       transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
     }
-    if !nulls.contains(.expect), !defaults.expectations.isEmpty {
-      let own = expectations
-      expectations = defaults.expectations.filter { inherited in !own.contains { $0.key.isSame(as: inherited.key) } } + own
-      sharedExpectations = nil
+    if !nulls.contains(.expect), !defaults.expected.groups.isEmpty {
+      let own = expected.groups
+      expected.groups = defaults.expected.groups.filter { inherited in !own.contains { $0.key.isSame(as: inherited.key) } } + own
+      expected.shared = nil
     }
   }
 
