@@ -245,7 +245,9 @@ public struct Exchange: Sendable {
       timing.isReused = storage.value.timing.isReused
       timing.source = storage.value.timing.source
       return [
-        Hop(method: storage.value.method, url: storage.value.url, requestFields: [], status: storage.value.status, responseFields: [], timing: timing)
+        Hop(
+          method: storage.value.method, url: storage.value.url, requestFields: [], status: storage.value.status, responseFields: [],
+          timing: timing)
       ]
     }
     set {

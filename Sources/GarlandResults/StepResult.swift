@@ -115,7 +115,9 @@ public struct StepResult: Sendable {
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
   /// The last exchange of the step itself, without those that obtained a token.
   package var lastOwnExchange: Exchange? {
-    for index in storage.value.exchanges.indices.reversed() where !storage.value.exchanges[index].isForToken { return storage.value.exchanges[index] }
+    for index in storage.value.exchanges.indices.reversed() where !storage.value.exchanges[index].isForToken {
+      return storage.value.exchanges[index]
+    }
     return nil
   }
   /// The time when all dependencies of the step had ended, counted from the run's start.

@@ -66,7 +66,9 @@ extension Run {
     engineConfiguration.connectionsPerOrigin = configuration.pace.perOrigin
     engineConfiguration.waitingCountsForDeadlines = false
     let transport: any Transport =
-      if let given = configuration.sending.transport { given } else { configuration.sending.engine ?? Engine(configuration: engineConfiguration) }
+      if let given = configuration.sending.transport { given } else {
+        configuration.sending.engine ?? Engine(configuration: engineConfiguration)
+      }
     self.init(plan, configuration, transport: transport, documents: documents)
   }
 

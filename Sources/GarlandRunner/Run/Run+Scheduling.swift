@@ -134,7 +134,8 @@ extension Run {
   private func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     try inTime(planned) { () throws(EvaluationError) in
       if let url = try StepURL(of: planned.step.action, in: step.context) { step.target.url = url }
-      step.repeating = try Repeating(planned.step.flow.repetition, random: configuration.values.random, now: configuration.values.now, in: step.context)
+      step.repeating = try Repeating(
+        planned.step.flow.repetition, random: configuration.values.random, now: configuration.values.now, in: step.context)
     }
     if step.repeating != nil, planned.step.action.readsClock { step.changing.tape = RandomTape(configuration.values.random) }
   }

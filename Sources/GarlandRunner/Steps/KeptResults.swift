@@ -15,7 +15,8 @@ struct KeptResults {
     // Steps are processed in plan order, since a step that waits for a step that runs again must also run again.
     for node in plan.order.lazy.map(Int.init) where !plan.isJoin(node) {
       let planned = plan.steps[node]
-      guard planned.isKeepable, let kept = configuration.reuse.kept[planned.address], kept.extracted.count == planned.step.extractions.count,
+      guard planned.isKeepable, let kept = configuration.reuse.kept[planned.address],
+        kept.extracted.count == planned.step.extractions.count,
         plan.graph.predecessors(of: node).allSatisfy({ given[Int($0)] != nil })
       else { continue }
       given[node] = kept

@@ -55,7 +55,9 @@ public struct TransferSettings: Sendable, Hashable {
 
   /// Whether both are unchanged copies of the same settings, apart from the cookie jar. This test is cheap. If it is true, both set up a
   /// connection and a handle in the same way.
-  package func travelAlike(_ other: TransferSettings) -> Bool { (storage.value.kin ?? storage).isIdentical(to: other.storage.value.kin ?? other.storage) }
+  package func travelAlike(_ other: TransferSettings) -> Bool {
+    (storage.value.kin ?? storage).isIdentical(to: other.storage.value.kin ?? other.storage)
+  }
 
   /// Whether all settings are equal.
   public static func == (left: TransferSettings, right: TransferSettings) -> Bool {

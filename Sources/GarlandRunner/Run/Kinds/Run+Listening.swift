@@ -117,7 +117,8 @@ extension Run {
       end(step, StepEnding(.error, reason: "the step can't listen: \(error.message)"))
       return
     case .success(let value):
-      let url = step.item.loop == nil ? value : value.elements.indices.contains(step.item.iteration) ? value.elements[step.item.iteration] : value
+      let url =
+        step.item.loop == nil ? value : value.elements.indices.contains(step.item.iteration) ? value.elements[step.item.iteration] : value
       step.target.url = StepURL(text: url.json.stringValue ?? "", isSecret: url.isTainted)
     }
     let startedAt = now
@@ -136,7 +137,8 @@ extension Run {
   private func tellOfWaiting(_ step: ActiveStep) {
     tell(
       .stepWaits(
-        identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.target.url.text)", until: now + step.times.listenLimit))
+        identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.target.url.text)",
+        until: now + step.times.listenLimit))
   }
 
   /// Starts the time limit of a listening step.

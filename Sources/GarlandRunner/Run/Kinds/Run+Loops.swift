@@ -79,7 +79,8 @@ extension Run {
     case .call: return min(loop.limit, configuration.pace.concurrency, 64)
     // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
     case .listen: return loop.limit
-    case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.pace.concurrency.saturatingTimes(4).saturatingPlus(1_000))
+    case .request, .submit, .websocket, .reach:
+      return min(loop.limit, configuration.pace.concurrency.saturatingTimes(4).saturatingPlus(1_000))
     }
   }
 

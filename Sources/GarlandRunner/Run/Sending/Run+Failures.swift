@@ -58,7 +58,8 @@ extension Run {
 
   /// Returns the failure of a poll whose time limit was exceeded during a request.
   private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
-    guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: step.times.clock.time(at: now)),
+    guard error.reason.kind == .timeout, let repeating = step.repeating,
+      let left = repeating.pollTimeLeft(at: step.times.clock.time(at: now)),
       left <= .milliseconds(5),
       let poll = plan.steps[step.index].step.flow.repetition.poll
     else { return nil }

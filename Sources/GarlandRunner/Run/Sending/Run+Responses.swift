@@ -223,7 +223,8 @@ extension Run {
         ledger.isPrinted(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
-    var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
+    var exchange = recorder.exchange(
+      of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
     exchange.stream = step.streamSummary
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {

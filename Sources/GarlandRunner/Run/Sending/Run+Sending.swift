@@ -132,7 +132,8 @@ extension Run {
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {
     guard let tape = step.changing.tape else {
-      return try builder.build(planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: step.context)
+      return try builder.build(
+        planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: step.context)
     }
     tape.rewind()
     let context = step.context.with(tape)
@@ -141,7 +142,8 @@ extension Run {
     } catch {
       throw .value(error)
     }
-    var request = try builder.build(planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: context)
+    var request = try builder.build(
+      planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: context)
     guard let page = step.changing.page, let pagination = planned.step.flow.repetition.pagination else { return request }
     request.transfer.url = page.url
     do throws(CheckFailure) {

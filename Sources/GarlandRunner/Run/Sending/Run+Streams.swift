@@ -11,7 +11,9 @@ extension Run {
   func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     guard let template = planned.step.request?.stream else { return }
     // A request that is sent again for another reason starts a new stream.
-    if step.incoming.stream == nil || step.incoming.stream?.reconnections == 0 { step.incoming.stream = try makeReader(of: step, planned, template, transfer) }
+    if step.incoming.stream == nil || step.incoming.stream?.reconnections == 0 {
+      step.incoming.stream = try makeReader(of: step, planned, template, transfer)
+    }
     guard let reader = step.incoming.stream else { return }
     reader.sent()
     transfer.tap = reader
