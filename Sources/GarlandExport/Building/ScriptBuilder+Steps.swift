@@ -97,12 +97,6 @@ extension ScriptBuilder {
     for (name, range) in parts { refuse("`\(name)`", at: range) }
     if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
-    switch step.action {
-    case .request, .call: break
-    case .websocket(let talk, _): refuse("`websocket`", at: talk.range)
-    case .submit(let form, _): refuse("`submit`", at: form.formRange)
-    case .reach: refuse("`reach`", at: request.url.range)
-    case .listen: refuse("`listen`", at: request.url.range)
-    }
+    if let (key, range) = step.action.kind { refuse("`\(key)`", at: range) }
   }
 }

@@ -110,28 +110,8 @@ extension Run {
     }
   }
 
-  /// Evaluates the delay and the URL of a step's request. The tokens that the step needs have already been fetched.
-  func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
-    do throws(EvaluationError) {
-      switch planned.step.action {
-      case .request, .submit, .websocket:
-        try evaluateTarget(of: step, planned)
-        findOrigin(of: step, planned)
-      case .reach:
-        try evaluateTarget(of: step, planned)
-        if !waitsForDelay(step) { goOn(step) }
-      case .listen(let template, _):
-        try evaluateTarget(of: step, planned)
-        listen(step, template, planned)
-      case .call: try prepareCall(step, planned)
-      }
-    } catch {
-      end(step, ending(for: error, of: planned))
-    }
-  }
-
   /// Evaluates the URL of a step, and how often its request is sent.
-  private func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
+  func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     try inTime(planned) { () throws(EvaluationError) in
       if let url = try StepURL(of: planned.step.action, in: step.context) { step.target.url = url }
       step.repeating = try Repeating(
@@ -141,7 +121,7 @@ extension Run {
   }
 
   /// Finds the origin to which a step sends, and requests a slot for it.
-  private func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
+  func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known before the run need not be determined again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.target.url.text), mayAsk(step, planned) else {
       end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.target.url.text, at: planned.step.request?.url.range)]))
@@ -152,37 +132,11 @@ extension Run {
   }
 
   /// Pauses a step for its `delay`. Returns false if it has none.
-  private func waitsForDelay(_ step: ActiveStep) -> Bool {
+  func waitsForDelay(_ step: ActiveStep) -> Bool {
     guard let delay = step.repeating?.delay, delay > .zero else { return false }
     if step.item.loop == nil { post(.waits(step: step.index)) }
     pause(step, for: delay, because: "delay")
     return true
-  }
-
-  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no slot.
-  private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
-    let delay = try inTime(planned) { () throws(EvaluationError) in
-      try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
-    }
-    if step.item.loop == nil { post(.waits(step: step.index)) }
-    guard delay > .zero else {
-      goOn(step)
-      return
-    }
-    pause(step, for: delay, because: "delay")
-  }
-
-  /// Continues a step after its pause, or at once if the step has no pause.
-  private func goOn(_ step: ActiveStep) {
-    step.timer = nil
-    let planned = plan.steps[step.index]
-    switch planned.step.action {
-    case .request, .submit, .websocket: lineUp(step)
-    case .reach(let template, let request): reach(step, template, request, planned)
-    // It has no pause.
-    case .listen: break
-    case .call(let call): beginCall(step, call)
-    }
   }
 
   /// Requests a slot for the next transfer of a step, after its expired tokens were replaced.

@@ -145,7 +145,7 @@ final class NameTable {
     foreignOrdinals[key] = ordinal
     foreign.append((document.index, step.ordinal))
     if step.call != nil { kinds.calls.insert(ordinal) }
-    note(ResponseMember.Owner(of: step), of: ordinal)
+    note(step.action.owner, of: ordinal)
     stepIDs.append("\(name).\(id)")
     kinds.hasLoop.append(step.flow.loop != nil)
     extracts.endStep(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) })
@@ -217,16 +217,4 @@ final class NameTable {
 
   /// Returns the index of an environment variable. The variable gets an index at its first use.
   func environmentVariable(_ name: String) -> Int { environment.index(of: name) ?? environment.add(name) }
-}
-
-extension ResponseMember.Owner {
-  init(of step: Step) {
-    self =
-      switch step.action {
-      case .listen: .listening
-      case .websocket: .stream(.messages)
-      case .request(let request), .submit(_, let request): request.stream.map { .stream($0.format) } ?? .request
-      case .reach, .call: .request
-      }
-  }
 }

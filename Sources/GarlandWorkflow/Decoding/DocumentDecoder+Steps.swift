@@ -108,26 +108,6 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Reports expectations that can't apply to the kind of step, and removes defaults that don't apply to it.
-  private func checkExpectations(of action: StepAction, _ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
-    switch action {
-    case .request, .submit:
-      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
-      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
-    case .websocket:
-      // The defaults are expectations of responses with a body.
-      settings.leaveDefaultExpectations()
-      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
-      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
-    case .reach: if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
-    case .listen:
-      // The default expectations are for responses and do not apply to a received request.
-      settings.leaveDefaultExpectations()
-      checkExpectationsOfRequest(reader)
-    case .call: break
-    }
-  }
-
   /// Returns the files that the current step names and the common files of the document, and clears the list for the next step.
   private func takeFiles() -> [String] {
     let named = mentioned.named.take()
@@ -151,73 +131,6 @@ extension DocumentDecoder {
   }
 
   // MARK: Action
-
-  /// Returns the action with the settings that its kind has: those of the step, merged with the defaults.
-  private func complete(
-    _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
-  ) -> StepAction {
-    switch consume action {
-    case .request(var request):
-      if settings.saysWhatIsSent {
-        request.take(
-          params: settings.params, query: settings.query, body: settings.body, cookies: settings.cookies, auth: settings.auth)
-      }
-      complete(&request, settings, reader, scope)
-      return .request(request)
-    case .submit(let submit, var request):
-      // The form determines query and body.
-      if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
-      complete(&request, settings, reader, scope)
-      return .submit(submit, request)
-    case .websocket(let talk, var request):
-      // The opening request has no body.
-      if settings.saysWhatIsSent {
-        request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
-      }
-      request.addHead(of: settings)
-      return .websocket(talk, request)
-    case .reach(let reach, var request):
-      if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
-      request.addTransport(of: settings)
-      return .reach(reach, request)
-    case .listen(let listen, var request):
-      request.addTransport(of: settings)
-      return .listen(listen, request)
-    case .call(let call): return .call(call)
-    }
-  }
-
-  /// Gives a request whose response is read the settings that do not determine what its body is.
-  private func complete(
-    _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
-  ) {
-    request.addHead(of: settings)
-    if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
-    if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
-  }
-
-  /// Reports parts of an action that do not fit together.
-  private func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
-    switch action {
-    case .request(let request):
-      checkURL(request, of: id, reader)
-      checkBodies(request, reader)
-      checkPagination(repetition.pagination, request, reader)
-      checkResponse(request, repetition, reader)
-    case .submit(_, let request): checkResponse(request, repetition, reader)
-    case .websocket(let talk, let request):
-      checkURL(request, of: id, reader)
-      checkRepetition(repetition, of: .messages, at: talk.range, reader)
-    case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
-    case .listen, .call: break
-    }
-  }
-
-  private func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
-    checkResume(request)
-    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
-    if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
-  }
 
   /// Returns the inputs in the URL and the query of a request.
   private func inputs(ofURLOf request: RequestTemplate) -> [InputReference] {
@@ -250,13 +163,7 @@ extension DocumentDecoder {
     }
     if let own = actions.first(where: { StepKey.kinds.contains($0.key) }) {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == own.key ? actions[1].entry : own.entry) }
-      switch own.key {
-      case .submit: return decodeSubmit(own.entry, reader, scope).map { ($0, own.key) }
-      case .websocket: return decodeWebSocket(own.entry, reader, scope).map { ($0, own.key) }
-      case .reach: return decodeReach(own.entry, reader, scope).map { ($0, own.key) }
-      case .listen: return decodeListen(own.entry, reader, scope).map { ($0, own.key) }
-      default: return nil
-      }
+      return StepKind.all.first { $0.key == own.key }?.decode(self)(own.entry, reader, scope).map { ($0, own.key) }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
@@ -347,7 +254,7 @@ extension DocumentDecoder {
   }
 
   /// Reports a relative URL without a base URL.
-  private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
+  func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
         report(.badURL, "the URL is empty", at: request.url.range)

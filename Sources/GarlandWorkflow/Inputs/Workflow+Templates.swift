@@ -14,7 +14,7 @@ extension Workflow {
       names.addStep(
         step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) },
         hasLoop: step.flow.loop != nil,
-        isCall: step.call != nil, ResponseMember.Owner(of: step))
+        isCall: step.call != nil, step.action.owner)
     }
     for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }
     for foreign in foreignSteps {

@@ -70,20 +70,6 @@ extension Run {
     if loop.isDone { end(loop) }
   }
 
-  /// Returns the maximum number of items that may run at the same time, including paused items.
-  private func mostAtWork(in loop: ActiveLoop) -> Int {
-    if configuration.pace.isSerial || loop.isAlone { return 1 }
-    let step = plan.steps[loop.index].step
-    switch step.action {
-    // A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
-    case .call: return min(loop.limit, configuration.pace.concurrency, 64)
-    // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
-    case .listen: return loop.limit
-    case .request, .submit, .websocket, .reach:
-      return min(loop.limit, configuration.pace.concurrency.saturatingTimes(4).saturatingPlus(1_000))
-    }
-  }
-
   /// Begins an item of a loop after its requested resources have become available.
   func beginIteration(_ index: Int, _ iteration: Int) {
     guard let loop = work.loops[index], loop.asking.remove(iteration) != nil else {
@@ -173,12 +159,12 @@ extension Run {
 }
 
 extension Int {
-  fileprivate func saturatingTimes(_ factor: Int) -> Int {
+  func saturatingTimes(_ factor: Int) -> Int {
     let (product, overflows) = multipliedReportingOverflow(by: factor)
     return overflows ? .max : product
   }
 
-  fileprivate func saturatingPlus(_ more: Int) -> Int {
+  func saturatingPlus(_ more: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(more)
     return overflows ? .max : sum
   }

@@ -38,11 +38,11 @@ extension Run {
           await group.next()
           group.cancelAll()
         }
-        transport.perform { self.assumeIsolated { $0.goOn(step) } }
+        transport.perform { self.assumeIsolated { $0.sendAgain(step) } }
       })
   }
 
-  private func goOn(_ step: ActiveStep) {
+  private func sendAgain(_ step: ActiveStep) {
     guard !step.hasEnded, let request = step.request, case .offline? = step.held else { return }
     step.held = nil
     step.host.isSentAgainForConnectivity = true

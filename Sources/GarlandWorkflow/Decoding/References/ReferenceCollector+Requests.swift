@@ -1,27 +1,6 @@
 /// References in requests.
 extension ReferenceCollector {
-  /// Adds the references in the action of a step.
-  mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
-    switch action {
-    case .request(let request): add(request, settings, methodKey: methodKey)
-    case .submit(let submit, let request):
-      add(submit)
-      add(request, settings, methodKey: methodKey)
-    case .websocket(let talk, let request):
-      add(request, settings, methodKey: methodKey)
-      add(talk)
-    case .reach(let reach, let request):
-      add(reach.within, "within", isDefault: false)
-      add(request, settings, methodKey: methodKey)
-    case .listen(let listen, let request):
-      add(listen.within, "listen", isDefault: false)
-      add(request, settings, methodKey: methodKey)
-    // Its references are added where it is decoded.
-    case .call: break
-    }
-  }
-
-  private mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
+  mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
     if let method = request.methodTemplate { add(method, "method", isDefault: false) }
     if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
@@ -57,7 +36,7 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  private mutating func add(_ talk: TalkTemplate) {
+  mutating func add(_ talk: TalkTemplate) {
     for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
     // A message is no part of the response that is kept.
     let needs = ownNeeds
@@ -101,7 +80,7 @@ extension ReferenceCollector {
   }
 
   /// Adds the parts of the earlier response that `submit:` needs: the text of the page that contains the form, and the page's URL.
-  private mutating func add(_ submit: SubmitTemplate) {
+  mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {
       steps.append(
