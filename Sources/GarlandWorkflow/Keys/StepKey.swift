@@ -47,10 +47,14 @@ enum StepKey: String, DocumentKey {
     })
 
   /// Keys that both steps and defaults can have. All other keys belong to steps only, or to `defaults` only.
-  static let settings = bodies.union(credentials).union([
-    .baseURL, .headers, .cookies, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive, .timeout, .deadline, .redirect, .proxy,
-    .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls, .traces,
+  static let settings = bodies.union(credentials).union(transport).union([
+    .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
+  /// Keys for the transport of a request. `cookies` is one of them if its value selects the cookie jar.
+  static let transport: KeySet<StepKey> = [
+    .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache,
+    .cookies, .waitForConnectivity, .tls, .traces,
+  ]
   /// Keys for the action of a step, without `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// Keys for the action of a step. A step has only one action, which replaces an inherited action.

@@ -50,8 +50,8 @@ extension DocumentDecoder {
       case .tags: settings.tags = decodeTags(node)
       case .uses: settings.uses = decodeUses(node)
       case .exclusive: settings.exclusive = plainBool(node)
-      case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
-        .cache, .cookies, .waitForConnectivity, .tls, .traces, .trace:
+      // The defaults have no method, so `trace` is always a setting there.
+      case _ where key == .trace || StepKey.transport.contains(key):
         let draft = transport ?? TransportDraft()
         decodeTransport(key, node, scope, &draft.settings)
         transport = draft

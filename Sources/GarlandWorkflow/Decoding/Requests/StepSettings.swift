@@ -150,26 +150,12 @@ extension ValueTemplate {
 }
 
 extension TransportSettings {
+  /// Merges these settings over the defaults. A null switches the default of its key off.
   func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {
     var result = self
-    func pick<Wrapped>(_ own: Setting<Wrapped>?, _ inherited: Setting<Wrapped>?, _ key: StepKey) -> Setting<Wrapped>? {
-      own ?? (nulls.contains(key) ? nil : inherited)
-    }
-    result.timeout = pick(timeout, defaults.timeout, .timeout)
-    result.deadline = pick(deadline, defaults.deadline, .deadline)
-    result.followRedirects = pick(followRedirects, defaults.followRedirects, .redirect)
-    result.maxRedirects = pick(maxRedirects, defaults.maxRedirects, .redirect)
-    result.proxy = pick(proxy, defaults.proxy, .proxy)
-    result.httpVersion = pick(httpVersion, defaults.httpVersion, .http)
-    result.compression = pick(compression, defaults.compression, .compress)
-    result.unixSocket = pick(unixSocket, defaults.unixSocket, .unixSocket)
-    result.interface = pick(interface, defaults.interface, .interface)
-    result.rateLimit = pick(rateLimit, defaults.rateLimit, .rateLimit)
-    result.cookieJar = pick(cookieJar, defaults.cookieJar, .cookies)
-    result.maxBody = pick(maxBody, defaults.maxBody, .maxBody)
-    if !nulls.contains(.cache) { result.cache = cache.merged(over: defaults.cache) }
-    result.waitForConnectivity = pick(waitForConnectivity, defaults.waitForConnectivity, .waitForConnectivity)
-    result.traces = pick(traces, defaults.traces, .traces)
+    let off = nulls.isEmpty ? [] : Set(nulls.keys.map(\.rawValue))
+    var merging = TransportMerging(off: off.union(tls.nulls.map { "tls.\($0.rawValue)" }))
+    result.visit(&merging, over: defaults)
     if resolve.isEmpty, !nulls.contains(.resolve) { result.resolve = defaults.resolve }
     if connectTo.isEmpty, !nulls.contains(.connectTo) { result.connectTo = defaults.connectTo }
     if !nulls.contains(.tls) {
@@ -179,11 +165,21 @@ extension TransportSettings {
       // The key belongs to the certificate of the same settings.
       result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
       result.tls.password = tls.password ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.password, .password))
-      result.tls.minVersion = tls.minVersion ?? inherited(defaults.tls.minVersion, .min)
       result.tls.pins = tls.pins.isEmpty ? inherited(defaults.tls.pins, .pins) ?? [] : tls.pins
-      result.tls.verify = tls.verify ?? inherited(defaults.tls.verify, .verify)
     }
     return result
+  }
+}
+
+/// Takes over the settings of the defaults that are unset.
+private struct TransportMerging: TransportVisitor {
+  /// The keys whose defaults are switched off.
+  let off: Set<String>
+
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    guard setting == nil, inherited != nil else { return }
+    if !off.isEmpty, off.contains(key) || off.contains(String(key.prefix { $0 != "." })) { return }
+    setting = inherited
   }
 }
 

@@ -112,6 +112,8 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
+  /// Whether all requests with the same transport settings use the transport in the same way.
+  package var hasFixedTransport: Bool { storage.value.transport.isFixed }
   /// An identifier of the transport settings. Requests whose settings have the same text share one settings object.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.value.transport) }
   /// Whether the request has only a method, a URL and header fields.
