@@ -189,10 +189,9 @@ extension ExpressionCompiler {
     ]
     var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "write \($0)" }
     if case .stream(let stream) = owner, ["json", "text", "body", "data"].contains(name) {
-      let example = stream == .lines ? "[0]" : stream == .events ? "[0].data" : "[0].size"
       return refuse(
         .undefinedMember, "`\(root)` reads a stream and does not keep the body, so it has no `\(name)`", at: range,
-        help: "to read the stream, write `${\(root).\(stream.rawValue)\(example)}`")
+        help: "to read the stream, write `${\(root).\(stream.rawValue)\(stream.valueExample)}`")
     }
     if let stream = StreamFormat(rawValue: name) {
       return refuse(
@@ -216,7 +215,7 @@ extension ResponseMember {
     case .status, .time, .size, .attempts: .number
     case .headers, .cookies, .query: .mapping
     case .text, .url, .version, .method: .text
-    case .redirects, .events, .lines, .parts, .messages: .list
+    case .redirects, .items: .list
     case .json: .any
     }
   }
