@@ -86,9 +86,10 @@ report-pictures: ## Take the pictures for the documentation, with .build/debug/g
 	@.ci/browser
 	.ci/report-pictures
 
-lint: ## Check the format, the order of the folders, the words, and the links of the documentation
+lint: ## Check the format, the order of the folders, the sizes, the words, and the links of the documentation
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	.ci/check-folders
+	.ci/check-sizes
 	.ci/check-links
 	.ci/check-style
 	.ci/embed-page --check

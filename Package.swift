@@ -76,7 +76,7 @@ let package = Package(
     room("GarlandNetworking", ["GarlandText", "GarlandJSON", "GarlandTransfer", "GarlandAuth", httpTypes]),
     room("GarlandWorkflow", ["GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
-    room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON", histogram]),
+    room("GarlandResults", ["GarlandText", "GarlandDiagnostics", "GarlandJSON", histogram]),
     room(
       "GarlandRunner",
       [

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A request and its response in the form that reports show.
 public struct Exchange: Sendable {
   /// A header field as it was sent or received.
@@ -194,12 +196,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// The shared storage of an exchange.
-  ///
-  /// `@unchecked Sendable`: it is changed only while a single value refers to it, and the compiler
-  /// guarantees that no other code has that value meanwhile. Before a change, a value that shares
-  /// its storage copies it.
-  @usableFromInline final class Storage: @unchecked Sendable {
+  @usableFromInline struct Values: Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
     /// Whether the exchange has a single hop with only the properties below, so that no list of hops is needed.
@@ -214,49 +211,21 @@ public struct Exchange: Sendable {
     var stream: Stream?
     @usableFromInline var error: String?
     @usableFromInline var curlCommand: String?
-
-    init(_ hops: [Hop]) { self.hops = hops }
-
-    @usableFromInline init(_ other: Storage) {
-      isIncoming = other.isIncoming
-      label = other.label
-      isBrief = other.isBrief
-      method = other.method
-      url = other.url
-      status = other.status
-      timing = other.timing
-      hops = other.hops
-      requestBody = other.requestBody
-      responseBody = other.responseBody
-      stream = other.stream
-      error = other.error
-      curlCommand = other.curlCommand
-    }
   }
 
   /// The storage of all properties. It is a single reference, since events of a run are copied often.
-  @usableFromInline var storage: Storage
-
-  @inlinable mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
-  }
+  @usableFromInline var storage: CopyOnWrite<Values>
 
   /// Whether another program sent the request, to a step that listens, and Garland sent the
   /// response.
   @inlinable public var isIncoming: Bool {
-    get { storage.isIncoming }
-    _modify {
-      makeUnique()
-      yield &storage.isIncoming
-    }
+    get { storage.value.isIncoming }
+    _modify { yield &storage.value.isIncoming }
   }
   /// The purpose of this exchange, if the step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
   @inlinable public var label: String? {
-    get { storage.label }
-    _modify {
-      makeUnique()
-      yield &storage.label
-    }
+    get { storage.value.label }
+    _modify { yield &storage.value.label }
   }
   /// Whether the exchange served to obtain the token that the step needs: a request to the provider, or a step through the provider's
   /// pages.
@@ -271,90 +240,79 @@ public struct Exchange: Sendable {
   /// The hops of the exchange, from first to last. There is at least one hop.
   public var hops: [Hop] {
     get {
-      guard storage.isBrief else { return storage.hops }
-      var timing = Timing(total: storage.timing.total)
-      timing.isReused = storage.timing.isReused
-      timing.source = storage.timing.source
+      guard storage.value.isBrief else { return storage.value.hops }
+      var timing = Timing(total: storage.value.timing.total)
+      timing.isReused = storage.value.timing.isReused
+      timing.source = storage.value.timing.source
       return [
-        Hop(method: storage.method, url: storage.url, requestFields: [], status: storage.status, responseFields: [], timing: timing)
+        Hop(
+          method: storage.value.method, url: storage.value.url, requestFields: [], status: storage.value.status, responseFields: [],
+          timing: timing)
       ]
     }
     set {
-      makeUnique()
-      storage.isBrief = false
-      storage.hops = newValue
+      storage.value.isBrief = false
+      storage.value.hops = newValue
     }
   }
   /// The body of the request.
   @inlinable public var requestBody: Body? {
-    get { storage.requestBody }
-    _modify {
-      makeUnique()
-      yield &storage.requestBody
-    }
+    get { storage.value.requestBody }
+    _modify { yield &storage.value.requestBody }
   }
   /// The body of the last hop's response.
   @inlinable public var responseBody: Body? {
-    get { storage.responseBody }
-    _modify {
-      makeUnique()
-      yield &storage.responseBody
-    }
+    get { storage.value.responseBody }
+    _modify { yield &storage.value.responseBody }
   }
   /// The stream that was read from the response; nil for a response that was read as a whole.
   public var stream: Stream? {
-    get { storage.stream }
+    get { storage.value.stream }
     set {
-      guard newValue != storage.stream else { return }
-      makeUnique()
-      storage.stream = newValue
+      guard newValue != storage.value.stream else { return }
+      storage.value.stream = newValue
     }
   }
   /// The reason why the transfer failed; nil for a complete response.
   @inlinable public var error: String? {
-    get { storage.error }
-    _modify {
-      makeUnique()
-      yield &storage.error
-    }
+    get { storage.value.error }
+    _modify { yield &storage.value.error }
   }
   /// A curl command that sends the same request, with shell variables in place of secrets. It is created only for reports that show it.
   @inlinable public var curlCommand: String? {
-    get { storage.curlCommand }
-    _modify {
-      makeUnique()
-      yield &storage.curlCommand
-    }
+    get { storage.value.curlCommand }
+    _modify { yield &storage.value.curlCommand }
   }
 
   /// The number of requests that were sent. It is 0 for an incoming request, and for a response from a cache.
   public var requestCount: Int {
-    guard !storage.isIncoming else { return 0 }
-    return storage.isBrief ? (storage.timing.source.isSent ? 1 : 0) : storage.hops.count { $0.timing.source.isSent }
+    guard !storage.value.isIncoming else { return 0 }
+    return storage.value.isBrief ? (storage.value.timing.source.isSent ? 1 : 0) : storage.value.hops.count { $0.timing.source.isSent }
   }
 
   /// The body that was received: the body of the response, or of the request that a listening step received.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
   /// The status of the last hop; nil if it has no response.
-  package var status: Int? { storage.isBrief ? storage.status : storage.hops.last?.status }
+  package var status: Int? { storage.value.isBrief ? storage.value.status : storage.value.hops.last?.status }
 
   /// The method and the URL of the first hop.
   package var target: (method: String, url: String)? {
-    storage.isBrief ? (storage.method, storage.url) : storage.hops.first.map { ($0.method, $0.url) }
+    storage.value.isBrief ? (storage.value.method, storage.value.url) : storage.value.hops.first.map { ($0.method, $0.url) }
   }
 
   /// Creates an exchange without bodies and without an error.
-  public init(hops: [Hop]) { storage = Storage(hops) }
+  public init(hops: [Hop]) { storage = CopyOnWrite(Values(hops: hops)) }
 
   /// Creates an exchange of a single hop with only these properties.
   package init(method: String, url: String, status: Int, total: Duration, isReused: Bool, source: Timing.Source) {
-    storage = Storage([])
-    storage.isBrief = true
-    storage.method = method
-    storage.url = url
-    storage.status = status
-    storage.timing = (total, isReused, source)
+    var values = Values(hops: [])
+    values.isBrief = true
+    values.method = method
+    values.url = url
+    values.status = status
+    values.timing = (total, isReused, source)
+    storage = CopyOnWrite(values)
   }
 }
 

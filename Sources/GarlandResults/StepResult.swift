@@ -1,11 +1,9 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// The result of one step, or of one iteration of it: all facts that a report may show.
 public struct StepResult: Sendable {
-  /// The shared storage of a result.
-  ///
-  /// `@unchecked Sendable`: it is changed only while a single value refers to it, as explained at the storage of ``Exchange``.
-  @usableFromInline final class Storage: @unchecked Sendable {
+  @usableFromInline struct Values: Sendable {
     @usableFromInline var step: StepIdentity
     @usableFromInline var iteration: String?
     @usableFromInline var iterationIndex: Int?
@@ -34,221 +32,136 @@ public struct StepResult: Sendable {
       self.endedAt = endedAt
       readyAt = startedAt
     }
-
-    @usableFromInline init(_ other: Storage) {
-      step = other.step
-      iteration = other.iteration
-      iterationIndex = other.iterationIndex
-      endsStep = other.endsStep
-      outcome = other.outcome
-      isFailureAllowed = other.isFailureAllowed
-      reason = other.reason
-      blockedBy = other.blockedBy
-      failures = other.failures
-      checkCount = other.checkCount
-      found = other.found
-      exchanges = other.exchanges
-      omittedRequests = other.omittedRequests
-      itemCount = other.itemCount
-      readyAt = other.readyAt
-      delay = other.delay
-      startedAt = other.startedAt
-      endedAt = other.endedAt
-      extracted = other.extracted
-      earlier = other.earlier
-    }
   }
 
   /// The storage of all properties. It is a single reference, since events of a run are copied often.
-  @usableFromInline var storage: Storage
-
-  @inlinable mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
-  }
+  @usableFromInline var storage: CopyOnWrite<Values>
 
   /// The step that has this result.
   @inlinable public var step: StepIdentity {
-    get { storage.step }
-    _modify {
-      makeUnique()
-      yield &storage.step
-    }
+    get { storage.value.step }
+    _modify { yield &storage.value.step }
   }
   /// The displayed name of a loop's iteration, such as `tenant=acme`; nil without a loop.
   @inlinable public var iteration: String? {
-    get { storage.iteration }
-    _modify {
-      makeUnique()
-      yield &storage.iteration
-    }
+    get { storage.value.iteration }
+    _modify { yield &storage.value.iteration }
   }
   /// The iteration's position in the loop, from 0; nil without a loop. Reports sort iterations by
   /// it.
   @inlinable public var iterationIndex: Int? {
-    get { storage.iterationIndex }
-    _modify {
-      makeUnique()
-      yield &storage.iterationIndex
-    }
+    get { storage.value.iterationIndex }
+    _modify { yield &storage.value.iterationIndex }
   }
   /// Whether this is the last result of the step. False while further iterations are expected.
   /// Default: true.
   @inlinable public var endsStep: Bool {
-    get { storage.endsStep }
-    _modify {
-      makeUnique()
-      yield &storage.endsStep
-    }
+    get { storage.value.endsStep }
+    _modify { yield &storage.value.endsStep }
   }
   /// The outcome of the step or iteration.
   @inlinable public var outcome: Outcome {
-    get { storage.outcome }
-    _modify {
-      makeUnique()
-      yield &storage.outcome
-    }
+    get { storage.value.outcome }
+    _modify { yield &storage.value.outcome }
   }
   /// Whether `allow_failure` permits a failure of the step.
   @inlinable public var isFailureAllowed: Bool {
-    get { storage.isFailureAllowed }
-    _modify {
-      makeUnique()
-      yield &storage.isFailureAllowed
-    }
+    get { storage.value.isFailureAllowed }
+    _modify { yield &storage.value.isFailureAllowed }
   }
   /// The reason, in one line, why the step was skipped, blocked or not run, or why its transfer failed; nil for other results.
   @inlinable public var reason: String? {
-    get { storage.reason }
-    _modify {
-      makeUnique()
-      yield &storage.reason
-    }
+    get { storage.value.reason }
+    _modify { yield &storage.value.reason }
   }
   /// The steps that blocked this step.
   @inlinable public var blockedBy: [StepIdentity] {
-    get { storage.blockedBy }
-    _modify {
-      makeUnique()
-      yield &storage.blockedBy
-    }
+    get { storage.value.blockedBy }
+    _modify { yield &storage.value.blockedBy }
   }
   /// The failures, in document order.
   @inlinable public var failures: [CheckFailure] {
-    get { storage.failures }
-    _modify {
-      makeUnique()
-      yield &storage.failures
-    }
+    get { storage.value.failures }
+    _modify { yield &storage.value.failures }
   }
   /// The number of expectations that were checked, including default expectations.
   @inlinable public var checkCount: Int {
-    get { storage.checkCount }
-    _modify {
-      makeUnique()
-      yield &storage.checkCount
-    }
+    get { storage.value.checkCount }
+    _modify { yield &storage.value.checkCount }
   }
   /// The value that each expectation of ``StepDefinition/checks`` found, in short form; nil for an expectation that found no value or was
   /// not checked. Empty unless an observer requests extracts (``RunDetail/extracts``).
   @inlinable public var found: [String?] {
-    get { storage.found }
-    _modify {
-      makeUnique()
-      yield &storage.found
-    }
+    get { storage.value.found }
+    _modify { yield &storage.value.found }
   }
   /// The requests that were sent, in order, including all attempts of a retry. The hops of a redirect are within their exchange.
   @inlinable public var exchanges: [Exchange] {
-    get { storage.exchanges }
-    _modify {
-      makeUnique()
-      yield &storage.exchanges
-    }
+    get { storage.value.exchanges }
+    _modify { yield &storage.value.exchanges }
   }
   /// The number of requests that were sent but are not in `exchanges`. For a step with thousands of requests, only the first and the last
   /// exchanges are kept. Default: 0.
   @inlinable public var omittedRequests: Int {
-    get { storage.omittedRequests }
-    _modify {
-      makeUnique()
-      yield &storage.omittedRequests
-    }
+    get { storage.value.omittedRequests }
+    _modify { yield &storage.value.omittedRequests }
   }
   /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
-    get { storage.itemCount }
-    _modify {
-      makeUnique()
-      yield &storage.itemCount
-    }
+    get { storage.value.itemCount }
+    _modify { yield &storage.value.itemCount }
   }
   /// The exchanges of the step itself, without those that obtained a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
   /// The last exchange of the step itself, without those that obtained a token.
   package var lastOwnExchange: Exchange? {
-    for index in storage.exchanges.indices.reversed() where !storage.exchanges[index].isForToken { return storage.exchanges[index] }
+    for index in storage.value.exchanges.indices.reversed() where !storage.value.exchanges[index].isForToken {
+      return storage.value.exchanges[index]
+    }
     return nil
   }
   /// The time when all dependencies of the step had ended, counted from the run's start.
   @inlinable public var readyAt: Duration {
-    get { storage.readyAt }
-    _modify {
-      makeUnique()
-      yield &storage.readyAt
-    }
+    get { storage.value.readyAt }
+    _modify { yield &storage.value.readyAt }
   }
   /// The part of the time from `readyAt` to `startedAt` in which the step waited before it requested a slot: for its `delay`, and for the
   /// tokens that it fetched. Default: 0.
   @inlinable public var delay: Duration {
-    get { storage.delay }
-    _modify {
-      makeUnique()
-      yield &storage.delay
-    }
+    get { storage.value.delay }
+    _modify { yield &storage.value.delay }
   }
   /// The time for which the ready step waited for a slot of the run, of its host or of a resource.
-  package var slotWait: Duration { max(.zero, storage.startedAt - storage.readyAt - storage.delay) }
+  package var slotWait: Duration { max(.zero, storage.value.startedAt - storage.value.readyAt - storage.value.delay) }
   /// The time when the step's first transfer began, counted from the run's start.
   @inlinable public var startedAt: Duration {
-    get { storage.startedAt }
-    _modify {
-      makeUnique()
-      yield &storage.startedAt
-    }
+    get { storage.value.startedAt }
+    _modify { yield &storage.value.startedAt }
   }
   /// The time when the step ended, counted from the run's start. It is equal to `startedAt` for a step that sent no request.
   @inlinable public var endedAt: Duration {
-    get { storage.endedAt }
-    _modify {
-      makeUnique()
-      yield &storage.endedAt
-    }
+    get { storage.value.endedAt }
+    _modify { yield &storage.value.endedAt }
   }
   /// The extracted values by name, as JSON text, for `--verbose` and reports.
   @inlinable public var extracted: [(name: String, value: String)] {
-    get { storage.extracted }
-    _modify {
-      makeUnique()
-      yield &storage.extracted
-    }
+    get { storage.value.extracted }
+    _modify { yield &storage.value.extracted }
   }
 
   /// The failed results that the step had before it ran again (`--rerun-failed`), oldest first.
   @inlinable public var earlier: [StepResult] {
-    get { storage.earlier }
-    _modify {
-      makeUnique()
-      yield &storage.earlier
-    }
+    get { storage.value.earlier }
+    _modify { yield &storage.value.earlier }
   }
   /// Whether the step passed after a previous failure.
-  public var isFlaky: Bool { storage.outcome == .passed && !storage.earlier.isEmpty }
+  public var isFlaky: Bool { storage.value.outcome == .passed && !storage.value.earlier.isEmpty }
 
   /// Creates a result without failures and exchanges.
   public init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {
-    storage = Storage(step: step, outcome: outcome, startedAt: startedAt, endedAt: endedAt)
+    storage = CopyOnWrite(Values(step: step, outcome: outcome, startedAt: startedAt, endedAt: endedAt))
   }
 
   /// The time from the start of the step's first transfer to the end of the step.
-  public var duration: Duration { storage.endedAt - storage.startedAt }
+  public var duration: Duration { storage.value.endedAt - storage.value.startedAt }
 }

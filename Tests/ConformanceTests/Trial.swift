@@ -51,7 +51,7 @@ struct Trial: Hashable, CustomStringConvertible {
     var configuration = RunConfiguration(
       environment: try await Conformance.environment.value, workingDirectory: scratch.path, files: files)
     configuration.observers = [observer]
-    configuration.deadline = deadline
+    configuration.pace.deadline = deadline
     let preparation = Run.prepare(plan, configuration)
     guard let run = preparation.run else { throw Refused(preparation.diagnostics) }
     _ = await run.start()

@@ -90,11 +90,7 @@ import Testing
     ["run", "w.yaml"], ["run", "w.yaml", "--verbose"], ["run", "w.yaml", "--show", "all"], ["run", "w.yaml", "--quiet"],
     ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "json"],
     ["run", "w.yaml", "--color", "always", "--verbose"], ["run", "w.yaml", "nothing-${secrets.CANARY}"],
-    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html"],
-    [
-      "run", "w.yaml", "--report", "markdown=report.md", "--report", "tap=report.tap", "--report", "har=report.har", "--report",
-      "openmetrics=report.prom", "--report", "otlp=report.jsonl", "--report", "code-quality=report.quality",
-    ],
+    ["run", "w.yaml"] + EncodingCanaryTests.reports,
     ["check", "w.yaml"], ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"],
     ["plan", "w.yaml"],
     ["plan", "w.yaml", "--format", "mermaid"], ["plan", "w.yaml", "--format", "dot"], ["plan", "w.yaml", "--format", "json"],

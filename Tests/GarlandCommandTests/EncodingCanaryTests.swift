@@ -1,4 +1,5 @@
 import Foundation
+import GarlandReports
 import TestSupport
 import Testing
 
@@ -94,11 +95,8 @@ import Testing
     }
   }
 
-  /// All reports that are files.
-  static let reports = [
-    "junit=report.xml", "json=report.json", "html=report.html", "markdown=report.md", "tap=report.tap", "har=report.har",
-    "openmetrics=report.prom", "otlp=report.jsonl", "code-quality=report.quality",
-  ].flatMap { ["--report", $0] }
+  /// The options for a report in each format.
+  static let reports = ReportFormat.allCases.flatMap { ["--report", "\($0.rawValue)=\($0.fileName)"] }
 
   // A debug build needs about 8 s of CPU time to mask a run, so each run shows as much as possible.
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Foundation
 import GarlandJSON
 import GarlandReports
 import GarlandSandbox
@@ -40,6 +41,11 @@ import Testing
       #expect(try Self.text(folder, "out/again/\(format.fileName)") == first, "\(format)")
       #expect(first.utf8.count > 200, "\(format)")
     }
+  }
+
+  @Test(arguments: ReportFormat.allCases) func `the page of the reports has a row for each format`(format: ReportFormat) throws {
+    let page = try String(contentsOfFile: Repository.path("docs/reports.md"), encoding: .utf8)
+    #expect(page.contains("\n| `\(format.rawValue)` | "))
   }
 
   @Test func `a workflow imported from the HAR archive of a run can be run`() async throws {

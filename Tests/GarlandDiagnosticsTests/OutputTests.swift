@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 import Testing
+import TestSupport
 
 @Suite struct OutputTests {
   @Test func `a secret that is split across writes is masked`() throws {

@@ -2,6 +2,7 @@ import GarlandDiagnostics
 import GarlandResults
 import Glibc
 import Testing
+import TestSupport
 
 @testable import GarlandReports
 

@@ -18,6 +18,14 @@ import Testing
     }
   }
 
+  @Test func `every kind of step with a key of its own has one registration`() {
+    #expect(StepKind.all.map(\.key.rawValue).sorted() == StepKey.kinds.keys.map(\.rawValue).sorted())
+    for kind in StepKind.all {
+      guard let keys = kind.keys else { continue }
+      #expect(keys.contains(kind.key) && keys.isSuperset(of: kind.own), "\(kind.key.rawValue)")
+    }
+  }
+
   @Test func `two packed names are equal only if the names are equal`() {
     let names = (0...PackedName.longest).flatMap { count in
       (0..<max(1, count)).map { place in

@@ -88,17 +88,6 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return object
   }
 
-  /// Returns the SHA-256 thumbprint in base64url (RFC 7638). It is the same for all ways to write the key, and
-  /// for both halves of a pair.
-  public func thumbprint() throws(KeyError) -> String {
-    let members = try JWKWriter.members(of: publicKey?.material ?? material).sortedByKey()
-    do throws(CryptoError) {
-      return Base64URL.encode(try Digest(of: JSONValue.object(members).jsonBytes(), using: .sha256).bytes)
-    } catch {
-      throw .crypto(error)
-    }
-  }
-
   /// Whether this key can have made a signature with this algorithm, according to its type, its `alg`, its
   /// `use` and its `key_ops`.
   public func fits(_ algorithm: SignatureAlgorithm) -> Bool {

@@ -80,15 +80,7 @@ extension ScriptBuilder {
   /// Reports transport settings that the script cannot represent.
   mutating func refuseTransport(of request: RequestTemplate, _ step: Step) {
     let settings = request.transport
-    func part<Wrapped>(_ name: String, _ setting: Setting<Wrapped>?) -> (String, SourceRange)? { setting.map { (name, $0.range) } }
-    var parts = [
-      part("proxy", settings.proxy), part("http", settings.httpVersion), part("compress", settings.compression),
-      part("unix_socket", settings.unixSocket), part("interface", settings.interface), part("rate_limit", settings.rateLimit),
-      part("cookies", settings.cookieJar), part("max_body", settings.maxBody), part("redirect.max", settings.maxRedirects),
-      part("cache", settings.cache.isEnabled), part("cache.dir", settings.cache.directory), part("cache.policy", settings.cache.policy),
-      part("wait_for_connectivity", settings.waitForConnectivity), part("trace", settings.traces), part("tls.min", settings.tls.minVersion),
-      part("tls.verify", settings.tls.verify),
-    ].compactMap(\.self)
+    var parts = settings.written.filter { !["timeout", "deadline", "redirect"].contains($0.key) }
     parts += settings.resolve.map { ("resolve", $0.from.range) } + settings.connectTo.map { ("connect_to", $0.from.range) }
     parts += [("tls.ca", settings.tls.ca), ("tls.cert", settings.tls.cert), ("tls.key", settings.tls.key)].compactMap { name, file in
       file.map { (name, $0.path.range) }
@@ -97,12 +89,6 @@ extension ScriptBuilder {
     for (name, range) in parts { refuse("`\(name)`", at: range) }
     if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
-    switch step.action {
-    case .request, .call: break
-    case .websocket(let talk, _): refuse("`websocket`", at: talk.range)
-    case .submit(let form, _): refuse("`submit`", at: form.formRange)
-    case .reach: refuse("`reach`", at: request.url.range)
-    case .listen: refuse("`listen`", at: request.url.range)
-    }
+    if let (key, range) = step.action.kind { refuse("`\(key)`", at: range) }
   }
 }

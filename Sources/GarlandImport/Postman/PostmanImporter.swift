@@ -206,26 +206,7 @@ private struct PostmanReader {
       (body[key]?.arrayValue ?? []).filter { $0["disabled"]?.boolValue != true && $0["key"]?.stringValue != nil }
     }
     switch body["mode"]?.stringValue {
-    case "raw":
-      guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
-      let text = variables.text(raw)
-      let language = body["options"]?["raw"]?["language"]?.stringValue
-      let type = request.header("Content-Type")?.literal?.lowercased()
-      if type?.contains("json") == true || (type == nil && (language == "json" || language == nil)),
-        let value = JSONTemplate.value(of: text)
-      {
-        if type == "application/json" { request.removeHeader("Content-Type") }
-        request.body = .json(value)
-        return
-      }
-      if type == nil {
-        let types = [
-          "json": "application/json", "xml": "application/xml", "html": "text/html", "javascript": "application/javascript",
-          "text": "text/plain",
-        ]
-        request.headers.append(("Content-Type", ImportedText(types[language ?? "text"] ?? "text/plain")))
-      }
-      request.body = .text(text)
+    case "raw": addText(body, &request)
     case "urlencoded":
       let pairs = enabled("urlencoded").map { entry in
         (name: variables.text(entry["key"]?.stringValue ?? ""), value: variables.text(entry["value"]?.stringValue ?? ""))
@@ -234,24 +215,7 @@ private struct PostmanReader {
       request.removeHeader("Content-Type")
       request.body = .form(pairs)
     case "formdata":
-      var parts: [ImportedRequest.Part] = []
-      for entry in enabled("formdata") {
-        var part = ImportedRequest.Part(name: variables.text(entry["key"]?.stringValue ?? ""))
-        part.type = entry["contentType"]?.stringValue.map { variables.text($0) }
-        guard entry["type"]?.stringValue == "file" else {
-          part.text = variables.text(entry["value"]?.stringValue ?? "")
-          parts.append(part)
-          continue
-        }
-        let sources = entry["src"]?.stringValue.map { [$0] } ?? (entry["src"]?.arrayValue ?? []).compactMap(\.stringValue)
-        if sources.isEmpty {
-          collection.warn("the file `\(part.name.source)` of `\(name)` is not named in the collection, and was left out")
-        }
-        for source in sources {
-          part.file = ImportedText(source)
-          parts.append(part)
-        }
-      }
+      let parts = parts(enabled("formdata"), name)
       guard !parts.isEmpty else { return }
       request.removeHeader("Content-Type")
       request.body = .multipart(parts)
@@ -261,18 +225,67 @@ private struct PostmanReader {
       } else {
         collection.warn("the file that `\(name)` sends is not named in the collection")
       }
-    case "graphql":
-      let query = body["graphql"]?["query"]?.stringValue ?? ""
-      let given = body["graphql"]?["variables"]?.stringValue ?? ""
-      let values = given.trimmingSpaces.isEmpty ? nil : JSONTemplate.value(of: variables.text(given))
-      if values == nil, !given.trimmingSpaces.isEmpty {
-        collection.warn("the GraphQL variables of `\(name)` are not JSON, and were left out")
-      }
-      request.removeHeader("Content-Type")
-      request.body = .graphql(query: variables.text(query), variables: values)
+    case "graphql": addGraphQL(body["graphql"], &request, name)
     case let mode?: collection.warn("the body of `\(name)` is of an unknown kind, `\(mode)`, and was left out")
     case nil: break
     }
+  }
+
+  /// Adds a body that the collection has as text: JSON if it is that, with its type otherwise.
+  private mutating func addText(_ body: JSONValue, _ request: inout ImportedRequest) {
+    guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
+    let text = variables.text(raw)
+    let language = body["options"]?["raw"]?["language"]?.stringValue
+    let type = request.header("Content-Type")?.literal?.lowercased()
+    if type?.contains("json") == true || (type == nil && (language == "json" || language == nil)),
+      let value = JSONTemplate.value(of: text)
+    {
+      if type == "application/json" { request.removeHeader("Content-Type") }
+      request.body = .json(value)
+      return
+    }
+    if type == nil {
+      let types = [
+        "json": "application/json", "xml": "application/xml", "html": "text/html", "javascript": "application/javascript",
+        "text": "text/plain",
+      ]
+      request.headers.append(("Content-Type", ImportedText(types[language ?? "text"] ?? "text/plain")))
+    }
+    request.body = .text(text)
+  }
+
+  /// Returns the parts of a multipart form.
+  private mutating func parts(_ entries: [JSONValue], _ name: String) -> [ImportedRequest.Part] {
+    var parts: [ImportedRequest.Part] = []
+    for entry in entries {
+      var part = ImportedRequest.Part(name: variables.text(entry["key"]?.stringValue ?? ""))
+      part.type = entry["contentType"]?.stringValue.map { variables.text($0) }
+      guard entry["type"]?.stringValue == "file" else {
+        part.text = variables.text(entry["value"]?.stringValue ?? "")
+        parts.append(part)
+        continue
+      }
+      let sources = entry["src"]?.stringValue.map { [$0] } ?? (entry["src"]?.arrayValue ?? []).compactMap(\.stringValue)
+      if sources.isEmpty {
+        collection.warn("the file `\(part.name.source)` of `\(name)` is not named in the collection, and was left out")
+      }
+      for source in sources {
+        part.file = ImportedText(source)
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+
+  private mutating func addGraphQL(_ graphql: JSONValue?, _ request: inout ImportedRequest, _ name: String) {
+    let query = graphql?["query"]?.stringValue ?? ""
+    let given = graphql?["variables"]?.stringValue ?? ""
+    let values = given.trimmingSpaces.isEmpty ? nil : JSONTemplate.value(of: variables.text(given))
+    if values == nil, !given.trimmingSpaces.isEmpty {
+      collection.warn("the GraphQL variables of `\(name)` are not JSON, and were left out")
+    }
+    request.removeHeader("Content-Type")
+    request.body = .graphql(query: variables.text(query), variables: values)
   }
 
   private mutating func addCredentials(_ auth: JSONValue?, _ request: inout ImportedRequest, _ name: String) {

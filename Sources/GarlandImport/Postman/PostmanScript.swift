@@ -43,12 +43,8 @@ struct PostmanScript {
       case "\"", "'", "`":
         quote = character
         current.append(character)
-      case "/" where characters.first == "/" && !current.hasSuffix(":"):
-        while let next = characters.first, !next.isNewline { _ = characters.removeFirst(); _ = next }
-      case "/" where characters.first == "*":
-        _ = characters.popFirst()
-        var previous: Character = " "
-        while let next = characters.popFirst(), !(previous == "*" && next == "/") { previous = next }
+      case "/" where characters.first == "/" && !current.hasSuffix(":"): characters = characters.drop { !$0.isNewline }
+      case "/" where characters.first == "*": skipComment(&characters)
       case "(", "[":
         depth += 1
         current.append(character)
@@ -81,6 +77,13 @@ struct PostmanScript {
     }
     close()
     return result
+  }
+
+  /// Skips the rest of a comment that began with `/`, before its `*`.
+  private static func skipComment(_ characters: inout ArraySlice<Character>) {
+    _ = characters.popFirst()
+    var previous: Character = " "
+    while let next = characters.popFirst(), !(previous == "*" && next == "/") { previous = next }
   }
 
   private mutating func take(_ statement: String) {

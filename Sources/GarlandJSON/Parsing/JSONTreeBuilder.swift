@@ -34,72 +34,85 @@ struct JSONTreeBuilder: ~Copyable {
   /// Reads the value at `position`, which is nested in `depth` containers.
   mutating func value(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue {
     while true {
-      var value: JSONValue
-      guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
-      switch scanner.base[position] {
-      case UInt8(ascii: "\""):
-        position += 1
-        value = .string(scanner.text(of: try scanner.scanString(&position)))
-      case UInt8(ascii: "{"):
-        try open(isObject: true, at: position, depth: depth)
-        position += 1
-        scanner.skipWhitespace(&position)
-        guard position < scanner.end, scanner.base[position] == UInt8(ascii: "}") else {
-          try name(&position, afterComma: false)
-          continue
-        }
-        position += 1
-        frames.removeLast()
-        value = .object(JSONObject())
-      case UInt8(ascii: "["):
-        try open(isObject: false, at: position, depth: depth)
-        position += 1
-        scanner.skipWhitespace(&position)
-        guard position < scanner.end, scanner.base[position] == UInt8(ascii: "]") else { continue }
-        position += 1
-        frames.removeLast()
-        value = .array([])
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        value = .number(scanner.number(of: try scanner.scanNumber(&position)))
-      case UInt8(ascii: "t"):
-        try scanner.scanLiteral("true", &position)
-        value = .bool(true)
-      case UInt8(ascii: "f"):
-        try scanner.scanLiteral("false", &position)
-        value = .bool(false)
-      case UInt8(ascii: "n"):
-        try scanner.scanLiteral("null", &position)
-        value = .null
-      default:
-        throw scanner.unexpectedValue(at: position)
-      }
+      guard var value = try begin(&position, depth: depth) else { continue }
       // The value is added to its container. If the container ends here, it is the next value for the outer
       // container, and so on.
       while true {
         guard let frame = frames.last else { return value }
         values.push(value)
-        try scanner.checkTime(4, at: position)
-        scanner.skipWhitespace(&position)
-        let expected: StaticString = frame.isObject ? "',' or '}'" : "',' or ']'"
-        guard position < scanner.end else { throw scanner.unexpected(at: position, expected: "\(expected)") }
-        if scanner.base[position] == UInt8(ascii: ",") {
-          position += 1
-          scanner.skipWhitespace(&position)
-          if frame.isObject {
-            try name(&position, afterComma: true)
-          } else if position < scanner.end, scanner.base[position] == UInt8(ascii: "]") {
-            throw scanner.trailingComma(before: position)
-          }
-          break
-        }
-        guard scanner.base[position] == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-          throw scanner.unexpected(at: position, expected: "\(expected)")
-        }
-        position += 1
+        guard try endsContainer(frame, &position) else { break }
         frames.removeLast()
         value = frame.isObject ? .object(try closeObject(frame)) : .array(closeArray(frame))
       }
     }
+  }
+
+  /// Reads a scalar or an empty container. Returns nil after the beginning of a container with content, whose first value is next.
+  @inline(__always)
+  private mutating func begin(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue? {
+    guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
+    switch scanner.base[position] {
+    case UInt8(ascii: "\""):
+      position += 1
+      return .string(scanner.text(of: try scanner.scanString(&position)))
+    case UInt8(ascii: "{"):
+      try open(isObject: true, at: position, depth: depth)
+      position += 1
+      scanner.skipWhitespace(&position)
+      guard position < scanner.end, scanner.base[position] == UInt8(ascii: "}") else {
+        try name(&position, afterComma: false)
+        return nil
+      }
+      position += 1
+      frames.removeLast()
+      return .object(JSONObject())
+    case UInt8(ascii: "["):
+      try open(isObject: false, at: position, depth: depth)
+      position += 1
+      scanner.skipWhitespace(&position)
+      guard position < scanner.end, scanner.base[position] == UInt8(ascii: "]") else { return nil }
+      position += 1
+      frames.removeLast()
+      return .array([])
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return .number(scanner.number(of: try scanner.scanNumber(&position)))
+    case UInt8(ascii: "t"):
+      try scanner.scanLiteral("true", &position)
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try scanner.scanLiteral("false", &position)
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try scanner.scanLiteral("null", &position)
+      return .null
+    default:
+      throw scanner.unexpectedValue(at: position)
+    }
+  }
+
+  /// Reads what follows a value in a container: its closing bracket, for which this function returns true, or a comma and, in an object,
+  /// the next name.
+  @inline(__always)
+  private mutating func endsContainer(_ frame: Frame, _ position: inout Int) throws(JSONParsingError) -> Bool {
+    try scanner.checkTime(4, at: position)
+    scanner.skipWhitespace(&position)
+    let expected: StaticString = frame.isObject ? "',' or '}'" : "',' or ']'"
+    guard position < scanner.end else { throw scanner.unexpected(at: position, expected: "\(expected)") }
+    if scanner.base[position] == UInt8(ascii: ",") {
+      position += 1
+      scanner.skipWhitespace(&position)
+      if frame.isObject {
+        try name(&position, afterComma: true)
+      } else if position < scanner.end, scanner.base[position] == UInt8(ascii: "]") {
+        throw scanner.trailingComma(before: position)
+      }
+      return false
+    }
+    guard scanner.base[position] == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+      throw scanner.unexpected(at: position, expected: "\(expected)")
+    }
+    position += 1
+    return true
   }
 
   private mutating func open(isObject: Bool, at position: Int, depth: Int) throws(JSONParsingError) {

@@ -50,11 +50,6 @@ public struct Graph: Sendable {
     Int(incomingOffsets[node + 1] - incomingOffsets[node])
   }
 
-  /// Returns the number of nodes that wait for a node.
-  public func successorCount(of node: Int) -> Int {
-    Int(outgoingOffsets[node + 1] - outgoingOffsets[node])
-  }
-
   /// Returns the number of the edge between two nodes, or nil if no edge connects them.
   public func edge(from source: Int, to target: Int) -> Int? {
     var low = Int(incomingOffsets[target])

@@ -35,12 +35,7 @@ public final class PlannedStep: Sendable {
 
   /// The method and the URL as written in the document, such as `GET /books/${create.id}`.
   public var action: String {
-    switch step.action {
-    case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request):
-      "\(request.method.value) \(request.url.source)"
-    case .websocket(_, let request): "websocket \(request.url.source)"
-    case .call(let call): "call \(call.path.value)"
-    }
+    "\(step.action.verb) \(step.request?.url.source ?? step.call?.path.value ?? "")"
   }
   /// Whether the step runs after any outcome of its dependencies, because of `always` or `cleanup`.
   public var runsAlways: Bool { step.flow.always || step.flow.cleanup != nil }

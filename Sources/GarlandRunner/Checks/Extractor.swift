@@ -77,41 +77,14 @@ struct Extractor<Response: ResponseView> {
       } catch {
         return .failure(Absence(message: error.message, isError: true, concernsFile: error.isLocal))
       }
-    case .header(let setting):
-      return named(setting) { name in
-        let found = response.headers(named: name)
-        guard let first = found.first else {
-          let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name))
-          return .failure(
-            Absence(message: "the \(response.noun) has no header `\(name)`", help: near.map { "the \(response.noun) has `\($0)`" }))
-        }
-        return .success(texts(found, first, extraction))
-      }
+    case .header(let setting): return named(setting) { header($0, extraction) }
     case .cookie(let setting):
       return named(setting) { name in
         guard let value = response.cookie(named: name) else { return .failure(noCookie(name)) }
         return .success(list(.string(value), extraction))
       }
-    case .cookieFact(let setting, let fact):
-      return named(setting) { name in
-        guard let cookie = response.setCookie(named: name) else { return .failure(noCookie(name)) }
-        guard let value = fact.value(of: cookie) else {
-          return .failure(Absence(message: "the cookie `\(name)` of the response has no `\(fact.rawValue)`"))
-        }
-        return .success(list(value, extraction))
-      }
-    case .query(let setting):
-      return named(setting) { name in
-        let query = response.query
-        let found = query.filter { $0.name == name }.map(\.value)
-        guard let first = found.first else {
-          return .failure(
-            Absence(
-              message: "the request's query has no `\(name)`",
-              help: query.isEmpty ? "the request has no query" : "the query has \(Shown.list(query.map(\.name)))"))
-        }
-        return .success(texts(found, first, extraction))
-      }
+    case .cookieFact(let setting, let fact): return named(setting) { self.fact(fact, ofCookie: $0, extraction) }
+    case .query(let setting): return named(setting) { query($0, extraction) }
     case .url: return .success(list(.string(response.url), extraction))
     case .urlPattern(let pattern): return self.pattern(pattern, in: response.url, "the URL", extraction)
     case .expression(let template):
@@ -123,6 +96,36 @@ struct Extractor<Response: ResponseView> {
         return .failure(absence(error))
       }
     }
+  }
+
+  private func header(_ name: String, _ extraction: Extraction) -> Result<Value, Absence> {
+    let found = response.headers(named: name)
+    guard let first = found.first else {
+      let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name))
+      return .failure(
+        Absence(message: "the \(response.noun) has no header `\(name)`", help: near.map { "the \(response.noun) has `\($0)`" }))
+    }
+    return .success(texts(found, first, extraction))
+  }
+
+  private func fact(_ fact: CookieFact, ofCookie name: String, _ extraction: Extraction) -> Result<Value, Absence> {
+    guard let cookie = response.setCookie(named: name) else { return .failure(noCookie(name)) }
+    guard let value = fact.value(of: cookie) else {
+      return .failure(Absence(message: "the cookie `\(name)` of the response has no `\(fact.rawValue)`"))
+    }
+    return .success(list(value, extraction))
+  }
+
+  private func query(_ name: String, _ extraction: Extraction) -> Result<Value, Absence> {
+    let query = response.query
+    let found = query.filter { $0.name == name }.map(\.value)
+    guard let first = found.first else {
+      return .failure(
+        Absence(
+          message: "the request's query has no `\(name)`",
+          help: query.isEmpty ? "the request has no query" : "the query has \(Shown.list(query.map(\.name)))"))
+    }
+    return .success(texts(found, first, extraction))
   }
 
   private var isRequest: Bool { response.noun == "request" }

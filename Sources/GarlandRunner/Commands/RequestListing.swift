@@ -19,9 +19,9 @@ public struct RequestListing {
     var other = configuration.again(2)
     // The values of the other run are only compared, and never shown.
     other.redactor = Redactor()
-    other.seed &+= 1
-    other.now = { [now = configuration.now] in now() + 40_000_000 }
-    other.random = { [random = configuration.random] in ~random() }
+    other.values.seed &+= 1
+    other.values.now = { [now = configuration.values.now] in now() + 40_000_000 }
+    other.values.random = { [random = configuration.values.random] in ~random() }
     others = Self.documents(of: plan, other)
   }
 

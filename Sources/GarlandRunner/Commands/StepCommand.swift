@@ -43,77 +43,102 @@ public struct StepCommand: Sendable {
       throw Failure(diagnostics: diagnostics)
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
-    var uses = InputUses(of: workflow)
-    // The credentials for obtaining a token are not part of the request; a variable contains the token.
-    uses.add(
-      step.step.inputs.filter { input in
-        guard case .authentication(let index) = input.target else { return true }
-        return workflow.authentications[index].oauth2 == nil
-      })
-    uses.close()
+    let uses = StepCommand.uses(of: step)
     for missing in StepCommand.missing(step, workflow, given) { diagnostics.report(missing) }
     for missing in inputs.missing(for: uses, of: workflow) where revealsSecrets || missing.code != .missingSecret {
       diagnostics.report(missing)
     }
     guard !diagnostics.hasErrors else { throw Failure(diagnostics: diagnostics) }
+    let (made, command) = try StepCommand.find(step, configuration, inputs, uses, given, revealsSecrets, diagnostics)
+    text = command.text
+    let note = made.note.map { [$0] } ?? []
+    notes = revealsSecrets ? note : note + StepCommand.notes(on: command, made.request, step, configuration)
+  }
+
+  /// Returns the inputs that the request uses. The credentials for obtaining a token are not among them; a variable contains the token.
+  private static func uses(of step: PlannedStep) -> InputUses {
+    var uses = InputUses(of: step.workflow)
+    uses.add(
+      step.step.inputs.filter { input in
+        guard case .authentication(let index) = input.target else { return true }
+        return step.workflow.authentications[index].oauth2 == nil
+      })
+    uses.close()
+    return uses
+  }
+
+  /// Builds the request, with a placeholder for each secret that is not set, and returns the request and its command. If the request has
+  /// encoded or refused a placeholder, the next kind of placeholder is used.
+  private static func find(
+    _ step: PlannedStep, _ configuration: RunConfiguration, _ inputs: RunInputs, _ uses: InputUses, _ given: [String: JSONValue],
+    _ revealsSecrets: Bool, _ earlier: DiagnosticList
+  ) throws(Failure) -> (made: Made, command: ShellVariables.Command) {
+    let workflow = step.workflow
     let documents = [(workflow: workflow, uses: uses)] + uses.foreign.map { (workflow: $0.workflow, uses: $0.uses) }
-    let unset = StepCommand.unsetSecrets(inputs, documents)
+    let unset = unsetSecrets(inputs, documents)
     let collector = SecretCollector(redactor: configuration.redactor)
     let services = configuration.services(of: workflow, secrets: collector)
+    var diagnostics = earlier
     var refusal: RequestRefusal?
     var last: (made: Made, command: ShellVariables.Command)?
-    let known = inputs
     for assignment in StandIn.assignments(for: unset) {
-      var inputs = known
-      inputs.secrets.merge(assignment.values) { $1 }
-      let document = DocumentValues(workflow, uses: uses, inputs: inputs, services: services)
+      var assigned = inputs
+      assigned.secrets.merge(assignment.values) { $1 }
+      let document = DocumentValues(workflow, uses: uses, inputs: assigned, services: services)
       do throws(RequestRefusal) {
-        var made = try StepCommand.make(step, configuration, document, given)
+        var made = try make(step, configuration, document, given)
         if let start = assignment.start, !made.request.transfer.url.hasPrefix(start) { continue }
         if let signer = made.request.signer {
           if !unset.isEmpty, !signer.isPlain {
             // With a placeholder for the signing secret, the signature in the command would be useless.
             for document in documents {
-              for missing in known.missing(for: document.uses, of: document.workflow) { diagnostics.report(missing) }
+              for missing in inputs.missing(for: document.uses, of: document.workflow) { diagnostics.report(missing) }
             }
             break
           }
-          try StepCommand.sign(&made, with: signer, step)
+          try sign(&made, with: signer, step)
         }
-        if revealsSecrets {
-          last = (made, ShellVariables.Command(text: CURLCommand(made.request.transfer).text, variables: []))
-          break
-        }
-        var variables = ShellVariables()
-        variables.add(made.document, item: made.item)
-        for (key, value) in given.sorted(by: { $0.key < $1.key }) where StepCommand.isSecret(key, in: workflow) || collector.has(value) {
-          variables.add(.secret(value), path: key) { "the value of `\($0)`" }
-        }
-        if let index = made.request.authentication {
-          let name = workflow.authentications[index].name.value
-          variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
-        }
-        variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
-        let command = variables.command(for: made.request.transfer)
+        let command =
+          revealsSecrets
+          ? ShellVariables.Command(text: CURLCommand(made.request.transfer).text, variables: [])
+          : maskedCommand(of: made, workflow, configuration, given, collector)
         // If a part of a placeholder remains, its place has encoded it, or the placeholder is not valid there.
-        let isWhole = !command.text.contains(StandIn.beginning)
+        let isWhole = revealsSecrets || !command.text.contains(StandIn.beginning)
         if isWhole || last == nil { last = (made, command) }
         if isWhole { break }
       } catch {
         refusal = refusal ?? error
       }
     }
-    guard !diagnostics.hasErrors, let (made, command) = last else {
+    guard !diagnostics.hasErrors, let last else {
       if !diagnostics.hasErrors, let refusal { diagnostics.report(refusal.diagnostic) }
       throw Failure(diagnostics: diagnostics)
     }
-    text = command.text
-    var notes = made.note.map { [$0] } ?? []
-    guard !revealsSecrets else {
-      self.notes = notes
-      return
+    return last
+  }
+
+  /// Returns the command with shell variables in place of secrets.
+  private static func maskedCommand(
+    of made: Made, _ workflow: Workflow, _ configuration: RunConfiguration, _ given: [String: JSONValue], _ collector: SecretCollector
+  ) -> ShellVariables.Command {
+    var variables = ShellVariables()
+    variables.add(made.document, item: made.item)
+    for (key, value) in given.sorted(by: { $0.key < $1.key }) where isSecret(key, in: workflow) || collector.has(value) {
+      variables.add(.secret(value), path: key) { "the value of `\($0)`" }
     }
-    for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
+    if let index = made.request.authentication {
+      let name = workflow.authentications[index].name.value
+      variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
+    }
+    variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
+    return variables.command(for: made.request.transfer)
+  }
+
+  /// Returns notes on the variables of a command, and on the parts of a step for which curl has no counterpart.
+  private static func notes(
+    on command: ShellVariables.Command, _ request: BuiltRequest, _ step: PlannedStep, _ configuration: RunConfiguration
+  ) -> [String] {
+    var notes = command.variables.map { "set \($0.name) to \($0.meaning)" }
     if let stream = step.step.request?.stream {
       let key = stream.format.rawValue
       notes.append("curl prints the \(key) without the limits of `\(key)`: it reads until the server ends the stream")
@@ -121,15 +146,15 @@ public struct StepCommand: Sendable {
     if case .websocket = step.step.action {
       notes.append("curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages")
     }
-    if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
-    if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
+    if OtherScheme(of: request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
+    if let signer = request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
       notes.append("`tls.pins` is left out: curl's --pinnedpubkey checks the server's own key only, not those of its authorities")
     }
-    if configuration.redactor.redact(text) != text {
+    if configuration.redactor.redact(command.text) != command.text {
       notes.append("`\(Redactor.mask)` replaces a value that is computed from a secret; no shell variable can replace it")
     }
-    self.notes = notes
+    return notes
   }
 
   /// Returns why there is no command for a step, with an advice; nil if there is one.

@@ -10,16 +10,11 @@ extension StepIdentity {
   /// - Parameter context: the values that are known before the run.
   convenience init(_ planned: PlannedStep, in context: StepContext) {
     let workflow = planned.workflow
-    let (verb, target) =
-      switch planned.step.action {
-      case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request):
-        (request.method.value, request.url.text(knownIn: context))
-      case .websocket(_, let request): ("websocket", request.url.text(knownIn: context))
-      case .call(let call): ("call", call.path.value)
-      }
+    let target = planned.step.request?.url.text(knownIn: context) ?? planned.step.call?.path.value ?? ""
     self.init(
       index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
-      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
+      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: planned.step.action.verb,
+      target: target,
       isCleanup: planned.runsAlways, isRequest: planned.step.action.isRequest,
       iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0,
       loopLimit: planned.step.flow.loop?.limit?.known(in: context),

@@ -43,7 +43,7 @@ public actor LoadRun {
   ///   - run: the first run of the plan, as it was prepared. It is not started.
   ///   - settings: the settings of the load.
   ///   - expectations: the expectations about the figures.
-  ///   - part: the number of this machine, and the number of all machines that share the load, so that ``RunConfiguration/iteration`` is different on each.
+  ///   - part: the number of this machine, and the number of all machines that share the load, so that ``RunConfiguration/Series/iteration`` is different on each.
   public init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
     first = run
     transport = run.transport
@@ -61,7 +61,7 @@ public actor LoadRun {
   public func start() async -> Run.Report {
     beganAt = configuration.clock()
     await first.announce(load: schedule.settings)
-    if let deadline = configuration.deadline {
+    if let deadline = configuration.pace.deadline {
       deadlineTimer = transport.perform(after: deadline) { [weak self] in self?.assumeIsolated { $0.isOutOfTime(deadline) } }
     }
     tickLater()
@@ -125,7 +125,7 @@ public actor LoadRun {
   }
 
   private func newUser() -> LoadUser {
-    let user = LoadUser(users.count, JarSet(like: first.jars), Redactor(for: configuration.redactor), of: self)
+    let user = LoadUser(users.count, JarSet(like: first.stores.jars), Redactor(for: configuration.redactor), of: self)
     users.append(user)
     return user
   }
@@ -138,7 +138,7 @@ public actor LoadRun {
     user.ends()
     idle.append(user)
     schedule.ended()
-    if hasFailed, let most = configuration.maxFailures, recorder.load.failed >= most, !schedule.isStopped {
+    if hasFailed, let most = configuration.pace.maxFailures, recorder.load.failed >= most, !schedule.isStopped {
       schedule.stop()
       summary.stoppedEarly = most == 1 ? "a repetition failed" : "\(most) repetitions failed"
     }
@@ -212,7 +212,7 @@ public actor LoadRun {
     summary.requestCount = load.requests
     summary.sumOfStepTimes = .zero
     summary.load = load
-    summary.fileErrors = await first.jars.writeBack()
+    summary.fileErrors = await first.stores.jars.writeBack()
     for error in summary.fileErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))

@@ -28,10 +28,10 @@ struct RepetitionMaker {
     var configuration = run.configuration
     configuration.observers = []
     configuration.prints = []
-    configuration.wholeBodyOf = nil
-    configuration.deadline = nil
-    configuration.maxFailures = nil
-    configuration.diagnosesHosts = false
+    configuration.recording.wholeBodyOf = nil
+    configuration.pace.deadline = nil
+    configuration.pace.maxFailures = nil
+    configuration.sending.diagnosesHosts = false
     self.configuration = configuration
     var frame = RunFrame(plan, configuration, documents)
     frame.prepareTraits(of: plan)
@@ -57,18 +57,18 @@ struct RepetitionMaker {
     var configuration = configuration.again((count - 1) * part.count + part.number)
     configuration.observers = [user]
     configuration.redactor = user.redactor
-    configuration.explainsFailures = explainsFailures
+    configuration.recording.explainsFailures = explainsFailures
     let documents = documents.indices.map { values(of: $0, configuration, user) }
     return Run(frame, plan, configuration, transport: transport, documents: documents, jars: user.jars)
   }
 
   private func values(of index: Int, _ configuration: RunConfiguration, _ user: LoadUser) -> DocumentValues {
     var services = services[index]
-    services.runID = configuration.runID
-    services.iteration = configuration.iteration
+    services.runID = configuration.series.runID
+    services.iteration = configuration.series.iteration
     services.secrets = user.secrets
     // Each repetition generates different test data.
-    if makesUpData { services.seed = EvaluationServices.seed(services.seed, for: "repetition", UInt64(configuration.iteration)) }
+    if makesUpData { services.seed = EvaluationServices.seed(services.seed, for: "repetition", UInt64(configuration.series.iteration)) }
     guard let uses = uses[index] else { return DocumentValues(like: documents[index], services: services) }
     let longest = HeavyWork.longestBuilding
     let computation = Computation(

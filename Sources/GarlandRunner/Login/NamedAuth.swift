@@ -167,8 +167,8 @@ private struct TokenMaker {
     self.patience = patience
     self.show = show
     var configuration = configuration
-    engine = configuration.engine ?? Engine()
-    configuration.engine = engine
+    engine = configuration.sending.engine ?? Engine()
+    configuration.sending.engine = engine
     self.configuration = configuration
     inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     // The provider is reached with the transport settings of a step that uses its tokens.
@@ -220,7 +220,7 @@ private struct TokenMaker {
     let redactor = configuration.redactor
     return TokenManager(
       made.configuration, transport: transport,
-      environment: AuthEnvironment(now: configuration.now, registerSecret: { redactor.register($0) }), cache: cache)
+      environment: AuthEnvironment(now: configuration.values.now, registerSecret: { redactor.register($0) }), cache: cache)
   }
 
   private func agent(

@@ -90,7 +90,7 @@ final class JarSet: Sendable {
 
   /// Stores settings for other requests with the same template of settings, unless an expression could change them.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
-    guard !template.hasTransport || template.transport.isFixed else { return }
+    guard template.hasFixedTransport else { return }
     if let model {
       let isShared = settings.cookies != nil && settings.cookies == shared(by: document)
       model.keep(isShared ? settings.with(cookies: model.shared(by: document)) : settings, of: document, template)

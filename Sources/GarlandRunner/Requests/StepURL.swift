@@ -13,16 +13,14 @@ struct StepURL: Sendable {
 extension StepURL {
   /// Evaluates the URL of a step: that in the document, or that of the form that it submits. Returns nil for a call.
   init?(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
-    switch action {
-    case .request(let request), .reach(_, let request), .listen(_, let request): try self.init(of: request, in: context)
-    case .submit(let submit, _):
+    guard let request = action.request else { return nil }
+    if case .submit(let submit, _) = action {
       let form = try FormSubmission(of: submit, in: context)
       self.init(text: form.url, isSecret: form.isURLSecret, form: form)
-    case .websocket(_, let request):
-      try self.init(of: request, in: context)
-      text = WebSocketConnection.httpURL(text)
-    case .call: return nil
+      return
     }
+    try self.init(of: request, in: context)
+    if case .websocket = action { text = WebSocketConnection.httpURL(text) }
   }
 
   private init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {

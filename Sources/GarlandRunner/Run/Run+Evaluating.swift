@@ -90,7 +90,7 @@ extension Run {
 
   /// The time until the run's deadline. In the run of a called document, this is the deadline of the calling run.
   private var timeLeft: Duration? {
-    caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.deadline.map { max(.zero, $0 - now) }
+    caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.pace.deadline.map { max(.zero, $0 - now) }
   }
 
   /// Returns the reason why an evaluation was interrupted before the step's own limit; nil if it was not interrupted. The run records the
@@ -104,7 +104,7 @@ extension Run {
     }
     guard !goesOn, timeLeft == .zero else { return nil }
     return outermost { run in
-      guard let deadline = run.configuration.deadline else { return nil }
+      guard let deadline = run.configuration.pace.deadline else { return nil }
       run.isOutOfTime(deadline)
       return .deadline(deadline)
     }

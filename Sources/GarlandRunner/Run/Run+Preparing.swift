@@ -39,7 +39,7 @@ extension Run {
     // This also evaluates the values of steps that are known before the run. A value that takes too long is evaluated again, and reported,
     // when its step begins.
     let longest = HeavyWork.longestBuilding
-    let patience = min(longest, configuration.deadline ?? longest)
+    let patience = min(longest, configuration.pace.deadline ?? longest)
     let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"
     let run = Computation(patience: patience, interrupt: configuration.interrupt, limitInWords: limit).run {
       Run(plan, uses, inputs, registry, configuration)
@@ -63,10 +63,12 @@ extension Run {
       return DocumentValues(workflow, uses: uses[index], inputs: inputs, services: services, given: configuration.givenInputs)
     }
     var engineConfiguration = EngineConfiguration()
-    engineConfiguration.connectionsPerOrigin = configuration.perOrigin
+    engineConfiguration.connectionsPerOrigin = configuration.pace.perOrigin
     engineConfiguration.waitingCountsForDeadlines = false
     let transport: any Transport =
-      if let given = configuration.transport { given } else { configuration.engine ?? Engine(configuration: engineConfiguration) }
+      if let given = configuration.sending.transport { given } else {
+        configuration.sending.engine ?? Engine(configuration: engineConfiguration)
+      }
     self.init(plan, configuration, transport: transport, documents: documents)
   }
 

@@ -14,20 +14,20 @@ extension Run {
       for index in print.authentications {
         let place = TokenWaits.Place(workflow: print.workflow, index: index)
         // A token that failed for a step would fail again, and might require another login.
-        guard document.tokens.source(index)?.manager.freshTokens == nil, tokenWaits.failures[place] == nil else { continue }
+        guard document.tokens.source(index)?.manager.freshTokens == nil, logins.waits.failures[place] == nil else { continue }
         let definition = document.workflow.authentications[index]
         if stage.isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
           let reason = "no token was fetched for `\(definition.name.value)`: \(stopWords)"
-          tokenWaits.failures[place] = StepEnding(.notRun, reason: reason)
+          logins.waits.failures[place] = StepEnding(.notRun, reason: reason)
           continue
         }
         do throws(RequestRefusal) {
           let source = try printedSource(index, of: document, print.workflow)
           if case .failure(let error) = await token(of: source.manager) {
-            tokenWaits.failures[place] = StepEnding(noToken: error, definition, source.log)
+            logins.waits.failures[place] = StepEnding(noToken: error, definition, source.log)
           }
         } catch {
-          tokenWaits.failures[place] = StepEnding(.failed, reason: error.diagnostic.message, failures: [CheckFailure(refusal: error)])
+          logins.waits.failures[place] = StepEnding(.failed, reason: error.diagnostic.message, failures: [CheckFailure(refusal: error)])
         }
       }
     }
@@ -47,7 +47,7 @@ extension Run {
   private func token(of manager: TokenManager) async -> Result<Void, OAuthError> {
     let transport = transport
     return await withCheckedContinuation { continuation in
-      tokenWaits.wait(continuation)
+      logins.waits.wait(continuation)
       Task.detached {
         let result: Result<Void, OAuthError>
         do throws(OAuthError) {
@@ -56,7 +56,7 @@ extension Run {
         } catch {
           result = .failure(error)
         }
-        transport.perform { [result] in self.assumeIsolated { $0.tokenWaits.arrived(result) } }
+        transport.perform { [result] in self.assumeIsolated { $0.logins.waits.arrived(result) } }
       }
     }
   }
@@ -69,7 +69,7 @@ extension Run {
 
   func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
     for index in print.requiredAuthentications {
-      guard let ending = tokenWaits.failures[TokenWaits.Place(workflow: print.workflow, index: index)] else { continue }
+      guard let ending = logins.waits.failures[TokenWaits.Place(workflow: print.workflow, index: index)] else { continue }
       let definition = documents[print.workflow].workflow.authentications[index]
       let failure = ending.failures.first
       var diagnostic = Diagnostic(

@@ -13,21 +13,21 @@ extension Run {
     step.hasEnded = true
     step.timer?.cancel()
     step.timer = nil
-    if let trial = step.trial { endTrial(trial, of: step) }
-    if step.isInLine {
-      step.isInLine = false
-      step.loop?.inLine -= 1
+    if let trial = step.host.trial { endTrial(trial, of: step) }
+    if step.line.isWaiting {
+      step.line.isWaiting = false
+      step.item.loop?.inLine -= 1
     }
     work.steps[index] = nil
-    if case .listening? = step.held { listeners.stopped(index, item: step.iteration) }
+    if case .listening? = step.held { listeners.stopped(index, item: step.item.iteration) }
     step.held?.cancel()
     step.held = nil
     let planned = plan.steps[index]
     let endedAt = now
     var result = StepResult(
-      step: identities[index], outcome: ending.outcome, startedAt: step.startedAt ?? endedAt, endedAt: endedAt)
-    result.readyAt = step.loop == nil ? ledger.readyAt[index] : step.readyAt
-    if step.delay > .zero { result.delay = step.delay }
+      step: identities[index], outcome: ending.outcome, startedAt: step.times.startedAt ?? endedAt, endedAt: endedAt)
+    result.readyAt = step.item.loop == nil ? ledger.readyAt[index] : step.times.readyAt
+    if step.times.delay > .zero { result.delay = step.times.delay }
     result.isFailureAllowed = planned.step.flow.allowFailure
     result.reason = ending.outcome == .notRun ? ending.reason.map { $0 + leftBehind(index) } : ending.reason
     result.blockedBy = ending.blockedBy.map { identities[$0] }
@@ -41,9 +41,9 @@ extension Run {
       ledger.isUsed(index)
       ? StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending, of: planned.step)) : nil
     let leavesNothing = ending.leavesNothing ?? !step.hasSent
-    if let loop = step.loop {
-      result.iteration = step.label
-      result.iterationIndex = step.iteration
+    if let loop = step.item.loop {
+      result.iteration = step.item.label
+      result.iterationIndex = step.item.iteration
       ended(step, of: loop, result, kept, leavesNothing: leavesNothing)
       return
     }
@@ -104,15 +104,15 @@ extension Run {
       graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }
     }
     var start = RunStart(
-      runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
-      concurrency: configuration.isSerial ? 1 : configuration.concurrency)
-    start.perOrigin = configuration.perOrigin
-    start.isSerial = configuration.isSerial
+      runID: configuration.series.runID, startedAt: configuration.values.now(), steps: identities, dependencies: dependencies,
+      concurrency: configuration.pace.isSerial ? 1 : configuration.pace.concurrency)
+    start.perOrigin = configuration.pace.perOrigin
+    start.isSerial = configuration.pace.isSerial
     start.sendsNothing = sendsNothing
     start.load = load
-    start.rerunOptions = configuration.rerunOptions
-    if plan.makesUpData { start.seed = configuration.seed }
-    start.shard = configuration.shard
+    start.rerunOptions = configuration.recording.rerunOptions
+    if plan.makesUpData { start.seed = configuration.values.seed }
+    start.shard = configuration.recording.shard
     if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }
     tell(.runStarted(start))
   }

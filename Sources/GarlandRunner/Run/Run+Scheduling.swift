@@ -85,7 +85,7 @@ extension Run {
 
   /// Evaluates the condition of a step, or of an item of its loop, and then the delay and the URL of its request.
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
-    let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
+    let missing = step.tokens.areFetched ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
       if let reason = try reasonOfSkipping(step, planned) {
         end(step, StepEnding(.skipped, reason: reason))
@@ -110,85 +110,40 @@ extension Run {
     }
   }
 
-  /// Evaluates the delay and the URL of a step's request. The tokens that the step needs have already been fetched.
-  func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
-    do throws(EvaluationError) {
-      switch planned.step.action {
-      case .request, .submit, .websocket:
-        try evaluateTarget(of: step, planned)
-        findOrigin(of: step, planned)
-      case .reach:
-        try evaluateTarget(of: step, planned)
-        if !waitsForDelay(step) { goOn(step) }
-      case .listen(let template, _):
-        try evaluateTarget(of: step, planned)
-        listen(step, template, planned)
-      case .call: try prepareCall(step, planned)
-      }
-    } catch {
-      end(step, ending(for: error, of: planned))
-    }
-  }
-
   /// Evaluates the URL of a step, and how often its request is sent.
-  private func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
+  func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     try inTime(planned) { () throws(EvaluationError) in
-      if let url = try StepURL(of: planned.step.action, in: step.context) { step.url = url }
-      step.repeating = try Repeating(planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
+      if let url = try StepURL(of: planned.step.action, in: step.context) { step.target.url = url }
+      step.repeating = try Repeating(
+        planned.step.flow.repetition, random: configuration.values.random, now: configuration.values.now, in: step.context)
     }
-    if step.repeating != nil, planned.step.action.readsClock { step.tape = RandomTape(configuration.random) }
+    if step.repeating != nil, planned.step.action.readsClock { step.changing.tape = RandomTape(configuration.values.random) }
   }
 
   /// Finds the origin to which a step sends, and requests a slot for it.
-  private func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
+  func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known before the run need not be determined again.
-    guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text), mayAsk(step, planned) else {
-      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.url.text, at: planned.step.request?.url.range)]))
+    guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.target.url.text), mayAsk(step, planned) else {
+      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.target.url.text, at: planned.step.request?.url.range)]))
       return
     }
-    step.origin = origin
+    step.target.origin = origin
     if !waitsForDelay(step) { lineUp(step) }
   }
 
   /// Pauses a step for its `delay`. Returns false if it has none.
-  private func waitsForDelay(_ step: ActiveStep) -> Bool {
+  func waitsForDelay(_ step: ActiveStep) -> Bool {
     guard let delay = step.repeating?.delay, delay > .zero else { return false }
-    if step.loop == nil { post(.waits(step: step.index)) }
+    if step.item.loop == nil { post(.waits(step: step.index)) }
     pause(step, for: delay, because: "delay")
     return true
-  }
-
-  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no slot.
-  private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
-    let delay = try inTime(planned) { () throws(EvaluationError) in
-      try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
-    }
-    if step.loop == nil { post(.waits(step: step.index)) }
-    guard delay > .zero else {
-      goOn(step)
-      return
-    }
-    pause(step, for: delay, because: "delay")
-  }
-
-  /// Continues a step after its pause, or at once if the step has no pause.
-  private func goOn(_ step: ActiveStep) {
-    step.timer = nil
-    let planned = plan.steps[step.index]
-    switch planned.step.action {
-    case .request, .submit, .websocket: lineUp(step)
-    case .reach(let template, let request): reach(step, template, request, planned)
-    // It has no pause.
-    case .listen: break
-    case .call(let call): beginCall(step, call)
-    }
   }
 
   /// Requests a slot for the next transfer of a step, after its expired tokens were replaced.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
     if step.hasSent {
-      step.clock.stop(at: now)
+      step.times.clock.stop(at: now)
       // A token may have expired during a pause.
       if let planned = staleStep(step) {
         fetchTokens(missingTokens(of: step, planned), for: step, planned, then: .lineUp)
@@ -200,9 +155,9 @@ extension Run {
 
   /// Requests a slot for the next transfer of a step, without checking its tokens.
   func lineUpNow(_ step: ActiveStep) {
-    step.isInLine = true
-    step.loop?.inLine += 1
-    post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin, again: step.hasSent))
+    step.line.isWaiting = true
+    step.item.loop?.inLine += 1
+    post(.transferWanted(step: step.index, iteration: step.item.iteration, origin: step.target.origin, again: step.hasSent))
   }
 
   /// Pauses a step before its next transfer. During the pause, the step holds no slot.
@@ -219,7 +174,7 @@ extension Run {
       self?.assumeIsolated { run in
         guard !step.hasEnded else { return }
         step.timer = nil
-        if step.startedAt == nil { step.delay += run.now - pausedAt }
+        if step.times.startedAt == nil { step.times.delay += run.now - pausedAt }
         run.goOn(step)
       }
     }
@@ -241,7 +196,7 @@ extension Run {
 
   /// Whether a step may request its URL: an HTTP URL, or a URL whose scheme is written in the document itself.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
-    guard let scheme = OtherScheme(of: step.url.text) else { return true }
+    guard let scheme = OtherScheme(of: step.target.url.text) else { return true }
     return planned.step.action.writes(scheme)
   }
 

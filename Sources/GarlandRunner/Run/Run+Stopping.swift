@@ -7,7 +7,7 @@ import GarlandWorkflow
 /// Ends steps that are stopped, and steps that never begin.
 extension Run {
   func stopped(_ reason: StopReason) {
-    for run in innerRuns { run.assumeIsolated { $0.stop(reason) } }
+    for run in logins.runs { run.assumeIsolated { $0.stop(reason) } }
     if case .interrupt = reason { return }
     summary.stoppedEarly = reason.inWords
     if case .deadline = reason { summary.isOutOfTime = true }
@@ -29,7 +29,7 @@ extension Run {
   }
 
   func halt(_ step: ActiveStep, _ leeway: Scheduler.Leeway) {
-    if let called = calledRuns[ObjectIdentifier(step)] {
+    if let called = calls.runs[ObjectIdentifier(step)] {
       if stage.isAborted {
         called.assumeIsolated { $0.aborted() }
         if !step.hasEnded { end(step, StepEnding(.notRun, reason: stopWords + " while the step ran")) }
@@ -42,7 +42,7 @@ extension Run {
       haltHeld(step, held, cancelling: leeway != .untilEnd)
       return
     }
-    if let judging = step.judging {
+    if let judging = step.incoming.judging {
       guard stage.isAborted else {
         guard leeway != .untilEnd else { return }
         // The response has arrived and will be checked soon.
@@ -73,7 +73,7 @@ extension Run {
     guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
     // Otherwise the step's response has arrived and will be checked.
-    let isWaiting = step.timer != nil || step.isInLine
+    let isWaiting = step.timer != nil || step.line.isWaiting
     let reason = step.hasSent ? stopWords + (isWaiting ? " while the step waited to send again" : " while the step ran") : stopWords
     var ending = StepEnding(.notRun, reason: reason)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }

@@ -22,7 +22,7 @@ public actor Run {
     public var summary: RunSummary
     /// The text of each of ``RunConfiguration/prints``, or the reason why it has no value.
     public var prints: [Result<String, PrintFailure>]
-    /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/keepsResults`` is true.
+    /// The values that another run can use, by ``PlannedStep/address``. Empty unless ``RunConfiguration/Reuse/keepsResults`` is true.
     public var kept: [String: KeptStep] = [:]
   }
 
@@ -40,8 +40,7 @@ public actor Run {
   /// The executor of the run. It is stored because it is read very often.
   private let executor: UnownedSerialExecutor
   let documents: [DocumentValues]
-  let jars: JarSet
-  let caches: CacheSet
+  let stores: Stores
   let builder: RequestBuilder
   let recorder: ExchangeRecorder
   let detail: RunDetail
@@ -60,20 +59,13 @@ public actor Run {
   var stage = RunStage()
   /// The state of hosts, shared with the calling run.
   let hosts: Hosts
-  /// The notices that have been shown. They prevent that a thousand similar steps cause the same notice a thousand times.
-  var noticed: Set<String> = []
   var summary = RunSummary()
-  var tokenWaits = TokenWaits()
-  /// The runs of `authorize` steps on a provider's pages.
-  var innerRuns: [Run] = []
+  var output = Output()
+  var logins = Logins()
   /// The calling run; nil unless this is the run of a called document.
   let caller: Caller?
-  /// The runs of called documents, by the steps that call them.
-  var calledRuns: [ObjectIdentifier: Run] = [:]
-  var lending = Lending()
+  var calls = Calls()
   var listeners: Listeners
-  /// The folder for the body that is kept completely; nil if no body is kept.
-  var wholeBodyFolder: String?
 
   /// The executor of the engine's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
@@ -81,7 +73,7 @@ public actor Run {
   init(
     _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], caller: Caller? = nil
   ) {
-    let jars = JarSet(documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.jars)
+    let jars = JarSet(documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.stores.jars)
     self.init(
       RunFrame(plan, configuration, documents, caller: caller), plan, configuration, transport: transport, documents: documents, jars: jars,
       caller: caller)
@@ -98,8 +90,7 @@ public actor Run {
     self.transport = transport
     executor = transport.unownedExecutor
     self.documents = documents
-    self.jars = jars
-    caches = CacheSet()
+    stores = Stores(jars: jars)
     hosts = frame.hosts
     detail = frame.detail
     builder = frame.builder
@@ -114,14 +105,14 @@ public actor Run {
     scheduler = frame.scheduler
     beganAt = configuration.clock()
     recorder = ExchangeRecorder(
-      detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
+      detail: detail, keptBodyBytes: configuration.recording.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
   }
 
   /// Executes the plan and returns when every step has ended. Call this function only once.
   public func start() async -> Report {
     announce()
     joinHosts()
-    if let deadline = configuration.deadline {
+    if let deadline = configuration.pace.deadline {
       stage.deadlineTimer = transport.perform(after: deadline) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
@@ -134,18 +125,18 @@ public actor Run {
     }
     await fetchPrintedTokens()
     // Objects that these runs have created at the provider are cleaned up, like those of this run's own steps.
-    for run in innerRuns { await run.waitForEnd() }
+    for run in logins.runs { await run.waitForEnd() }
     removeWholeBodyFolder()
     assert(scheduler.hasAllSlots, "a slot was not given back")
     stage.deadlineTimer?.cancel()
     leaveHosts()
     let prints = configuration.prints.map(evaluate)
-    summary.fileErrors = await jars.writeBack()
+    summary.fileErrors = await stores.jars.writeBack()
     for error in summary.fileErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))
     stage.end()
-    let kept = kept.result(of: plan, ledger.outcomes) { !jars.shared(by: $0.workflowIndex).cookies.isEmpty }
+    let kept = kept.result(of: plan, ledger.outcomes) { !stores.jars.shared(by: $0.workflowIndex).cookies.isEmpty }
     return Report(summary: summary, prints: prints, kept: kept)
   }
 
@@ -166,14 +157,14 @@ public actor Run {
   }
 
   func interrupted(_ signal: String) {
-    guard !stage.isFinished || tokenWaits.isAwaited else { return }
+    guard !stage.isFinished || logins.waits.isAwaited else { return }
     if summary.interruptedBy == nil {
       summary.interruptedBy = signal
       tell(.interrupted(signal: signal, at: now))
     }
     if stage.isFinished {
-      for run in innerRuns { run.interrupt(signal: signal) }
-      tokenWaits.arrived(.failure(.cancelled))
+      for run in logins.runs { run.interrupt(signal: signal) }
+      logins.waits.arrived(.failure(.cancelled))
       return
     }
     post(.stop(.interrupt(signal: signal)))
@@ -181,19 +172,19 @@ public actor Run {
 
   func isOutOfTime(_ deadline: Duration) {
     if stage.isFinished {
-      tokenWaits.arrived(.failure(.timeUp(StopReason.deadline(deadline).inWords)))
+      logins.waits.arrived(.failure(.timeUp(StopReason.deadline(deadline).inWords)))
     } else {
       post(.stop(.deadline(deadline)))
     }
   }
 
   func aborted() {
-    guard !stage.isFinished || tokenWaits.isAwaited else { return }
+    guard !stage.isFinished || logins.waits.isAwaited else { return }
     stage.isAborted = true
-    for run in innerRuns { run.abort() }
+    for run in logins.runs { run.abort() }
     if stage.isFinished {
       if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
-      tokenWaits.arrived(.failure(.cancelled))
+      logins.waits.arrived(.failure(.cancelled))
       return
     }
     if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
@@ -230,5 +221,5 @@ public actor Run {
   func traits(of planned: PlannedStep) -> StepTraits { traitsTable.traits(of: planned.step, at: planned.index) }
 
   /// The redirect with which the provider ended the login; nil if there was none.
-  var capturedRedirect: String? { tokenWaits.capturedRedirect }
+  var capturedRedirect: String? { logins.waits.capturedRedirect }
 }

@@ -41,13 +41,13 @@ struct RunFrame: @unchecked Sendable {
     let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
     self.origins = origins
     let policy = SchedulerPolicy(
-      concurrency: configuration.concurrency, perOrigin: configuration.perOrigin, isSerial: configuration.isSerial,
-      order: configuration.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.isSerial ? .file : .longestPath),
-      maxFailures: configuration.maxFailures, heldBytes: configuration.heldBytes, borrowsResources: caller?.hasResources == false)
+      concurrency: configuration.pace.concurrency, perOrigin: configuration.pace.perOrigin, isSerial: configuration.pace.isSerial,
+      order: configuration.pace.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.pace.isSerial ? .file : .longestPath),
+      maxFailures: configuration.pace.maxFailures, heldBytes: configuration.pace.heldBytes, borrowsResources: caller?.hasResources == false)
     let resources = SharedResources(plan)
     self.resources = caller?.hasResources == true ? resources.oneOfEach : resources
     scheduler = Scheduler(
-      graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints, resources: self.resources), policy: policy)
+      graph: ScheduleGraph(plan, weights: configuration.pace.expectedDurations, origins: hints, resources: self.resources), policy: policy)
   }
 
   /// Computes the traits of all steps now, so that the runs need not compute them again.

@@ -47,7 +47,7 @@ final class ActiveLoop {
   var hasUnbegun: Bool { next < places.upperBound }
 
   /// Whether any item has not sent its first request yet.
-  var hasUnsent: Bool { (hasUnbegun && !isStopped) || !asking.isEmpty || active.values.contains { $0.startedAt == nil } }
+  var hasUnsent: Bool { (hasUnbegun && !isStopped) || !asking.isEmpty || active.values.contains { $0.times.startedAt == nil } }
 
   /// Whether no item is running or will begin.
   var isDone: Bool { active.isEmpty && asking.isEmpty && (!hasUnbegun || isStopped) }

@@ -9,82 +9,122 @@ import GarlandWorkflow
 /// pass the reference from one of these methods to the next, and access it only within `assumeIsolated`.
 final class ActiveStep: @unchecked Sendable {
   let index: Int
-  /// The position of the item in the loop; 0 without a loop.
-  let iteration: Int
-  /// The loop to which the item belongs; nil without a loop.
-  let loop: ActiveLoop?
-  /// The name of the item in reports.
-  let label: String?
+  let item: Item
+  var target = Target()
+  var times = Times()
+  var host = Host()
+  var tokens = Tokens()
+  var incoming = Incoming()
+  var line = Line()
+  var changing = Changing()
   let context: StepContext
-  /// The URL of the step's request, which is evaluated when the step begins.
-  var url = StepURL(text: "", isSecret: false)
-  /// The number of the URL's origin.
-  var origin = 0
   var request: BuiltRequest?
   var handle: (any SentTransfer)?
   /// The state of retries, polls and pages; nil for a step that sends a single request.
   var repeating: Repeating?
-  /// The page that is being requested; nil for the first page.
-  var page: PageInTurn?
-  /// The recorded random numbers of a request that is rebuilt for each attempt, because it calls `now()`.
-  var tape: RandomTape?
-  /// The number of the step's trial request; nil if its host is not known to be down.
-  var trial: Int?
   /// The timer for which the step waits; nil if the step waits for a transfer or for nothing.
   var timer: (any Cancellable)?
-  /// The time limit of a listening step.
-  var listenLimit = Duration.zero
   /// The exchanges of the step before the current request.
   var exchanges = SentExchanges()
-  /// The time when an item of a loop was ready to begin.
-  var readyAt: Duration = .zero
-  /// The time for which the step has waited before it requested its first slot, for example for its `delay`.
-  var delay: Duration = .zero
-  /// The time when the first transfer began; nil if the step has sent no request.
-  var startedAt: Duration?
-  /// The clock by which the step's time limits are measured.
-  var clock = StepClock()
-  /// The time of the last progress event.
-  var progressAt: Duration = .zero
   /// Whether a request before the last one may have changed something on the server. The last request's result is checked separately.
   var mayHaveLeft = false
-  /// The reader of the response's stream; nil if the response is not a stream.
-  var stream: StreamReader?
-  /// The messages of its WebSocket connection.
-  var talk: Talk?
-  /// The response that is being checked on another thread.
-  var judging: Judging?
   /// Whether any request was passed to the network.
   var hasSent = false
-  /// Whether the step is waiting for a slot.
-  var isInLine = false
-  /// The slot of the current transfer.
-  var slot: HeldSlot?
   var hasEnded = false
   /// The reason why the step makes no progress although it has begun; nil if it makes progress.
   var held: HeldStep?
-  /// The state of waiting for this machine's network, and whether the waiting has been reported.
-  var patience = ConnectivityPatience()
-  /// Whether the step has waited for the network and sends its request again. The time of waiting counts towards the step's deadline.
-  var isSentAgainForConnectivity = false
-  /// The diagnosis of the step's host that caused the cancellation of its request; nil if the request is not being cancelled.
-  var spared: Diagnosis?
-  /// Whether the step's tokens were fetched. In this case they are not fetched again before the step sends, even if they expire soon.
-  var hasFetchedTokens = false
-  /// Whether the current request has already been sent again with another token.
-  var hasReplayed = false
   /// The reason why the step is being cancelled; nil if it is not.
   var haltReason: StopReason?
 
   /// The index of the loop's item; nil without a loop.
-  var iterationIndex: Int? { loop == nil ? nil : iteration }
+  var iterationIndex: Int? { item.loop == nil ? nil : item.iteration }
 
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
     self.index = index
     self.context = context
-    self.loop = loop
-    self.iteration = iteration
-    self.label = label
+    item = Item(iteration: iteration, loop: loop, label: label)
+  }
+}
+
+extension ActiveStep {
+  /// The position of the step among the items of its loop.
+  struct Item {
+    /// The position of the item in the loop; 0 without a loop.
+    let iteration: Int
+    /// The loop to which the item belongs; nil without a loop.
+    let loop: ActiveLoop?
+    /// The name of the item in reports.
+    let label: String?
+  }
+
+  /// The URL of the step and its host.
+  struct Target {
+    /// The URL of the step's request, which is evaluated when the step begins.
+    var url = StepURL(text: "", isSecret: false)
+    /// The number of the URL's origin.
+    var origin = 0
+  }
+
+  /// The times by which the step is measured and limited.
+  struct Times {
+    /// The time when an item of a loop was ready to begin.
+    var readyAt: Duration = .zero
+    /// The time for which the step has waited before it requested its first slot, for example for its `delay`.
+    var delay: Duration = .zero
+    /// The time when the first transfer began; nil if the step has sent no request.
+    var startedAt: Duration?
+    /// The clock by which the step's time limits are measured.
+    var clock = StepClock()
+    /// The time of the last progress event.
+    var progressAt: Duration = .zero
+    /// The time limit of a listening step.
+    var listenLimit = Duration.zero
+  }
+
+  /// The state of waiting for the step's host or for the network.
+  struct Host {
+    /// The number of the step's trial request; nil if its host is not known to be down.
+    var trial: Int?
+    /// The diagnosis of the step's host that caused the cancellation of its request; nil if the request is not being cancelled.
+    var spared: Diagnosis?
+    /// The state of waiting for this machine's network, and whether the waiting has been reported.
+    var patience = ConnectivityPatience()
+    /// Whether the step has waited for the network and sends its request again. The time of waiting counts towards the step's deadline.
+    var isSentAgainForConnectivity = false
+  }
+
+  /// The use of tokens by the step.
+  struct Tokens {
+    /// Whether the step's tokens were fetched. In this case they are not fetched again before the step sends, even if they expire soon.
+    var areFetched = false
+    /// Whether the current request has already been sent again with another token.
+    var hasReplayed = false
+  }
+
+  /// The response or the messages that the step is reading.
+  struct Incoming {
+    /// The reader of the response's stream; nil if the response is not a stream.
+    var stream: StreamReader?
+    /// The messages of its WebSocket connection.
+    var talk: Talk?
+    /// The response that is being checked on another thread.
+    var judging: Judging?
+  }
+
+  /// The place of the step in the line for a slot.
+  struct Line {
+    /// Whether the step is waiting for a slot.
+    var isWaiting = false
+    /// The slot of the current transfer.
+    var slot: HeldSlot?
+  }
+
+  /// The parts of a request that differ between the requests of the step.
+  struct Changing {
+    /// The page that is being requested; nil for the first page.
+    var page: PageInTurn?
+    /// The recorded random numbers of a request that is rebuilt for each attempt, because it calls `now()`.
+    var tape: RandomTape?
   }
 }
 

@@ -10,12 +10,13 @@ struct KeptResults {
   private var found: [Int: KeptStep] = [:]
 
   init(_ plan: Plan, _ configuration: RunConfiguration) {
-    isOn = configuration.keepsResults
-    guard !configuration.kept.isEmpty else { return }
+    isOn = configuration.reuse.keepsResults
+    guard !configuration.reuse.kept.isEmpty else { return }
     // Steps are processed in plan order, since a step that waits for a step that runs again must also run again.
     for node in plan.order.lazy.map(Int.init) where !plan.isJoin(node) {
       let planned = plan.steps[node]
-      guard planned.isKeepable, let kept = configuration.kept[planned.address], kept.extracted.count == planned.step.extractions.count,
+      guard planned.isKeepable, let kept = configuration.reuse.kept[planned.address],
+        kept.extracted.count == planned.step.extractions.count,
         plan.graph.predecessors(of: node).allSatisfy({ given[Int($0)] != nil })
       else { continue }
       given[node] = kept

@@ -76,72 +76,84 @@ struct MultipartParser {
   /// Parses as much as possible from `start` on. Returns false if more input is needed, or if the rest of the input is not used.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
-    switch state {
-    case .preamble, .content:
-      let isContent = state == .content
-      if isContent, isAtContentStart {
-        guard rest.count >= delimiter.count else { return false }
-        isAtContentStart = false
-        if !rest.starts(with: delimiter) { start += 2 }
-        return true
-      }
-      if let position = Self.find(delimiter, in: rest) {
-        if isContent {
-          if position > 0 { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<position]))) }
-          emit(.partEnded)
-        }
-        start += position + delimiter.count
-        state = .delimiter
-        return true
-      }
-      // A delimiter can continue in the next bytes only if it has begun, with a line break, in the last few bytes.
-      let tail = max(0, rest.count - (delimiter.count - 1))
-      let certain = rest[tail...].firstIndex(of: 0x0D) ?? rest.count
-      if certain > 0 {
-        if isContent { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<certain]))) }
-        start += certain
-      }
-      return false
-    case .delimiter:
-      guard rest.count >= 2 else { return false }
-      if rest[0] == 0x2D, rest[1] == 0x2D {
-        state = .epilogue
-        return false
-      }
-      guard let line = Self.find([0x0D, 0x0A], in: rest) else {
-        if rest.count > Self.headerLimit { state = .failed("a boundary is not followed by a line break") }
-        return false
-      }
-      guard rest[..<line].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
-        state = .failed("a boundary is followed by other text")
-        return false
-      }
-      parts += 1
-      guard parts <= Self.partLimit else {
-        state = .failed("there are more than \(Self.partLimit) parts")
-        return false
-      }
-      // The line break is kept, so that the end of an empty header section looks like the end of any other.
-      start += line
-      state = .headers
-      return true
-    case .headers:
-      guard let end = Self.find([0x0D, 0x0A, 0x0D, 0x0A], in: rest) else {
-        if rest.count > Self.headerLimit { state = .failed("the header section of a part is over \(Self.headerLimit) bytes") }
-        return false
-      }
-      guard let fields = Self.fields(rest[..<end]) else {
-        state = .failed("the header section of a part is not valid")
-        return false
-      }
-      emit(.partBegan(fields))
-      // The second line break is kept, since the delimiter of an empty part may begin with it.
-      start += end + 2
-      isAtContentStart = true
-      state = .content
-      return true
-    case .epilogue, .failed: return false
+    return switch state {
+    case .preamble, .content: readContent(rest, &start, emit)
+    case .delimiter: readDelimiterLine(rest, &start)
+    case .headers: readHeaders(rest, &start, emit)
+    case .epilogue, .failed: false
     }
+  }
+
+  /// Reads up to the next delimiter: the content of a part, or the text before the first delimiter.
+  private mutating func readContent(_ rest: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
+    let isContent = state == .content
+    if isContent, isAtContentStart {
+      guard rest.count >= delimiter.count else { return false }
+      isAtContentStart = false
+      if !rest.starts(with: delimiter) { start += 2 }
+      return true
+    }
+    if let position = Self.find(delimiter, in: rest) {
+      if isContent {
+        if position > 0 { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<position]))) }
+        emit(.partEnded)
+      }
+      start += position + delimiter.count
+      state = .delimiter
+      return true
+    }
+    // A delimiter can continue in the next bytes only if it has begun, with a line break, in the last few bytes.
+    let tail = max(0, rest.count - (delimiter.count - 1))
+    let certain = rest[tail...].firstIndex(of: 0x0D) ?? rest.count
+    if certain > 0 {
+      if isContent { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<certain]))) }
+      start += certain
+    }
+    return false
+  }
+
+  /// Reads the rest of the line of a delimiter.
+  private mutating func readDelimiterLine(_ rest: UnsafeRawBufferPointer, _ start: inout Int) -> Bool {
+    guard rest.count >= 2 else { return false }
+    if rest[0] == 0x2D, rest[1] == 0x2D {
+      state = .epilogue
+      return false
+    }
+    guard let line = Self.find([0x0D, 0x0A], in: rest) else {
+      if rest.count > Self.headerLimit { state = .failed("a boundary is not followed by a line break") }
+      return false
+    }
+    guard rest[..<line].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
+      state = .failed("a boundary is followed by other text")
+      return false
+    }
+    parts += 1
+    guard parts <= Self.partLimit else {
+      state = .failed("there are more than \(Self.partLimit) parts")
+      return false
+    }
+    // The line break is kept, so that the end of an empty header section looks like the end of any other.
+    start += line
+    state = .headers
+    return true
+  }
+
+  /// Reads the header section of a part.
+  private mutating func readHeaders(_ rest: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
+    guard let end = Self.find([0x0D, 0x0A, 0x0D, 0x0A], in: rest) else {
+      if rest.count > Self.headerLimit { state = .failed("the header section of a part is over \(Self.headerLimit) bytes") }
+      return false
+    }
+    guard let fields = Self.fields(rest[..<end]) else {
+      state = .failed("the header section of a part is not valid")
+      return false
+    }
+    emit(.partBegan(fields))
+    // The second line break is kept, since the delimiter of an empty part may begin with it.
+    start += end + 2
+    isAtContentStart = true
+    state = .content
+    return true
   }
 
   private static func fields(_ bytes: Slice<UnsafeRawBufferPointer>) -> [HeaderField]? {

@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// The head of a request while redirects are followed: the method, URL and fields of the next request, without
@@ -20,12 +21,7 @@ public struct RedirectState: Sendable {
     case text(String, LastAuthority)
   }
 
-  /// The storage of a state, shared by copies.
-  ///
-  /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it, and
-  /// the compiler guarantees exclusive access to that value. With several references the value
-  /// makes a copy.
-  private final class Storage: @unchecked Sendable {
+  private struct Values: Sendable {
     var method: HTTPRequest.Method
     var target: Target
     var headerFields: HTTPFields
@@ -58,55 +54,44 @@ public struct RedirectState: Sendable {
       self.credentialFields = credentialFields
       self.boundary = boundary
     }
-
-    init(_ other: Storage) {
-      method = other.method
-      target = other.target
-      headerFields = other.headerFields
-      sendsBody = other.sendsBody
-      isTrusted = other.isTrusted
-      count = other.count
-      policy = other.policy
-      credentialFields = other.credentialFields
-      boundary = other.boundary
-    }
   }
 
   /// The storage of all properties. It is a single reference, because many places copy the state of each
   /// request, and most requests are never redirected.
-  private var storage: Storage
+  private var storage: CopyOnWrite<Values>
 
   /// The method of the current request, after the redirects so far.
-  public var method: HTTPRequest.Method { storage.method }
+  public var method: HTTPRequest.Method { storage.value.method }
   /// The URL of the current request, after the redirects so far.
-  public var url: URLReference { storage.url }
+  public var url: URLReference { storage.value.url }
   /// The header fields of the current request: those of the caller that still apply after redirects.
-  public var headerFields: HTTPFields { storage.headerFields }
+  public var headerFields: HTTPFields { storage.value.headerFields }
   /// Whether the current request, after the redirects so far, sends the body.
-  public var sendsBody: Bool { storage.sendsBody }
+  public var sendsBody: Bool { storage.value.sendsBody }
   /// Whether credentials of the first origin (header fields, user and password, client certificate) still
   /// apply.
-  public var isTrusted: Bool { storage.isTrusted }
+  public var isTrusted: Bool { storage.value.isTrusted }
   /// The number of followed redirects.
-  public var count: Int { storage.count }
+  public var count: Int { storage.value.count }
   /// Whether the current request uses `http` without TLS.
   var isCleartext: Bool {
-    switch storage.target {
+    switch storage.value.target {
     case .reference(let url): url.scheme == "http"
     case .text(_, let known): known.isCleartext
     }
   }
   /// Whether the current request has header fields of the caller.
-  var hasFields: Bool { !storage.headerFields.isEmpty }
+  var hasFields: Bool { !storage.value.headerFields.isEmpty }
 
   /// Creates the state of a request before any redirect.
   public init(
     method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, credentialFields: Set<HTTPField.Name>,
     policy: RedirectPolicy, boundary: String? = nil
   ) {
-    storage = Storage(
-      method: method, target: .reference(url), headerFields: headerFields, sendsBody: sendsBody, policy: policy,
-      credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
+    storage = CopyOnWrite(
+      Values(
+        method: method, target: .reference(url), headerFields: headerFields, sendsBody: sendsBody, policy: policy,
+        credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) }))
   }
 
   /// Creates the state of a request before any redirect, with an unparsed URL.
@@ -120,9 +105,10 @@ public struct RedirectState: Sendable {
     method: HTTPRequest.Method, text: String, known: LastAuthority, headerFields: HTTPFields, sendsBody: Bool,
     credentialFields: Set<HTTPField.Name>, policy: RedirectPolicy, boundary: String?
   ) {
-    storage = Storage(
-      method: method, target: .text(text, known), headerFields: headerFields, sendsBody: sendsBody, policy: policy,
-      credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
+    storage = CopyOnWrite(
+      Values(
+        method: method, target: .text(text, known), headerFields: headerFields, sendsBody: sendsBody, policy: policy,
+        credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) }))
   }
 
   /// The decision about a response.
@@ -138,7 +124,7 @@ public struct RedirectState: Sendable {
   /// Decides about a response with this status and `Location`. `isBodyRepeatable` matters only if
   /// the body is sent again.
   public mutating func next(status: Int, location: String?, isBodyRepeatable: Bool) -> Decision {
-    guard case .follow(let maximum) = storage.policy, Self.statuses.contains(status), let location else { return .deliver }
+    guard case .follow(let maximum) = storage.value.policy, Self.statuses.contains(status), let location else { return .deliver }
     let resolved = (try? URLReference(location))?.resolved(against: url)
     if let resolved, isBoundary(resolved) { return .deliver }
     if count >= maximum { return .fail(.tooMany(limit: maximum)) }
@@ -154,14 +140,13 @@ public struct RedirectState: Sendable {
 
     let becomesGet = (status == 303 && method != .head && method != .get) || ((status == 301 || status == 302) && method == .post)
     if sendsBody, !becomesGet, !isBodyRepeatable { return .fail(.bodyNotRepeatable) }
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
     if becomesGet {
-      storage.method = .get
+      storage.value.method = .get
       dropContent()
     }
     if target.origin != url.origin { dropCredentials() }
-    storage.url = target
-    storage.count += 1
+    storage.value.url = target
+    storage.value.count += 1
     return .follow
   }
 
@@ -169,28 +154,28 @@ public struct RedirectState: Sendable {
 
   /// Whether a redirect leads to the boundary URL, to which no redirect is followed.
   private func isBoundary(_ target: URLReference) -> Bool {
-    guard let boundary = storage.boundary else { return false }
+    guard let boundary = storage.value.boundary else { return false }
     return target.scheme == boundary.scheme && target.host == boundary.host && target.effectivePort == boundary.effectivePort
       && (target.path == boundary.path || target.path + boundary.path == "/")
   }
 
-  /// Removes the fields that describe content that is no longer sent. The caller must have made the storage
-  /// unique before.
+  /// Removes the fields that describe content that is no longer sent.
   private mutating func dropContent() {
-    storage.sendsBody = false
+    storage.value.sendsBody = false
     for name in [
       HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .expect, .transferEncoding,
     ] {
-      storage.headerFields[name] = nil
+      storage.value.headerFields[name] = nil
     }
   }
 
   private mutating func dropCredentials() {
-    storage.isTrusted = false
-    for name in Self.alwaysCredential { storage.headerFields[name] = nil }
-    for name in storage.credentialFields { storage.headerFields[name] = nil }
+    storage.value.isTrusted = false
+    for name in Self.alwaysCredential { storage.value.headerFields[name] = nil }
+    let credentialFields = storage.value.credentialFields
+    for name in credentialFields { storage.value.headerFields[name] = nil }
     // The caller's own host name was meant for the first origin.
-    storage.headerFields[.hostField] = nil
+    storage.value.headerFields[.hostField] = nil
   }
 
   package static let alwaysCredential: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]

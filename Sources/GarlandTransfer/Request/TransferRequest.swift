@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// A request as the engine sends it: the message and its settings.
@@ -10,12 +11,7 @@ import HTTPTypes
 /// ```
 /// A request is a value: it can be stored, changed and sent again.
 public struct TransferRequest: Sendable {
-  /// The storage of a request, shared by copies.
-  ///
-  /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it, and
-  /// the compiler guarantees exclusive access to that value. With several references the value
-  /// makes a copy.
-  @usableFromInline final class Storage: @unchecked Sendable {
+  @usableFromInline struct Values: Sendable {
     @usableFromInline var method: HTTPRequest.Method
     @usableFromInline var url: String
     @usableFromInline var headerFields: HTTPFields
@@ -45,42 +41,16 @@ public struct TransferRequest: Sendable {
       self.settings = settings
       self.destination = destination
     }
-
-    @usableFromInline init(_ other: Storage) {
-      method = other.method
-      url = other.url
-      headerFields = other.headerFields
-      removedFields = other.removedFields
-      credentialFields = other.credentialFields
-      body = other.body
-      compression = other.compression
-      credential = other.credential
-      settings = other.settings
-      destination = other.destination
-      cachedResponseHandler = other.cachedResponseHandler
-      hopSigner = other.hopSigner
-      channel = other.channel
-      tap = other.tap
-      extent = other.extent
-      responder = other.responder
-    }
   }
 
   /// The storage of all properties. It is a single reference, because a request is copied many times and
   /// rarely changed.
-  @usableFromInline var storage: Storage
-
-  @inlinable mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
-  }
+  @usableFromInline var storage: CopyOnWrite<Values>
 
   /// The method: any token of RFC 9110. Defaults to `GET`.
   @inlinable public var method: HTTPRequest.Method {
-    get { storage.method }
-    _modify {
-      makeUnique()
-      yield &storage.method
-    }
+    get { storage.value.method }
+    _modify { yield &storage.value.method }
   }
   /// An absolute URL with the scheme `http` or `https`, or for GET and HEAD also `ftp`, `file` (RFC 8089) or
   /// `data` (RFC 2397).
@@ -89,130 +59,85 @@ public struct TransferRequest: Sendable {
   /// to them is never followed. Spaces and non-ASCII characters are percent-encoded, and international
   /// host names are converted to ASCII. A user and password in the URL become Basic credentials.
   @inlinable public var url: String {
-    get { storage.url }
-    _modify {
-      makeUnique()
-      yield &storage.url
-    }
+    get { storage.value.url }
+    _modify { yield &storage.value.url }
   }
   /// The header fields in order. Repeated fields and the letter case of names are kept. A field here replaces
   /// the one that the engine would add by itself (`Accept`, `User-Agent`, `Accept-Encoding`, `Host`,
   /// `Content-Length`).
   @inlinable public var headerFields: HTTPFields {
-    get { storage.headerFields }
-    _modify {
-      makeUnique()
-      yield &storage.headerFields
-    }
+    get { storage.value.headerFields }
+    _modify { yield &storage.value.headerFields }
   }
   /// The names of fields that the engine would add by itself but must not send.
   public var removedFields: Set<HTTPField.Name> {
-    get { storage.removedFields }
-    _modify {
-      makeUnique()
-      yield &storage.removedFields
-    }
+    get { storage.value.removedFields }
+    _modify { yield &storage.value.removedFields }
   }
   /// The names of further fields that contain credentials, besides `Authorization`, `Cookie` and
   /// `Proxy-Authorization`. These fields are never sent to another origin than that of ``url``.
   public var credentialFields: Set<HTTPField.Name> {
-    get { storage.credentialFields }
-    _modify {
-      makeUnique()
-      yield &storage.credentialFields
-    }
+    get { storage.value.credentialFields }
+    _modify { yield &storage.value.credentialFields }
   }
   /// The content. Defaults to none.
   @inlinable public var body: TransferBody {
-    get { storage.body }
-    _modify {
-      makeUnique()
-      yield &storage.body
-    }
+    get { storage.value.body }
+    _modify { yield &storage.value.body }
   }
   /// The compression of the content. Defaults to none.
   public var compression: RequestCompression? {
-    get { storage.compression }
-    _modify {
-      makeUnique()
-      yield &storage.compression
-    }
+    get { storage.value.compression }
+    _modify { yield &storage.value.compression }
   }
   /// The credential. It is sent only to the origin of ``url``.
   @inlinable public var credential: Credential? {
-    get { storage.credential }
-    _modify {
-      makeUnique()
-      yield &storage.credential
-    }
+    get { storage.value.credential }
+    _modify { yield &storage.value.credential }
   }
   /// The settings that are not part of the message: timeouts, redirects, TLS, limits and others.
   @inlinable public var settings: TransferSettings {
-    get { storage.settings }
-    _modify {
-      makeUnique()
-      yield &storage.settings
-    }
+    get { storage.value.settings }
+    _modify { yield &storage.value.settings }
   }
   /// The destination of the response's body. Defaults to memory.
   @inlinable public var destination: TransferDestination {
-    get { storage.destination }
-    _modify {
-      makeUnique()
-      yield &storage.destination
-    }
+    get { storage.value.destination }
+    _modify { yield &storage.value.destination }
   }
   /// The handler that decides whether a response that may be stored is stored. Without a handler, each such
   /// response is stored.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
-    get { storage.cachedResponseHandler }
-    _modify {
-      makeUnique()
-      yield &storage.cachedResponseHandler
-    }
+    get { storage.value.cachedResponseHandler }
+    _modify { yield &storage.value.cachedResponseHandler }
   }
   /// The signer for the requests that follow redirects within the origin of ``url``. The first signature is in
   /// ``headerFields``.
   package var hopSigner: (any HopSigner)? {
-    get { storage.hopSigner }
-    _modify {
-      makeUnique()
-      yield &storage.hopSigner
-    }
+    get { storage.value.hopSigner }
+    _modify { yield &storage.value.hopSigner }
   }
   /// The channel that receives the response's body as it arrives, instead of ``destination``.
   package var channel: BodyChannel? {
-    get { storage.channel }
-    _modify {
-      makeUnique()
-      yield &storage.channel
-    }
+    get { storage.value.channel }
+    _modify { yield &storage.value.channel }
   }
   /// The ``BodyTap`` that reads the response's body as it arrives, in addition to ``destination``.
   package var tap: (any BodyTap)? {
-    get { storage.tap }
-    _modify {
-      makeUnique()
-      yield &storage.tap
-    }
+    get { storage.value.tap }
+    _modify { yield &storage.value.tap }
   }
   /// The point at which the transfer ends.
   package var extent: TransferExtent {
-    get { storage.extent }
-    _modify {
-      makeUnique()
-      yield &storage.extent
-    }
+    get { storage.value.extent }
+    _modify { yield &storage.value.extent }
   }
 
   /// The source of responses in place of the network. Redirects, cookies, challenges, content
   /// codings, limits and destinations are handled as with a server's responses.
   package var responder: Responder? {
-    get { storage.responder }
-    _modify {
-      makeUnique()
-      yield &storage.responder
-    }
+    get { storage.value.responder }
+    _modify { yield &storage.value.responder }
   }
 
   /// Creates a request, by default a plain GET into memory.
@@ -220,9 +145,10 @@ public struct TransferRequest: Sendable {
     url: String, method: HTTPRequest.Method = .get, headerFields: HTTPFields = HTTPFields(), body: TransferBody = .none,
     credential: Credential? = nil, settings: TransferSettings = TransferSettings(), destination: TransferDestination = .memory
   ) {
-    storage = Storage(
-      method: method, url: url, headerFields: headerFields, body: body, credential: credential, settings: settings, destination: destination
-    )
+    storage = CopyOnWrite(
+      Values(
+        method: method, url: url, headerFields: headerFields, body: body, credential: credential, settings: settings,
+        destination: destination))
   }
 }
 

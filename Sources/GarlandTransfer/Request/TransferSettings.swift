@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The settings of a request: everything that is not part of the message.
 ///
 /// ```swift
@@ -10,60 +12,60 @@
 /// are decoded, and environment variables are ignored.
 @dynamicMemberLookup
 public struct TransferSettings: Sendable, Hashable {
-  /// The storage of settings, shared by copies.
-  ///
-  /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it;
-  /// otherwise the value makes a copy.
-  @usableFromInline final class Storage: @unchecked Sendable {
-    @usableFromInline var values: Values
+  @usableFromInline struct Stored: Sendable {
+    @usableFromInline var values = Values()
     /// Settings that differ from these at most in the cookie jar.
-    @usableFromInline var kin: Storage?
+    @usableFromInline var kin: CopyOnWrite<Stored>?
 
-    @usableFromInline init(_ values: Values) { self.values = values }
+    init() {}
 
-    static let defaults = Storage(Values())
+    @inlinable @inline(__always) mutating func change<Value>(_ path: WritableKeyPath<Values, Value>, to value: Value) {
+      kin = nil
+      values[keyPath: path] = value
+    }
   }
+
+  private static let defaults = CopyOnWrite(Stored())
 
   /// The storage of all settings. It is a single reference, because settings are copied with every request and
   /// rarely changed.
-  @usableFromInline var storage = Storage.defaults
+  @usableFromInline var storage: CopyOnWrite<Stored>
 
   /// Creates the default settings.
-  public init() {}
+  public init() { storage = Self.defaults }
 
   /// Reads or writes one of the ``Values``. When it is inlined, the compiler replaces the key path by direct
   /// access to the property.
   @inlinable public subscript<Value>(dynamicMember value: WritableKeyPath<Values, Value>) -> Value {
-    @inline(__always) get { storage.values[keyPath: value] }
-    @inline(__always) set {
-      if isKnownUniquelyReferenced(&storage) { storage.kin = nil } else { storage = Storage(storage.values) }
-      storage.values[keyPath: value] = newValue
-    }
+    @inline(__always) get { storage.value.values[keyPath: value] }
+    @inline(__always) set { storage.value.change(value, to: newValue) }
   }
 
   /// Whether both values share their storage, as unchanged copies do. This test is cheap; if it is true, the
   /// settings are equal.
-  package func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
+  package func areIdentical(to other: TransferSettings) -> Bool { storage.isIdentical(to: other.storage) }
 
   /// Returns these settings with another cookie jar. ``travelAlike(_:)`` is true for the result and these settings.
   package func with(cookies: CookieJar?) -> TransferSettings {
     var settings = self
     settings.cookies = cookies
-    settings.storage.kin = storage.kin ?? storage
+    settings.storage.value.kin = storage.value.kin ?? storage
     return settings
   }
 
   /// Whether both are unchanged copies of the same settings, apart from the cookie jar. This test is cheap. If it is true, both set up a
   /// connection and a handle in the same way.
-  package func travelAlike(_ other: TransferSettings) -> Bool { (storage.kin ?? storage) === (other.storage.kin ?? other.storage) }
+  package func travelAlike(_ other: TransferSettings) -> Bool {
+    (storage.value.kin ?? storage).isIdentical(to: other.storage.value.kin ?? other.storage)
+  }
 
   /// Whether all settings are equal.
   public static func == (left: TransferSettings, right: TransferSettings) -> Bool {
-    left.storage === right.storage || left.storage.values == right.storage.values
+    left.storage.isIdentical(to: right.storage) || left.storage.value.values == right.storage.value.values
   }
 
   /// Hashes the settings; equal settings have equal hashes.
-  public func hash(into hasher: inout Hasher) { hasher.combine(storage.values) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(storage.value.values) }
 }
 
 extension TransferSettings {

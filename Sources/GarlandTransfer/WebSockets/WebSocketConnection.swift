@@ -40,9 +40,8 @@ package actor WebSocketConnection {
   /// How often reading has waited for the caller to take messages.
   private var pauses = 0
   private var lastWrite: Task<NetworkingError?, Never>?
-  /// The number of bytes that were given to be written, and of those that the system has taken.
-  private var output: (given: Int, written: Int) = (0, 0)
-  private var writeError: NetworkingError?
+  /// The number of bytes that were given to be written, of those that the system has taken, and the error after which no more are written.
+  private var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
   /// The task that closes the connection after its end.
   private var ending: Task<Void, Never>?
   private var waiting: [Int: ResultSlot<Wake>] = [:]
@@ -140,7 +139,7 @@ package actor WebSocketConnection {
     guard endpoint?.send(message) == true else { throw error("it is closed") }
     let goal = write()
     while output.written < goal {
-      if let writeError { throw writeError }
+      if let error = output.error { throw error }
       try await waitForChange(until: nil, nil, .sending)
     }
   }
@@ -334,7 +333,7 @@ package actor WebSocketConnection {
   }
 
   private func noteWriteError(_ error: NetworkingError) {
-    writeError = error
+    output.error = error
     finish(.failure(error))
     wakeAll()
   }

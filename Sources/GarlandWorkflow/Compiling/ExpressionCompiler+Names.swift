@@ -153,7 +153,7 @@ extension ExpressionCompiler {
       inputs.append(InputReference(target: .environment(index), range: locator.range(whole), isOptional: isOptional))
       return Typed(node: ExpressionNode(.environment(index, name: member.name), at: whole), kinds: .text)
     case "secrets":
-      if !names.hasSecret(member.name), let near = Suggestion.nearest(to: member.name, in: names.secrets.map(\.name)) {
+      if !names.hasSecret(member.name), let near = Suggestion.nearest(to: member.name, in: names.secrets.declarations.map(\.name)) {
         throw refuse(
           .undefinedName, "there is no secret `\(member.name)`", at: member.range, help: "did you mean `\(near)`?", replacement: near)
       }
@@ -183,15 +183,15 @@ extension ExpressionCompiler {
   }
 
   private mutating func compileInput(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
-    guard let index = names.inputNames.firstIndex(of: name) else {
-      let near = Suggestion.nearest(to: name, in: names.inputNames)
+    guard let index = names.inputs.firstIndex(where: { $0.name == name }) else {
+      let near = Suggestion.nearest(to: name, in: names.inputs.map(\.name))
       throw refuse(
         .undefinedName, "there is no input `\(name)`", at: nameRange,
-        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.inputNames, near: name)
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.inputs.map(\.name), near: name)
           ?? "declare it at the top of the document: `inputs: { \(name): { type: string } }`", replacement: near)
     }
     inputs.append(InputReference(target: .input(index), range: locator.range(range), isOptional: isOptional))
-    return Typed(node: ExpressionNode(.input(index, name: name), at: range), kinds: names.inputKinds[index])
+    return Typed(node: ExpressionNode(.input(index, name: name), at: range), kinds: names.inputs[index].kinds)
   }
 
   /// Compiles a reference to a step of another document: `shop.login.token`.
@@ -219,7 +219,7 @@ extension ExpressionCompiler {
 
   private mutating func compileVariable(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
     guard let index = names.variable(name) else {
-      if names.variableNames.isEmpty {
+      if names.variables.names.isEmpty {
         throw refuse(
           .undefinedName, "there is no variable `\(name)`", at: nameRange,
           help: "declare it under `vars:`, or give it with `--var \(name)=…`")
@@ -230,14 +230,14 @@ extension ExpressionCompiler {
           help: "to subtract, write a space on both sides of the minus: names can contain `-`",
           replacement: Self.spaced(name))
       }
-      let near = Suggestion.nearest(to: name, in: names.variableNames)
+      let near = Suggestion.nearest(to: name, in: names.variables.names)
       throw refuse(
         .undefinedName, "there is no variable `\(name)`", at: nameRange,
-        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.variableNames, near: name), replacement: near)
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.variables.names, near: name), replacement: near)
     }
-    names.usedVariables[index] = true
+    names.variables.used[index] = true
     inputs.append(InputReference(target: .variable(index), range: locator.range(range), isOptional: isOptional))
-    return Typed(node: ExpressionNode(.variable(index), at: range), kinds: names.variableKinds[index])
+    return Typed(node: ExpressionNode(.variable(index), at: range), kinds: names.variables.kinds[index])
   }
 
   /// Compiles `auth.NAME.member`.
@@ -261,7 +261,7 @@ extension ExpressionCompiler {
         replacement: near)
     }
     let members = AuthMember.allCases.map(\.rawValue)
-    guard names.hasToken[index] else {
+    guard names.authentications.hasToken[index] else {
       throw refuse(.undefinedMember, "the auth `\(name.name)` has no token, because it is not of the kind `oauth2`", at: name.range)
     }
     guard let part = try takeName(&rest) else {

@@ -21,7 +21,7 @@ extension ExpressionCompiler {
     if let index = owner.flatMap({ names.extract(member.name, of: $0) }) {
       return try compileExtract(index, member.name, member.range, of: source, ordinal, root, whole)
     }
-    if let ordinal, names.calls.contains(ordinal) { throw unknownOutput(member.name, member.range, root, ordinal, extracts()) }
+    if let ordinal, names.kinds.calls.contains(ordinal) { throw unknownOutput(member.name, member.range, root, ordinal, extracts()) }
     let stepKind = (ordinal ?? scope.step).map(names.owner) ?? .request
     if let ordinal, stepKind == .listening, member.name == ResponseMember.url.rawValue {
       return try compileAddress(of: ordinal, name: root, member.name, whole)
@@ -32,7 +32,7 @@ extension ExpressionCompiler {
     }
     if let ordinal {
       names.neededByOthers[ordinal].insert(part.needs)
-      if part == .json { names.jsonNeededByOthers[ordinal, default: .paths([])].add(names.hasLoop[ordinal] ? [] : Self.path(rest)) }
+      if part == .json { names.jsonNeededByOthers[ordinal, default: .paths([])].add(names.kinds.hasLoop[ordinal] ? [] : Self.path(rest)) }
       addStep(ordinal, .response(part), member.name, whole)
     } else {
       ownNeeds.insert(part.needs)
@@ -65,7 +65,7 @@ extension ExpressionCompiler {
   private mutating func unknownOutput(
     _ name: String, _ range: Range<Int>, _ root: String, _ step: Int, _ outputs: [String]
   ) -> Refused {
-    guard !names.unreadableCalls.contains(step) else { return Refused() }
+    guard !names.kinds.unreadableCalls.contains(step) else { return Refused() }
     let near = Suggestion.nearest(to: name, in: outputs)
     return refuse(
       .undefinedMember, "the call `\(root)` has no output `\(name)`", at: range,
@@ -107,7 +107,7 @@ extension ExpressionCompiler {
         help: "the requested URL is available in `expect` and `extract`")
     }
     addStep(step, .address, member, range)
-    return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.hasLoop[step] ? .list : .text)
+    return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.kinds.hasLoop[step] ? .list : .text)
   }
 
   /// Returns the path that consists of the constant keys at the start of `parts`. It ends before the first computed key or negative index.
@@ -133,7 +133,7 @@ extension ExpressionCompiler {
 
   /// Returns the given value, or, if the step has a loop, the list of its values, one for each item.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
-    guard case .step(let ordinal, let id) = source, names.hasLoop[ordinal] else { return typed }
+    guard case .step(let ordinal, let id) = source, names.kinds.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
   }
 
@@ -173,7 +173,7 @@ extension ExpressionCompiler {
     let read = "for a value of the JSON body, write `\(root).json.\(name)`"
     guard let step else { return read + "; " }
     let extract = "add `extract: { \(name): $.\(name) }` to the step"
-    return (names.hasLoop[step] ? "for a value of the JSON body, \(extract)" : "\(read), or \(extract)") + "; "
+    return (names.kinds.hasLoop[step] ? "for a value of the JSON body, \(extract)" : "\(read), or \(extract)") + "; "
   }
 
   private mutating func unknownMember(
@@ -189,10 +189,9 @@ extension ExpressionCompiler {
     ]
     var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "write \($0)" }
     if case .stream(let stream) = owner, ["json", "text", "body", "data"].contains(name) {
-      let example = stream == .lines ? "[0]" : stream == .events ? "[0].data" : "[0].size"
       return refuse(
         .undefinedMember, "`\(root)` reads a stream and does not keep the body, so it has no `\(name)`", at: range,
-        help: "to read the stream, write `${\(root).\(stream.rawValue)\(example)}`")
+        help: "to read the stream, write `${\(root).\(stream.rawValue)\(stream.valueExample)}`")
     }
     if let stream = StreamFormat(rawValue: name) {
       return refuse(
@@ -216,7 +215,7 @@ extension ResponseMember {
     case .status, .time, .size, .attempts: .number
     case .headers, .cookies, .query: .mapping
     case .text, .url, .version, .method: .text
-    case .redirects, .events, .lines, .parts, .messages: .list
+    case .redirects, .items: .list
     case .json: .any
     }
   }

@@ -59,7 +59,7 @@ struct LoopItems {
     switch node.kind {
     case .constant(.array(let items)): self.init(of: items)
     case .variable(let index):
-      if let value = table.variableValues[index] { self.init(of: value, table) } else { self = .unknown }
+      if let value = table.variables.values[index] { self.init(of: value, table) } else { self = .unknown }
     case .filter(.range, let limit, let others):
       self.init(kinds: .number, names: nil, count: Self.rangeCount(([limit] + others).map { Self.number($0, table) }))
     case .filter(.split, _, _): self.init(kinds: .text, names: nil)
@@ -84,7 +84,7 @@ struct LoopItems {
   private static func number(_ node: ExpressionNode, _ table: NameTable) -> Int? {
     switch node.kind {
     case .constant(let value): value.intValue
-    case .variable(let index): table.variableValues[index]?.constant?.intValue
+    case .variable(let index): table.variables.values[index]?.constant?.intValue
     default: nil
     }
   }

@@ -25,7 +25,7 @@ extension NameTable {
     _ place: Range<Int>
   ) -> Expression? {
     guard !scope.isBeforeSteps, scope.stream == nil, let ordinal = ordinal(of: id), !(scope.hasResponse && scope.step == ordinal),
-      !hasLoop[ordinal],
+      !self.kinds.hasLoop[ordinal],
       uses.isEmpty || uses[String(decoding: id, as: UTF8.self)] == nil, let index = useExtract(name, of: ordinal)
     else { return nil }
     return Expression(extract: index, step: ordinal, kinds: kinds(ofExtract: index, of: ordinal), place: place, locator: locator)
@@ -41,10 +41,10 @@ extension NameTable {
       return Expression(environment: index, place: place, locator: locator)
     case 4 where root[0] == UInt8(ascii: "v"):
       guard !scope.isInput, let index = variable(String(decoding: name, as: UTF8.self)) else { return nil }
-      usedVariables[index] = true
-      return Expression(variable: index, kinds: variableKinds[index], place: place, locator: locator)
+      variables.used[index] = true
+      return Expression(variable: index, kinds: variables.kinds[index], place: place, locator: locator)
     case 7 where root[0] == UInt8(ascii: "s"):
-      guard let index = useSecret(String(decoding: name, as: UTF8.self)) else { return nil }
+      guard let index = secrets.index(of: String(decoding: name, as: UTF8.self)) else { return nil }
       return Expression(secret: index, place: place, locator: locator)
     default: return nil
     }

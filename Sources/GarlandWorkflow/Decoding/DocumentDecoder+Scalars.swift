@@ -188,17 +188,17 @@ extension DocumentDecoder {
       if !constant.isNull { report(.wrongType, "expected the path of a file, found \(Words.found(constant))", at: node.range) }
       return nil
     }
-    let missing = missingFiles.count
+    let missing = mentioned.missing.count
     if let found = locateFile(text, node.range, canBeDownloaded: canBeDownloaded) { return FileTemplate(path: path, resolved: found) }
-    return missingFiles.count > missing ? FileTemplate(path: path, resolved: nil) : nil
+    return mentioned.missing.count > missing ? FileTemplate(path: path, resolved: nil) : nil
   }
 
   /// Returns the absolute path of an existing file. If the file does not exist, reports an error and returns nil.
   func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
     let folder = folder(of: range)
     let name = folder == directory ? path : "\(folder)\u{0}\(path)"
-    if let known = foundFiles[name] {
-      namedFiles.add(known)
+    if let known = cache.files[name] {
+      mentioned.named.add(known)
       return known
     }
     let resolved: String
@@ -214,16 +214,16 @@ extension DocumentDecoder {
       }
       return nil
     }
-    namedFiles.add(resolved)
+    mentioned.named.add(resolved)
     switch options.files.files.kind(of: resolved) {
     case .file:
-      foundFiles[name] = resolved
+      cache.files[name] = resolved
       return resolved
     case .folder: report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: range)
     case .unreadable: report(.missingFile, "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
     case .missing:
       let missing = missingFile(path, range)
-      if canBeDownloaded { missingFiles.append(missing) } else { diagnostics.report(missing) }
+      if canBeDownloaded { mentioned.missing.append(missing) } else { diagnostics.report(missing) }
     }
     return nil
   }

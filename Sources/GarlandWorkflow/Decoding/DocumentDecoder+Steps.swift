@@ -88,26 +88,10 @@ extension DocumentDecoder {
       if let request = decoded.request { urlInputs = inputs(ofURLOf: request) }
       check(decoded, of: id, flow.repetition, reader)
       collector.add(decoded, settings, methodKey: methodKey.rawValue)
-      switch decoded {
-      case .request, .submit:
-        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-      case .websocket:
-        // The defaults are expectations of responses with a body.
-        settings.leaveDefaultExpectations()
-        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-      case .reach:
-        hasResponse = false
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
-      case .listen:
-        // The default expectations are for responses and do not apply to a received request. A listening step does not use the default
-        // resources, so that it does not block other steps.
-        settings.leaveDefaultExpectations()
-        flow = flow.unhindered
-        checkExpectationsOfRequest(reader)
-      case .call: break
-      }
+      checkExpectations(of: decoded, &settings, reader)
+      if case .reach = decoded { hasResponse = false }
+      // A listening step does not use the default resources, so that it does not block other steps.
+      if case .listen = decoded { flow = flow.unhindered }
       action = decoded
     }
     if reader.has(.within) { checkWithin(reader) }
@@ -119,25 +103,25 @@ extension DocumentDecoder {
     let step = Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
       action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,
-      expectationShift: hasResponse ? settings.expectationShift : 0, extractions: extractions, flow: flow,
+      expectationShift: hasResponse ? settings.expected.shift : 0, extractions: extractions, flow: flow,
       references: collector.exactSteps, inputs: collector.inputs, files: takeFiles(), neededByItself: collector.ownNeeds)
     return (step, urlInputs)
   }
 
   /// Returns the files that the current step names and the common files of the document, and clears the list for the next step.
   private func takeFiles() -> [String] {
-    let named = namedFiles.take()
-    return named.isEmpty ? commonFiles : commonFiles + named
+    let named = mentioned.named.take()
+    return named.isEmpty ? mentioned.common : mentioned.common + named
   }
 
   private func expectations(of settings: StepSettings, _ collector: inout ReferenceCollector) -> [Expectation] {
-    if let shared = settings.sharedExpectations {
+    if let shared = settings.expected.shared {
       collector.add(shared.needs)
       return shared.all
     }
     var result: [Expectation] = []
-    result.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count })
-    for (key, expectations) in settings.expectations {
+    result.reserveCapacity(settings.expected.groups.reduce(0) { $0 + $1.expectations.count })
+    for (key, expectations) in settings.expected.groups {
       for expectation in expectations {
         collector.add(expectation, key: key.path)
         result.append(expectation)
@@ -147,73 +131,6 @@ extension DocumentDecoder {
   }
 
   // MARK: Action
-
-  /// Returns the action with the settings that its kind has: those of the step, merged with the defaults.
-  private func complete(
-    _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
-  ) -> StepAction {
-    switch consume action {
-    case .request(var request):
-      if settings.saysWhatIsSent {
-        request.take(
-          params: settings.params, query: settings.query, body: settings.body, cookies: settings.cookies, auth: settings.auth)
-      }
-      complete(&request, settings, reader, scope)
-      return .request(request)
-    case .submit(let submit, var request):
-      // The form determines query and body.
-      if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
-      complete(&request, settings, reader, scope)
-      return .submit(submit, request)
-    case .websocket(let talk, var request):
-      // The opening request has no body.
-      if settings.saysWhatIsSent {
-        request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
-      }
-      request.addHead(of: settings)
-      return .websocket(talk, request)
-    case .reach(let reach, var request):
-      if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
-      request.addTransport(of: settings)
-      return .reach(reach, request)
-    case .listen(let listen, var request):
-      request.addTransport(of: settings)
-      return .listen(listen, request)
-    case .call(let call): return .call(call)
-    }
-  }
-
-  /// Gives a request whose response is read the settings that do not determine what its body is.
-  private func complete(
-    _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
-  ) {
-    request.addHead(of: settings)
-    if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
-    if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
-  }
-
-  /// Reports parts of an action that do not fit together.
-  private func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
-    switch action {
-    case .request(let request):
-      checkURL(request, of: id, reader)
-      checkBodies(request, reader)
-      checkPagination(repetition.pagination, request, reader)
-      checkResponse(request, repetition, reader)
-    case .submit(_, let request): checkResponse(request, repetition, reader)
-    case .websocket(let talk, let request):
-      checkURL(request, of: id, reader)
-      checkRepetition(repetition, of: .messages, at: talk.range, reader)
-    case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
-    case .listen, .call: break
-    }
-  }
-
-  private func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
-    checkResume(request)
-    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
-    if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
-  }
 
   /// Returns the inputs in the URL and the query of a request.
   private func inputs(ofURLOf request: RequestTemplate) -> [InputReference] {
@@ -246,31 +163,12 @@ extension DocumentDecoder {
     }
     if let own = actions.first(where: { StepKey.kinds.contains($0.key) }) {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == own.key ? actions[1].entry : own.entry) }
-      switch own.key {
-      case .submit: return decodeSubmit(own.entry, reader, scope).map { ($0, own.key) }
-      case .websocket: return decodeWebSocket(own.entry, reader, scope).map { ($0, own.key) }
-      case .reach: return decodeReach(own.entry, reader, scope).map { ($0, own.key) }
-      case .listen: return decodeListen(own.entry, reader, scope).map { ($0, own.key) }
-      default: return nil
-      }
+      return StepKind.all.first { $0.key == own.key }?.decode(self)(own.entry, reader, scope).map { ($0, own.key) }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
       guard let methodNode = reader[.method]?.value else {
-        let words = first.entry.value.scalar?.text.split(separator: " ") ?? []
-        if words.count == 2, !first.entry.value.isAlias, let method = words.first?.lowercased(),
-          StepKey.methods.keys.contains(where: { $0.rawValue == method })
-        {
-          let whole = SourceRange(
-            first.entry.key.range.file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
-          report(
-            .noAction, "`url` needs a `method`", at: first.entry.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
-            replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",
-            fixRange: whole)
-          return nil
-        }
-        report(
-          .noAction, "`url` needs a `method`", at: first.entry.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
+        reportMissingMethod(first.entry)
         return nil
       }
       guard let urlNode = reader[.url]?.value else {
@@ -284,6 +182,21 @@ extension DocumentDecoder {
     }
     // A `method` key that names a method key was handled above.
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
+  }
+
+  /// Reports a `url` without a `method`. The value `GET /health` shows which key was meant.
+  private func reportMissingMethod(_ url: YAMLMapping.Entry) {
+    let words = url.value.scalar?.text.split(separator: " ") ?? []
+    guard words.count == 2, !url.value.isAlias, let method = words.first?.lowercased(),
+      StepKey.methods.keys.contains(where: { $0.rawValue == method })
+    else {
+      report(.noAction, "`url` needs a `method`", at: url.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
+      return
+    }
+    report(
+      .noAction, "`url` needs a `method`", at: url.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
+      replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",
+      fixRange: SourceRange(url.key.range.file, url.key.range.offsets.lowerBound..<url.value.range.offsets.upperBound))
   }
 
   /// Decodes a request whose method is given separately, as a literal or by an expression.
@@ -341,7 +254,7 @@ extension DocumentDecoder {
   }
 
   /// Reports a relative URL without a base URL.
-  private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
+  func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
         report(.badURL, "the URL is empty", at: request.url.range)

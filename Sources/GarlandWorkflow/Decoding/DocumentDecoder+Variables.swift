@@ -33,7 +33,8 @@ extension DocumentDecoder {
     }
     for layer in layers { collect(layer.node, layer.origin).forEach { put($0) } }
     let declared = Set(pending.map(\.name))
-    for override in options.overrides where !names.inputNames.contains(override.name.value) || positions[override.name.value] != nil {
+    let inputs = names.inputs.map(\.name)
+    for override in options.overrides where !inputs.contains(override.name.value) || positions[override.name.value] != nil {
       put(Pending(name: override.name.value, nameRange: override.name.range, origin: override.origin, value: .constant(override.value)))
     }
     for variable in pending { names.addVariable(variable.name, kinds: Self.kinds(variable.value)) }
@@ -46,7 +47,7 @@ extension DocumentDecoder {
       case .constant(let constant): value = .constant(constant, variable.nameRange)
       case .node(let node): value = self.value(node, .variable)
       }
-      names.variableValues[variables.count] = value
+      names.variables.values[variables.count] = value
       var collector = ReferenceCollector()
       collector.add(value, "vars.\(variable.name)", isDefault: false)
       useOrder.append(collector.inputs)
@@ -61,7 +62,7 @@ extension DocumentDecoder {
   /// been decoded.
   func unusedOverrides(besides declared: Set<String>) -> [Located<String>] {
     options.overrides.map(\.name).filter { name in
-      !declared.contains(name.value) && names.variable(name.value).map { !names.usedVariables[$0] } ?? false
+      !declared.contains(name.value) && names.variable(name.value).map { !names.variables.used[$0] } ?? false
     }
   }
 

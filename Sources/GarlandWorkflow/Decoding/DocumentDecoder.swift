@@ -9,20 +9,11 @@ final class DocumentDecoder {
   let options: WorkflowDecoder.Options
   let names = NameTable()
   var diagnostics = DiagnosticList()
-  /// The documents of `use:`, and the documents whose steps this document shares with a document that it calls.
-  var usedDocuments: [UsedDocument] = []
-  /// The documents that steps call, by the step's ordinal; the value is nil for a document with errors.
-  var calledWorkflows: [Int: Workflow?] = [:]
-  /// Whether a document that this one uses or calls has errors. They have already been reported.
-  var hasBrokenDocuments = false
+  var others = OtherDocuments()
   /// Whether steps extend other steps, in which case the same mistake may be found several times.
   private var hasInheritance = false
   let templates: TemplateCompiler
-  /// Caches of compiled JSONPaths, XPaths and patterns, since a suite repeats a few of them thousands of times.
-  var paths = TextMemo<JSONPath>()
-  var xpaths: [String: XPath] = [:]
-  var patterns: [String: RegularExpression] = [:]
-  var expectationMemo = ExpectationMemo()
+  var cache = DecodingCache()
   /// The empty keys of the `expect` that was decoded last. An empty key switches off the default of the same key.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
   /// The decoded part of a document with errors. Nil if the document has no errors, or if the only errors are in other documents.
@@ -31,19 +22,9 @@ final class DocumentDecoder {
   var onlyPredicate: YAMLMapping.Entry?
   /// The ranges of relative URLs without a base URL, with their steps.
   var relativeURLs: [(step: String, range: SourceRange)] = []
-  /// The scheme, host and port of a URL that was already checked, up to and including its first `/`.
-  var knownAuthority: [UInt8] = []
   let referencePlaces = ReferencePlaces()
-  let namedFiles = NamedFiles()
-  /// The files that are named outside of the steps and apply to all of them: in variables, defaults and auth.
-  private(set) var commonFiles: [String] = []
-  /// The names of extracts that contain expressions.
-  var computedExtractNames: [ComputedExtractName] = []
-  var extractNames: [SourceRange: String] = [:]
-  /// The absolute paths of existing files, by the path in the document.
-  var foundFiles: [String: String] = [:]
-  /// Diagnostics of files that do not exist, but that a step of some document may download.
-  var missingFiles: [Diagnostic] = []
+  var mentioned = MentionedFiles()
+  var computedNames = ComputedExtractNames()
 
   /// The steps of an `authorize` that this decoder decodes in place of the document's steps; nil for the document itself.
   let nestedSteps: YAMLMapping.Entry?
@@ -54,10 +35,7 @@ final class DocumentDecoder {
   let project: Project?
   /// The quarantined steps of the document whose failures do not count today, by their ids.
   let quarantined: [String: QuarantineEntry]
-  /// The profiles of the document and of its project.
-  private(set) var knownProfiles: [KnownProfile] = []
-  /// The profiles that are not selected for this run.
-  var unusedProfiles: [WrittenProfile] = []
+  var profiles = ProfilesOfDocument()
 
   init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options, nestedSteps: YAMLMapping.Entry? = nil) {
     self.nestedSteps = nestedSteps
@@ -68,7 +46,7 @@ final class DocumentDecoder {
     self.project = project
     quarantined = nestedSteps == nil ? options.quarantined(in: directory) : [:]
     let files = options.files
-    let namedFiles = namedFiles
+    let namedFiles = mentioned.named
     templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String, source: SourceFile) throws(WorkflowFileError) in
       let isOfProject = project.map { $0.file === source } ?? false
       let directory = isOfProject ? project?.directory ?? directory : directory
@@ -92,7 +70,7 @@ final class DocumentDecoder {
       return nil
     }
     let layers = DocumentLayers(root, mapping, self)
-    knownProfiles = layers.knownProfiles
+    profiles.known = layers.knownProfiles
     let written = root
     let root = layers.root
     let reader = MappingReader(root, root.mapping ?? mapping, RootKey.table, into: &diagnostics)
@@ -101,58 +79,69 @@ final class DocumentDecoder {
     let description = reader.value(.description).flatMap { plainText($0) }
     let order = reader.value(.order).flatMap { word($0, of: Workflow.Order.self) } ?? .dependencies
 
-    usedDocuments = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
+    others.used = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
     let stepNodes = collectSteps(reader, hasAuth: mapping[RootKey.auth.rawValue] != nil)
     // Other documents affect only the steps that use or call them, and these steps are known without this list.
-    _ = namedFiles.take()
+    _ = mentioned.named.take()
     collectAuth(reader)
     for node in layers.secrets { declareSecrets(node) }
-    checkUses(usedDocuments)
+    checkUses(others.used)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, declared) = decodeVariables(layers.variables)
     resolveExtractNames()
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? .noDefaults
     let authentications = decodeAuthentications(reader, root: written, base: defaults.baseURL?.value)
-    commonFiles = namedFiles.take()
-    if !unusedProfiles.isEmpty { decodeUnusedProfiles() }
-    var steps: [Step] = []
-    var urlInputs: [(step: String, inputs: [InputReference])] = []
-    steps.reserveCapacity(stepNodes.count)
-    for (ordinal, entry) in stepNodes.enumerated() {
-      let decoded = decodeStep(entry, ordinal: ordinal, defaults)
-      if !decoded.urlInputs.isEmpty { urlInputs.append((decoded.step.id, decoded.urlInputs)) }
-      steps.append(decoded.step)
-    }
+    mentioned.common = mentioned.named.take()
+    if !profiles.unused.isEmpty { decodeUnusedProfiles() }
+    let (steps, urlInputs) = decodeSteps(stepNodes, defaults)
     reportRelativeURLs(reader)
     let outputs = isNested ? [] : reader.value(.outputs).map { decodeOutputs($0) } ?? []
     // The steps of an `authorize` are only a part of the document, so it is unknown here which values the rest of the document uses.
     let unusedExtracts = isNested ? [] : warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
-    func workflow() -> Workflow {
-      return Workflow(
-        file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
-        variables: variables, variableOrder: variableOrder, authentications: authentications + names.foreignAuthentications,
-        secrets: names.secrets,
-        environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments,
-        foreignSteps: foreignSteps(),
-        unusedExtracts: unusedExtracts.filter { steps[$0.step].extractions[$0.extract].name.range.file === file },
-        profiles: layers.profiles, confirmation: layers.confirmation,
-        unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
-        steps: steps, index: names.stepIndex)
+    let workflow = Workflow(
+      file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
+      variables: variables, variableOrder: variableOrder, authentications: authentications + names.authentications.foreign,
+      secrets: names.secrets.declarations,
+      environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: others.used,
+      foreignSteps: foreignSteps(),
+      unusedExtracts: unusedExtracts.filter { steps[$0.step].extractions[$0.extract].name.range.file === file },
+      confirmation: layers.confirmation,
+      unusedOverrides: unusedOverrides(besides: declared), missingFiles: mentioned.missing,
+      steps: steps, index: names.stepIndex)
+    return checked(workflow, urlInputs)
+  }
+
+  private typealias URLInputs = [(step: String, inputs: [InputReference])]
+
+  private func decodeSteps(_ nodes: [YAMLMapping.Entry], _ defaults: StepSettings) -> (steps: [Step], urlInputs: URLInputs) {
+    var steps: [Step] = []
+    var urlInputs: URLInputs = []
+    steps.reserveCapacity(nodes.count)
+    for (ordinal, entry) in nodes.enumerated() {
+      let decoded = decodeStep(entry, ordinal: ordinal, defaults)
+      if !decoded.urlInputs.isEmpty { urlInputs.append((decoded.step.id, decoded.urlInputs)) }
+      steps.append(decoded.step)
     }
-    guard !diagnostics.hasErrors, !hasBrokenDocuments else {
+    return (steps, urlInputs)
+  }
+
+  /// Returns the workflow if it and all documents that it uses are valid, and reports the warnings that concern the document as a whole.
+  private func checked(_ workflow: Workflow, _ urlInputs: URLInputs) -> Workflow? {
+    let steps = workflow.steps
+    guard !diagnostics.hasErrors, !others.hasBroken else {
       reportMissingFiles(besides: steps)
-      if !hasBrokenDocuments, !isNested { workflowWithErrors = workflow() }
+      if !others.hasBroken, !isNested { workflowWithErrors = workflow }
       return nil
     }
     for step in steps { step.neededByOthers = names.neededByOthers[step.ordinal] }
     for (ordinal, needs) in names.jsonNeededByOthers where steps.indices.contains(ordinal) { steps[ordinal].jsonNeededByOthers = needs }
-    let secretVariables = self.secretVariables(variables, variableOrder)
+    let secretVariables = self.secretVariables(workflow.variables, workflow.variableOrder)
     for (step, inputs) in urlInputs { warnOfSecretsInURL(step, inputs, secretVariables) }
     warnOfUnmaskedCredentials(steps)
-    return workflow()
+    return workflow
   }
 
   /// Reports the missing files of a document with errors, since such a document is not checked again later. A file that a step downloads is
@@ -160,7 +149,7 @@ final class DocumentDecoder {
   private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })
-    for missing in missingFiles {
+    for missing in mentioned.missing {
       guard let text = missing.range?.text else { continue }
       let isDownloaded = downloaded.contains { text.hasSuffix($0) || text.dropLast().hasSuffix($0) }
       if !isDownloaded { diagnostics.report(missing) }
@@ -242,11 +231,7 @@ final class DocumentDecoder {
         case .extract?: extracts = mapping.value(at: position).mapping
         case .forEach?, .rows?, .matrix?: hasLoop = true
         case .call?: isCall = true
-        case .listen?: owner = .listening
-        case .events?: owner = .stream(.events)
-        case .lines?: owner = .stream(.lines)
-        case .parts?: owner = .stream(.parts)
-        case .websocket?: owner = .stream(.messages)
+        case let key? where StepKey.owners.contains(key): owner = key.owner ?? owner
         case .talk?: talk = mapping.value(at: position)
         case nil where KeyAliases.key(for: String(decoding: name, as: UTF8.self), among: [StepKey.extract.rawValue]) != nil:
           // Other steps use these names; a changed name is reported separately.
@@ -256,8 +241,8 @@ final class DocumentDecoder {
       }
       if isCall {
         let called = loadCalled(mapping)
-        calledWorkflows[names.stepIDs.count] = .some(called)
-        if called == nil { names.unreadableCalls.insert(names.stepIDs.count) }
+        others.called[names.stepIDs.count] = .some(called)
+        if called == nil { names.kinds.unreadableCalls.insert(names.stepIDs.count) }
         for output in called?.outputs ?? [] {
           names.addExtract(.init(name: output.name.value, range: output.name.range, kinds: output.value.kinds))
         }
@@ -266,7 +251,7 @@ final class DocumentDecoder {
           let entry = extracts.entry(at: position)
           let isComputed = entry.key.hasText { ExpressionScanner.hasExpression($0) }
           if isComputed {
-            computedExtractNames.append(.init(place: names.allExtracts.count, step: names.stepIDs.count, key: entry.key))
+            computedNames.written.append(.init(place: names.extracts.all.count, step: names.stepIDs.count, key: entry.key))
           }
           let name = isComputed ? entry.key.text : ReservedNames.repaired(entry.key.text)
           names.addExtract(.init(name: name, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
@@ -328,17 +313,17 @@ final class DocumentDecoder {
 
   private func warnOfUnused(_ variables: [Variable]) -> [UnusedExtract] {
     guard !diagnostics.hasErrors else { return [] }
-    for (index, variable) in variables.enumerated() where !names.usedVariables[index] && variable.origin == .document {
+    for (index, variable) in variables.enumerated() where !names.variables.used[index] && variable.origin == .document {
       diagnostics.report(
         Diagnostic(.unusedVariable, severity: .warning, "the variable `\(variable.name)` is not used", at: variable.nameRange))
     }
     // If several steps inherit an extract, it is used if any of these steps' extracts is used.
-    let usedPlaces = hasInheritance ? Set(names.allExtracts.filter(\.isUsed).map(\.offsets)) : []
+    let usedPlaces = hasInheritance ? Set(names.extracts.all.filter(\.isUsed).map(\.offsets)) : []
     var unused: [UnusedExtract] = []
-    for ordinal in 0..<names.ownStepCount where calledWorkflows[ordinal] == nil {
+    for ordinal in 0..<names.ownStepCount where others.called[ordinal] == nil {
       // Every caller of a document can use its outputs.
-      let places = names.places(of: ordinal)
-      for place in places where !names.allExtracts[place].isUsed && !usedPlaces.contains(names.allExtracts[place].offsets) {
+      let places = names.extracts.places(of: ordinal)
+      for place in places where !names.extracts.all[place].isUsed && !usedPlaces.contains(names.extracts.all[place].offsets) {
         unused.append(UnusedExtract(step: ordinal, extract: place - places.lowerBound))
       }
     }

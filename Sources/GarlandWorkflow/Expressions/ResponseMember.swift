@@ -1,5 +1,5 @@
 /// The members of every response, by the name that expressions use.
-public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
+public enum ResponseMember: Sendable, Hashable, CaseIterable {
   /// The status code, a number.
   case status
   /// The header fields, used as `.headers.Name`.
@@ -22,18 +22,32 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case attempts
   /// The list of the redirects that were followed before the response.
   case redirects
-  /// The list of events that were kept, for a step that reads a stream of events.
-  case events
-  /// The list of the kept lines' JSON values, for a step that reads JSON lines.
-  case lines
-  /// The list of parts that were kept, for a step that reads the parts of a multipart body.
-  case parts
-  /// The list of the messages that were kept, for a step with a WebSocket connection.
-  case messages
   /// The method of a request that a listening step has received.
   case method
   /// The query parameters of a request that a listening step has received, used as `.query.name`.
   case query
+  /// The list of the items that were kept, for a step that reads a stream.
+  case items(StreamFormat)
+
+  private static let names: [(ResponseMember, String)] =
+    [
+      (.status, "status"), (.headers, "headers"), (.cookies, "cookies"), (.json, "json"), (.text, "text"), (.url, "url"), (.time, "time"),
+      (.size, "size"), (.version, "version"), (.attempts, "attempts"), (.redirects, "redirects"), (.method, "method"), (.query, "query"),
+    ] + StreamFormat.allCases.map { (.items($0), $0.rawValue) }
+  private static let membersByName = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
+  private static let namesByMember = Dictionary(uniqueKeysWithValues: names)
+
+  /// All members, in the order in which messages list them.
+  public static let allCases = names.map(\.0)
+
+  /// Returns the member with a name; nil if there is none.
+  public init?(rawValue: String) {
+    guard let member = Self.membersByName[rawValue] else { return nil }
+    self = member
+  }
+
+  /// The name that expressions use.
+  public var rawValue: String { Self.namesByMember[self] ?? "" }
 
   /// The kind of a step, which determines the members of its response.
   enum Owner: Equatable {
@@ -47,10 +61,7 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
     case .method, .query: owner == .listening
     case .status, .attempts, .redirects: owner != .listening
     case .json, .text: if case .stream = owner { false } else { true }
-    case .events: owner == .stream(.events)
-    case .lines: owner == .stream(.lines)
-    case .parts: owner == .stream(.parts)
-    case .messages: owner == .stream(.messages)
+    case .items(let format): owner == .stream(format)
     case .headers, .cookies, .url, .time, .size, .version: true
     }
   }

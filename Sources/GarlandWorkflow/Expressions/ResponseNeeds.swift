@@ -43,7 +43,7 @@ extension ResponseMember {
     case .text: .text
     case .headers: .headers
     case .cookies: .cookies
-    case .events, .lines, .parts, .messages: .items
+    case .items: .items
     case .status, .url, .time, .size, .version, .attempts, .redirects, .method, .query: .facts
     }
   }

@@ -11,53 +11,66 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   /// The messages of a `websocket:`, which are in no response's body.
   case messages
 
-  /// The media type that a response must have; nil for JSON lines, for which servers use several media types.
-  package var mediaType: String? {
+  /// The facts about the format that keys, expressions, requests and messages need: one row for each format.
+  private var facts: Facts {
     switch self {
-    case .events: "text/event-stream"
-    case .lines, .messages: nil
-    case .parts: "multipart/x-mixed-replace"
+    case .events:
+      Facts(
+        itemName: "event", mediaType: "text/event-stream", members: [.type, .data, .id, .json], value: "[0].data",
+        condition: "${event.data == '[DONE]'}", expectation: "{ type: message }")
+    case .lines:
+      Facts(
+        itemName: "line", members: [.text, .json], value: "[0]", isValueJSON: true, condition: "${line.json.done}",
+        expectation: "{ json: { $.id: 7 } }")
+    case .parts:
+      Facts(
+        itemName: "part", mediaType: "multipart/x-mixed-replace", members: [.type, .headers, .size, .text, .json], value: "[0].size",
+        condition: "${part.headers.X-Last == 'yes'}", expectation: "{ type: image/jpeg }")
+    case .messages:
+      Facts(
+        itemName: "message", members: [.type, .text, .json, .base64], owner: "websocket", value: "[0].size",
+        condition: "${message.json.type == 'chat'}", expectation: "{ json: { $.type: chat } }")
     }
   }
 
-  /// The key of a step that has such items.
-  package var key: String {
-    switch self {
-    case .events, .lines, .parts: rawValue
-    case .messages: "websocket"
-    }
-  }
-
-  /// How a step gets such items.
-  package var advice: String {
-    switch self {
-    case .events, .lines, .parts: "add `\(key): true` to the step"
-    case .messages: "only a step with `websocket` has messages"
-    }
-  }
-
-  /// The key of `expect` for the time until the first item.
-  package var timeKey: String { "time_to_first_\(itemName)" }
-
-  /// The members that an item of this format has.
-  package var members: [StreamItemMember] {
-    switch self {
-    case .events: [.type, .data, .id, .json]
-    case .lines: [.text, .json]
-    case .parts: [.type, .headers, .size, .text, .json]
-    case .messages: [.type, .text, .json, .base64]
-    }
+  private struct Facts {
+    let itemName: String
+    var mediaType: String?
+    let members: [StreamItemMember]
+    /// The key of the kind of step that has the items in place of a response's body; nil if any request can have them.
+    var owner: String?
+    /// An example of a value in the list of items.
+    let value: String
+    /// Whether an item in the list is its JSON value.
+    var isValueJSON = false
+    /// An example of a condition.
+    let condition: String
+    /// An example of an expectation of each item.
+    let expectation: String
   }
 
   /// The name of the item in expressions.
-  public var itemName: String {
-    switch self {
-    case .events: "event"
-    case .lines: "line"
-    case .parts: "part"
-    case .messages: "message"
-    }
-  }
+  public var itemName: String { facts.itemName }
+  /// The media type that a response must have; nil for JSON lines, for which servers use several media types.
+  package var mediaType: String? { facts.mediaType }
+  /// The members that an item of this format has.
+  package var members: [StreamItemMember] { facts.members }
+  /// The key of a step that has such items.
+  package var key: String { facts.owner ?? rawValue }
+  /// How a step gets such items.
+  package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
+  /// The key of `expect` for the time until the first item.
+  package var timeKey: String { "time_to_first_\(itemName)" }
+  /// An example of a value in the list of items, for the help of diagnostics.
+  var valueExample: String { facts.value }
+  /// An example of a value in the JSON of an item in the list.
+  var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
+  /// An example of the key `until`, for the help of diagnostics.
+  var conditionExample: String { facts.condition }
+  /// An example of the key `each`, for the help of diagnostics.
+  var eachExample: String { facts.expectation }
+  /// The keys that expect something of each item.
+  func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }
 
 /// A member of a stream's item.

@@ -9,10 +9,7 @@ extension StepKey {
     guard let key = entry.key.withText({ everything.key($0) }) else { return nil }
     if let mapping = entry.value.mapping,
       mapping.entries.contains(where: { inner in
-        StepKey(rawValue: inner.name).map {
-          [.extends, .reach].contains($0) || ["listen", "websocket"].contains(inner.name) || StepKey.actions.contains($0)
-        }
-          ?? false
+        StepKey(rawValue: inner.name).map { $0 == .extends || StepKey.everyAction.contains($0) } ?? false
       })
     {
       return nil

@@ -14,7 +14,7 @@ extension Workflow {
       names.addStep(
         step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) },
         hasLoop: step.flow.loop != nil,
-        isCall: step.call != nil, ResponseMember.Owner(of: step))
+        isCall: step.call != nil, step.action.owner)
     }
     for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }
     for foreign in foreignSteps {
@@ -30,7 +30,7 @@ extension Workflow {
     let range = SourceRange(file, 0..<file.bytes.count)
     var found = DiagnosticList()
     let parts = TemplateCompiler(names: names).parts(of: text, ScalarLocator(verbatim: range), .outside, into: &found)
-    if names.secrets.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
+    if names.secrets.declarations.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(
           .undefinedName, "the value of a secret or an environment variable is available here only if the document uses it", at: range))
@@ -38,7 +38,7 @@ extension Workflow {
     if names.foreign.count > foreignSteps.count {
       found.report(Diagnostic(.undefinedName, "a step of another document is available here only if this document uses it", at: range))
     }
-    if !names.foreignAuthentications.isEmpty {
+    if !names.authentications.foreign.isEmpty {
       found.report(Diagnostic(.undefinedName, "an `auth` of another document is available here only if this document uses it", at: range))
     }
     diagnostics.append(found)

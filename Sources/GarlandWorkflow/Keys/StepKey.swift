@@ -40,25 +40,38 @@ enum StepKey: String, DocumentKey {
     keys: allCases.filter {
       (!methods.contains($0) || $0 == .trace)
         && ![
-          .traces, .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .websocket,
-          .subprotocols, .talk, .extract, .after, .when, .always,
-          .cleanup,
-          .download, .events, .lines, .parts, .limit, .label,
+          .traces, .description, .extends, .call, .with, .method, .url, .within, .subprotocols, .talk, .extract, .after, .when, .always,
+          .cleanup, .download, .limit, .label,
         ].contains($0)
-        && !loops.contains($0)
+        && !loops.union(kinds).union(streams).contains($0)
     })
 
   /// Keys that both steps and defaults can have. All other keys belong to steps only, or to `defaults` only.
-  static let settings = bodies.union(credentials).union([
-    .baseURL, .headers, .cookies, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive, .timeout, .deadline, .redirect, .proxy,
-    .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls, .traces,
+  static let settings = bodies.union(credentials).union(transport).union([
+    .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
+  /// Keys for the transport of a request. `cookies` is one of them if its value selects the cookie jar.
+  static let transport: KeySet<StepKey> = [
+    .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache,
+    .cookies, .waitForConnectivity, .tls, .traces,
+  ]
   /// Keys for the action of a step, without `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// Keys for the action of a step. A step has only one action, which replaces an inherited action.
   static let everyAction = actions.union(kinds)
   /// Keys for actions of their own kind, which have no method.
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
+  /// Keys that determine which values a step has in place of a response's body.
+  static let owners = kinds.union(streams)
+  /// The values that a step with the key has; nil for a key that does not determine it.
+  var owner: ResponseMember.Owner? {
+    switch self {
+    case .listen: .listening
+    case .websocket: .stream(.messages)
+    case .events, .lines, .parts: StreamFormat(rawValue: rawValue).map { .stream($0) }
+    default: nil
+    }
+  }
   /// Keys for the request of a step.
   static let requests = methods.union([.method, .url]).union(kinds)
   /// Keys that a step may have if it calls a document.

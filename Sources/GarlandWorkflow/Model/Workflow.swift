@@ -49,8 +49,6 @@ public final class Workflow: Sendable {
   public let foreignSteps: [ForeignStep]
   /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
   public let unusedExtracts: [UnusedExtract]
-  /// The names of the profiles in `profiles:`, in file order, followed by the profiles that only the project has.
-  public let profiles: [Located<String>]
   /// The name of the selected profile, if a run with this profile must be confirmed.
   public let confirmation: Located<String>?
   /// Variables set outside of the document that the document neither declares nor uses. A variable of `--var` is an error if no document of
@@ -69,7 +67,7 @@ public final class Workflow: Sendable {
     secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration], inputs: [InputDeclaration],
     outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
     unusedExtracts: [UnusedExtract],
-    profiles: [Located<String>], confirmation: Located<String>?,
+    confirmation: Located<String>?,
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     index: KeyIndex
   ) {
@@ -90,7 +88,6 @@ public final class Workflow: Sendable {
     self.uses = uses
     self.foreignSteps = foreignSteps
     self.unusedExtracts = unusedExtracts
-    self.profiles = profiles
     self.confirmation = confirmation
     self.unusedOverrides = unusedOverrides
     self.missingFiles = missingFiles

@@ -30,7 +30,6 @@ struct ExpressionParser {
 
   /// Returns the expression and the offset after the `}` that ends it.
   static func parse(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) -> (node: SyntaxNode, end: Int) {
-    if isBraced, let chain = NameChain.parse(bytes, from: start) { return chain }
     var parser = try ExpressionParser(bytes, from: start, isBraced: isBraced)
     if parser.token.kind == .end {
       guard !isBraced || !parser.token.range.isEmpty else { throw unclosed(start) }

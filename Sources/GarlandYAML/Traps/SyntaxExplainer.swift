@@ -45,72 +45,76 @@ struct SyntaxExplainer {
   // MARK: Quotes
 
   private func quotes() -> Diagnostic? {
-    if context.hasSuffix("quoted scalar") {
-      switch problem {
-      case "found unexpected end of stream", "found unexpected document indicator":
-        return Diagnostic(
-          .unbalancedQuotes, "the quote that opens here is never closed", at: range(character(at: contextOffset)),
-          label: "opened here"
-        ).help("add the closing quote; inside `'…'` a `'` is written `''`, inside `\"…\"` a `\"` is written `\\\"`")
-      case "found unknown escape character":
-        let escape = offset..<min(character(at: min(offset + 1, bytes.count)).upperBound, bytes.count)
-        let shown = SourceScan.text(bytes, escape)
-        return Diagnostic(.invalidEscape, "`\(shown)` is not an escape in double quotes", at: range(escape))
-          .help(
-            "use single quotes, where `\\` is an ordinary character, or write `\\\\`", fix: Diagnostic.Fix(range(offset..<offset), "\\"))
-      case "did not find expected hexdecimal number":
-        return Diagnostic(.invalidEscape, "hexadecimal digits are missing in an escape", at: range(max(0, offset - 2)..<offset))
-          .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight digits")
-      case "found invalid Unicode character escape code":
-        return Diagnostic(
-          .invalidEscape, "the number of this escape is not a Unicode character",
-          at: range(max(0, offset - 2)..<min(offset + (byte(offset - 1) == UInt8(ascii: "U") ? 8 : 4), bytes.count))
-        )
-        .help("write characters beyond U+FFFF as they are, or as `\\U0001F600`")
-      default: break
-      }
-    }
+    if context.hasSuffix("quoted scalar"), let diagnostic = quotedScalar() { return diagnostic }
     // `"a" b`: the parser has read the scalar and fails at the text after it.
-    if let scalar = composer.previousScalar, scalar.style == .singleQuoted || scalar.style == .doubleQuoted,
+    guard let scalar = composer.previousScalar, scalar.style == .singleQuoted || scalar.style == .doubleQuoted,
       scalar.range.upperBound <= offset, offset < bytes.count, !SourceScan.isBreak(bytes[offset]),
       bytes[scalar.range.upperBound..<offset].allSatisfy(SourceScan.isSpace), problem.hasPrefix("did not find expected"),
       !SourceScan.isFlowIndicator(bytes[offset])
-    {
-      let rest = SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)
-      var diagnostic = Diagnostic(.unbalancedQuotes, "unexpected text after the closing quote", at: range(rest))
-        .note("the quoted text is this", at: range(scalar.range))
-      if isSameLine(scalar.range.lowerBound, offset) {
-        let whole = scalar.range.lowerBound..<rest.upperBound
-        let quote = scalar.style == .singleQuoted ? "'" : "\""
-        let inner = SourceScan.text(bytes, whole).dropFirst()
-        let scalarText = SourceScan.text(bytes, scalar.range)
-        let behind = SourceScan.text(bytes, rest)
-        if scalar.style == .doubleQuoted, inner.hasSuffix(quote), scalarText.contains("${"), !scalarText.contains("}"),
-          !inner.contains("\\")
-        {
-          diagnostic = diagnostic.help(
-            "put an expression that contains quotes in single quotes",
-            fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
-        } else if scalarText.contains("${"), offset == scalar.range.upperBound, !behind.contains("'"), !behind.contains("\""),
-          !scalarText.contains("\\"), !scalarText.dropFirst().dropLast().contains("''")
-        {
-          diagnostic = diagnostic.help(
-            "put the quotes around the whole value",
-            fix: Diagnostic.Fix(
-              range(whole), "'\((scalarText.dropFirst().dropLast() + behind).replacing("'", with: "''"))'"))
-        } else if inner.hasSuffix(quote), scalar.style == .singleQuoted {
-          diagnostic = diagnostic.help(
-            "inside `'…'` a `'` is written `''`",
-            fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
-        } else {
-          diagnostic = diagnostic.help("quote the whole value", fix: composer.quoting(bytes, whole))
-        }
-      } else {
-        diagnostic = diagnostic.help("is its closing quote missing?")
-      }
-      return diagnostic
+    else { return nil }
+    let rest = SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)
+    let diagnostic = Diagnostic(.unbalancedQuotes, "unexpected text after the closing quote", at: range(rest))
+      .note("the quoted text is this", at: range(scalar.range))
+    guard isSameLine(scalar.range.lowerBound, offset) else { return diagnostic.help("is its closing quote missing?") }
+    return helped(diagnostic, scalar, textAfterIt: rest)
+  }
+
+  /// Explains an error within a quoted scalar; returns nil if the error is of another kind.
+  private func quotedScalar() -> Diagnostic? {
+    switch problem {
+    case "found unexpected end of stream", "found unexpected document indicator":
+      return Diagnostic(
+        .unbalancedQuotes, "the quote that opens here is never closed", at: range(character(at: contextOffset)),
+        label: "opened here"
+      ).help("add the closing quote; inside `'…'` a `'` is written `''`, inside `\"…\"` a `\"` is written `\\\"`")
+    case "found unknown escape character":
+      let escape = offset..<min(character(at: min(offset + 1, bytes.count)).upperBound, bytes.count)
+      let shown = SourceScan.text(bytes, escape)
+      return Diagnostic(.invalidEscape, "`\(shown)` is not an escape in double quotes", at: range(escape))
+        .help(
+          "use single quotes, where `\\` is an ordinary character, or write `\\\\`", fix: Diagnostic.Fix(range(offset..<offset), "\\"))
+    case "did not find expected hexdecimal number":
+      return Diagnostic(.invalidEscape, "hexadecimal digits are missing in an escape", at: range(max(0, offset - 2)..<offset))
+        .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight digits")
+    case "found invalid Unicode character escape code":
+      return Diagnostic(
+        .invalidEscape, "the number of this escape is not a Unicode character",
+        at: range(max(0, offset - 2)..<min(offset + (byte(offset - 1) == UInt8(ascii: "U") ? 8 : 4), bytes.count))
+      )
+      .help("write characters beyond U+FFFF as they are, or as `\\U0001F600`")
+    default: return nil
     }
-    return nil
+  }
+
+  /// Adds the likely correction of a line with text after the closing quote.
+  private func helped(
+    _ diagnostic: Diagnostic, _ scalar: (style: YAMLScalar.Style, range: Range<Int>), textAfterIt rest: Range<Int>
+  ) -> Diagnostic {
+    let whole = scalar.range.lowerBound..<rest.upperBound
+    let quote = scalar.style == .singleQuoted ? "'" : "\""
+    let inner = SourceScan.text(bytes, whole).dropFirst()
+    let scalarText = SourceScan.text(bytes, scalar.range)
+    let behind = SourceScan.text(bytes, rest)
+    if scalar.style == .doubleQuoted, inner.hasSuffix(quote), scalarText.contains("${"), !scalarText.contains("}"),
+      !inner.contains("\\")
+    {
+      return diagnostic.help(
+        "put an expression that contains quotes in single quotes",
+        fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
+    } else if scalarText.contains("${"), offset == scalar.range.upperBound, !behind.contains("'"), !behind.contains("\""),
+      !scalarText.contains("\\"), !scalarText.dropFirst().dropLast().contains("''")
+    {
+      return diagnostic.help(
+        "put the quotes around the whole value",
+        fix: Diagnostic.Fix(
+          range(whole), "'\((scalarText.dropFirst().dropLast() + behind).replacing("'", with: "''"))'"))
+    } else if inner.hasSuffix(quote), scalar.style == .singleQuoted {
+      return diagnostic.help(
+        "inside `'…'` a `'` is written `''`",
+        fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
+    } else {
+      return diagnostic.help("quote the whole value", fix: composer.quoting(bytes, whole))
+    }
   }
 
   // MARK: Brackets

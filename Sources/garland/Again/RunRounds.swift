@@ -86,7 +86,7 @@ struct RunRounds {
       let verdict = series.verdict
       if verdict.isEnded || (options.untilFailure && verdict.hasFailed) { break }
       let elapsed = configuration.clock() - began
-      if let deadline = configuration.deadline, elapsed >= deadline { break }
+      if let deadline = configuration.pace.deadline, elapsed >= deadline { break }
       number += 1
       let (run, refusal) = next(plan, number, elapsed)
       problem = refusal
@@ -104,7 +104,7 @@ struct RunRounds {
     var problem: Diagnostic?
     for number in 0..<(options.reruns ?? 0) where current.signal == nil {
       let elapsed = configuration.clock() - began
-      if let deadline = configuration.deadline, elapsed >= deadline { break }
+      if let deadline = configuration.pace.deadline, elapsed >= deadline { break }
       guard let failed = series.next(at: elapsed) else { break }
       let (run, refusal) = next(plan.selecting(failed), number + 2, elapsed)
       problem = refusal
@@ -118,9 +118,9 @@ struct RunRounds {
   /// Returns the next run of the series, or the reason why it cannot begin, such as a variable without a value.
   private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
     var configuration = configuration.again(number)
-    configuration.deadline = configuration.deadline.map { $0 - elapsed }
-    if plan.steps.count != self.plan.steps.count { configuration.expectedDurations = nil }
-    configuration.wholeBodyOf = configuration.wholeBodyOf.flatMap { index in
+    configuration.pace.deadline = configuration.pace.deadline.map { $0 - elapsed }
+    if plan.steps.count != self.plan.steps.count { configuration.pace.expectedDurations = nil }
+    configuration.recording.wholeBodyOf = configuration.recording.wholeBodyOf.flatMap { index in
       let number = self.plan.steps[index].number
       return plan.steps.first { $0.number == number }?.index
     }

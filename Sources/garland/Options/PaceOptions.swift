@@ -40,12 +40,12 @@ struct PaceOptions: ParsableArguments {
 
   /// Sets everything that these options determine, except the number of transfers at once.
   func apply(to configuration: inout RunConfiguration) {
-    configuration.perOrigin = perOrigin
-    configuration.isSerial = serial
-    configuration.shuffleSeed = shuffle?.value
+    configuration.pace.perOrigin = perOrigin
+    configuration.pace.isSerial = serial
+    configuration.pace.shuffleSeed = shuffle?.value
     // A random seed has at most six digits, so that users can type it again.
-    configuration.seed = seed ?? UInt64.random(in: 1...999_999)
-    configuration.maxFailures = failFast ? 1 : maxFailures
-    configuration.deadline = deadline?.duration
+    configuration.values.seed = seed ?? UInt64.random(in: 1...999_999)
+    configuration.pace.maxFailures = failFast ? 1 : maxFailures
+    configuration.pace.deadline = deadline?.duration
   }
 }

@@ -20,11 +20,6 @@ import Testing
     #expect(try JSONWebKey(.object(open)).publicKey != nil)
   }
 
-  @Test func `the thumbprint of a published key equals the published thumbprint`() throws {
-    #expect(try JSONWebKey(parsing: PublishedKeys.thumbprinted).thumbprint() == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
-    #expect(try JSONWebKey(parsing: PublishedKeys.ed25519).thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
-  }
-
   @Test(arguments: privateKeys.filter { $0 != PublishedKeys.rsaWithoutPrimes }) func `a key survives a round trip through PEM`(text: String)
     throws
   {
@@ -32,7 +27,7 @@ import Testing
     let again = JSONWebKey(.privateKey(try PrivateKey(pem: key.pem())))
     #expect(try JSONValue.object(again.json()) == JSONValue(parsing: text))
     let open = JSONWebKey(.publicKey(try PublicKey(pem: key.publicKey.pem())))
-    #expect(try open.thumbprint() == again.thumbprint())
+    #expect(try JSONValue.object(open.json()) == JSONValue.object(#require(again.publicKey).json()))
   }
 
   @Test func `a signature made with a generated key is valid only for its message`() throws {

@@ -19,7 +19,7 @@ struct GraphTests {
     #expect(graph.edge(from: 3, to: 2) == nil)
     #expect(graph.edge(from: 1, to: 3) == nil)
     #expect(graph.predecessorCount(of: 2) == 0)
-    #expect(graph.successorCount(of: 2) == 1)
+    #expect(graph.successors(of: 2) == [3])
   }
 
   @Test func `a graph without nodes gives empty results`() {

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandResults
+import TestSupport
 
 @testable import GarlandReports
 

@@ -85,7 +85,7 @@ struct ForeignProviderTests {
         third: { get: /userinfo, auth: shop, after: much_later }
       """
     ) {
-      $0.now = { SystemSources.now() + ahead.seconds }
+      $0.values.now = { SystemSources.now() + ahead.seconds }
     } react: { _, event in
       if case .stepEnded(let result) = event, ["later", "much_later"].contains(result.step.id) { ahead.go(3590) }
     }

@@ -40,7 +40,7 @@ struct InterruptedLoginTests {
   /// A cleanup of the login also runs if the time limit of the whole run is exceeded.
   @Test func `a login that exceeds the run's deadline runs its cleanup before the run ends`() async throws {
     try await withSandbox { sandbox in
-      let run = try await TestRun.carryOut(Self.document, sandbox) { $0.deadline = .seconds(3) }
+      let run = try await TestRun.carryOut(Self.document, sandbox) { $0.pace.deadline = .seconds(3) }
       #expect(run.summary.exitStatus == 4)
       let made = sandbox.records.count { $0.method == "POST" && $0.target == "/anything/made" }
       let unmade = sandbox.records.count { $0.method == "DELETE" && $0.target == "/anything/made" }

@@ -23,9 +23,9 @@ struct OneTokenTests {
         + names.map { "  \($0): { get: /oauth/protected, auth: shop, after: expire }\n" }.joined()
         + "  count: { get: /_sandbox/oauth, after: [\(names.joined(separator: ", "))] }\n"
       let run = try await TestRun.carryOut(document, sandbox) {
-        $0.now = { SystemSources.now() + ahead.seconds }
-        $0.concurrency = concurrency
-        $0.perOrigin = concurrency
+        $0.values.now = { SystemSources.now() + ahead.seconds }
+        $0.pace.concurrency = concurrency
+        $0.pace.perOrigin = concurrency
       } react: { _, event in
         if isKnown, case .stepEnded(let result) = event, result.step.id == "expire" { ahead.go(3601) }
       }
@@ -78,8 +78,8 @@ struct OneTokenTests {
           count: { get: /_sandbox/oauth, after: after }
         """, sandbox, folder: folder
       ) {
-        $0.now = { SystemSources.now() + ahead.seconds }
-        $0.concurrency = concurrency
+        $0.values.now = { SystemSources.now() + ahead.seconds }
+        $0.pace.concurrency = concurrency
       } react: { _, event in
         if case .stepEnded(let result) = event, result.step.id == "expire" { ahead.go(3601) }
       }
@@ -139,7 +139,7 @@ struct OneTokenTests {
             count: { get: /_sandbox/oauth, after: all }
           """, sandbox, folder: folder
         ) {
-          $0.concurrency = concurrency
+          $0.pace.concurrency = concurrency
           if isCached { $0.tokens = RunTokens(cache: FileTokenCache(directory: "\(folder.path)/tokens")) }
         }
         #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map { ($0.reason, $0.failures) })")

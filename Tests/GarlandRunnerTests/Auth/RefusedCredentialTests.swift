@@ -67,7 +67,7 @@ import Testing
     let run = try await TestRun.carryOut(Self.document) {
       $0.environment = ["BASE": server.url, "HOST": String(server.url.trimmingPrefix("http://"))]
       $0.secrets = ["PW": "s3cr3t-7301"]
-      $0.isSerial = true
+      $0.pace.isSerial = true
     }
     var text = ""
     for result in run.results {

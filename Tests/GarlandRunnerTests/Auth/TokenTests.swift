@@ -27,8 +27,8 @@ struct TokenTests {
         + "\n  revoke: { post: '/_sandbox/oauth?revoke=access', after: [\((0..<100).map { "a\($0)" }.joined(separator: ", "))] }\n"
         + Self.steps(100, "b", after: "revoke") + Self.count(after: (0..<100).map { "b\($0)" })
       let run = try await TestRun.carryOut(document, sandbox) {
-        $0.concurrency = concurrency
-        $0.perOrigin = concurrency
+        $0.pace.concurrency = concurrency
+        $0.pace.perOrigin = concurrency
       }
       #expect(run.summary.exitStatus == 0)
       let counts = try TokenRuns.counts(run)
@@ -49,7 +49,7 @@ struct TokenTests {
         + Self.steps(20, "b", after: "old")
         + Self.count(after: (0..<20).map { "b\($0)" })
       let run = try await TestRun.carryOut(document, sandbox) { configuration in
-        configuration.now = { SystemSources.now() + ahead.withLock { $0 } }
+        configuration.values.now = { SystemSources.now() + ahead.withLock { $0 } }
       } react: { _, event in
         if case .stepEnded(let result) = event, result.step.id == "old" { ahead.withLock { $0 = 3580 } }
       }

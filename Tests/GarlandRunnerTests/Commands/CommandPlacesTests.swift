@@ -121,7 +121,7 @@ struct CommandPlacesTests {
       let run = try await TestRun.carryOut(text, sandbox, folder: folder) {
         $0.secrets = ["PW": secret].merging(places) { $1 }
         $0.environment["HOST"] = host
-        $0.isSerial = true
+        $0.pace.isSerial = true
       }
       // Each step fails, so that the report shows its command.
       #expect(run.outcomes.allSatisfy { $0.hasSuffix(" failed") }, "\(run.outcomes)")

@@ -19,7 +19,7 @@ struct ExampleCommandTests {
       let plan = try Examples.plan(names, access, writingTo: folder)
       var configuration = RunConfiguration(
         environment: ["GARLAND_SANDBOX": sandbox.url], workingDirectory: folder.path, files: access)
-      configuration.isSerial = true
+      configuration.pace.isSerial = true
       let observer = RecordingObserver()
       configuration.observers = [observer]
       // Steps run one after another, so that the requests that the server has recorded when a step ends are those of this step.

@@ -51,7 +51,7 @@ struct StepCommandTests {
       let secret = "k3y \"$x` 'y"
       let run = try await TestRun.carryOut(Self.document, sandbox, folder: folder) {
         $0.secrets = ["KEY": secret]
-        $0.isSerial = true
+        $0.pace.isSerial = true
       }
       #expect(run.summary.exitStatus == 0, "\(run.outcomes)")
       let originals = sandbox.records.map(Request.init)

@@ -41,7 +41,7 @@ import Testing
         prelude
           + "  a: { \(step), headers: { X-Time: \"${now() | date('%s')}\", Idempotency-Key: \"${uuid()}-${random(1, 1000000)}\" } }\n",
         sandbox
-      ) { $0.now = Self.clock() }
+      ) { $0.values.now = Self.clock() }
       #expect(run.outcomes == ["a passed"], "\(run.results.flatMap(\.failures).map(\.message))")
       #expect(sandbox.records.count == 3)
       #expect(Set(sandbox.records.compactMap { Self.field("x-time", of: $0) }).count == 3)
@@ -59,7 +59,7 @@ import Testing
         steps:
           a: { get: "/flaky/a?fails=2", headers: { X-Time: "${vars.begun}" }, retry: { limit: 3, delay: 1ms } }
         """, sandbox
-      ) { $0.now = Self.clock() }
+      ) { $0.values.now = Self.clock() }
       #expect(sandbox.records.count == 3)
       #expect(Set(sandbox.records.compactMap { Self.field("x-time", of: $0) }).count == 1)
     }

@@ -137,7 +137,7 @@ struct CallTests {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  all: { call: many.yaml, for_each: '${5 | range}' }", sandbox, folder: try files(["many.yaml": many]),
-        configure: { $0.concurrency = 3 })
+        configure: { $0.pace.concurrency = 3 })
       #expect(run.results.allSatisfy { $0.outcome == .passed })
       #expect(sandbox.records.count == 20)
       #expect(sandbox.connections.peak <= 3)

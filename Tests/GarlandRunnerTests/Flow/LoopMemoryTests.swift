@@ -12,7 +12,7 @@ import Testing
     let paused = Mutex((now: 0, most: 0))
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
-        prelude + "  a: { get: '/status/200', for_each: '${1300 | range}', delay: 50ms }\n", sandbox, configure: { $0.concurrency = 2 }
+        prelude + "  a: { get: '/status/200', for_each: '${1300 | range}', delay: 50ms }\n", sandbox, configure: { $0.pace.concurrency = 2 }
       ) { _, event in
         switch event {
         case .stepWaits:
@@ -51,8 +51,8 @@ import Testing
       """,
       detail: [],
       configure: {
-        $0.concurrency = 4
-        $0.perOrigin = 4
+        $0.pace.concurrency = 4
+        $0.pace.perOrigin = 4
       }
     ) { _, event in
       if case .stepEnded = event { answered.withLock { $0.under -= 1 } }

@@ -218,14 +218,14 @@ struct LoopTests {
             a: { get: '/status/${item}', for_each: [200, 500, 200, 200] }
             b: { get: /get, after: a }
           """
-      let serial = try await TestRun.carryOut(text, sandbox, configure: { $0.isSerial = true })
+      let serial = try await TestRun.carryOut(text, sandbox, configure: { $0.pace.isSerial = true })
       #expect(Overlap.most(in: serial.results) == 1)
       #expect(labels(serial, "a") == ["200 passed", "500 failed", "200 passed", "200 passed"])
       let fast = try await TestRun.carryOut(
         text, sandbox,
         configure: {
-          $0.isSerial = true
-          $0.maxFailures = 1
+          $0.pace.isSerial = true
+          $0.pace.maxFailures = 1
         })
       #expect(Set(labels(fast, "a")) == ["200 passed", "500 failed", "- not run"])
       let left = try #require(fast.results.first { $0.step.id == "a" && $0.iteration == nil })

@@ -225,7 +225,7 @@ struct RetryTests {
             waits: { get: '/counter/x', poll: { until: '${response.json.count > 3}', every: 1ms }, tags: [first] }
             one: { get: /counter/x }
             two: { get: /counter/x, delay: 1ms }
-          """, sandbox, configure: { $0.concurrency = 1 })
+          """, sandbox, configure: { $0.pace.concurrency = 1 })
       #expect(run.outcomes == ["waits passed", "one passed", "two passed"])
     }
   }

@@ -31,8 +31,8 @@ struct SharedLimitsTests {
         "steps: { a: { call: mid.yaml }, b: { call: mid.yaml }, c: { get: /delay/0.02 } }",
         calling: ["mid.yaml": "steps: { deep: { call: leaf.yaml }, own: { get: /delay/0.02 } }", "leaf.yaml": Self.six], sandbox
       ) {
-        $0.concurrency = concurrency
-        $0.perOrigin = perOrigin
+        $0.pace.concurrency = concurrency
+        $0.pace.perOrigin = perOrigin
       }
       #expect(sandbox.records.count == 15)
       #expect(ConcurrencyTests.overlap(sandbox.records) == most)
@@ -51,8 +51,8 @@ struct SharedLimitsTests {
           after: { for_each: [1, 2, 3, 4, 5, 6], get: /delay/0.05, after: [pages, again] }
         """, calling: [:], sandbox
       ) {
-        $0.concurrency = 6
-        $0.perOrigin = 6
+        $0.pace.concurrency = 6
+        $0.pace.perOrigin = 6
       }
       let last = sandbox.records.filter { $0.target.hasPrefix("/delay") }
       #expect(ConcurrencyTests.overlap(last) == 6)
@@ -147,7 +147,7 @@ struct SharedLimitsTests {
       """
     try await withSandbox { sandbox in
       for (top, files) in [(steps, [:]), ("steps: { a: { call: leaf.yaml }, b: { call: leaf.yaml } }", ["leaf.yaml": steps])] {
-        _ = try await carryOut(top, calling: files, sandbox) { $0.isSerial = isSerial }
+        _ = try await carryOut(top, calling: files, sandbox) { $0.pace.isSerial = isSerial }
       }
       #expect(sandbox.records.count == 12)
       #expect(ConcurrencyTests.overlap(sandbox.records) == 1)
@@ -167,7 +167,7 @@ struct SharedLimitsTests {
             h: { get: "/counter/${inputs.n}", poll: { until: "${response.json.count == 2}", every: 1ms }, after: g }
           """
         ], sandbox
-      ) { $0.isSerial = true }
+      ) { $0.pace.isSerial = true }
       #expect(
         sandbox.records.map(\.target) == (1...3).flatMap { ["/anything/g\($0)", "/counter/\($0)", "/counter/\($0)"] })
     }
@@ -196,7 +196,7 @@ struct SharedLimitsTests {
         "leaf.yaml", Self.prelude + "steps: { a: { get: /delay/0.2 }, b: { get: /anything/b, after: a } }")
       let run = try await TestRun.carryOut(
         Self.prelude + "steps: { long: { call: leaf.yaml }, fails: { get: /status/500 } }", sandbox, folder: folder
-      ) { $0.maxFailures = 1 }
+      ) { $0.pace.maxFailures = 1 }
       #expect(run.outcomes == ["long not run", "fails failed"])
       #expect(Set(sandbox.records.map(\.target)) == ["/delay/0.2", "/status/500"])
     }

@@ -43,7 +43,7 @@ import Testing
               post: /post
               json: { id: "${hook.id}", b: "${hook.b}", all: "${hook.all}", method: "${hook.method}", query: "${hook.query}" }
               expect: { json: { $.json: { eq: { id: 7, b: é, all: ["1", "2"], method: POST, query: { a: ["1", "2"], b: é } } } } }
-          """, sandbox, configure: { if serially { $0.isSerial = true } else { $0.concurrency = 1 } })
+          """, sandbox, configure: { if serially { $0.pace.isSerial = true } else { $0.pace.concurrency = 1 } })
       #expect(run.outcomes == ["hook passed", "call passed", "use passed"], "\(run.results.flatMap(\.failures).map(\.message))")
       let exchange = try #require(try run.result("hook").exchanges.first)
       #expect(exchange.isIncoming && exchange.hops.first?.method == "POST" && exchange.receivedBody?.size == 8)
@@ -78,7 +78,7 @@ import Testing
               json: { url: "${hook.url[index]}", json: { item: "${item}" }, after: "${20 - index * 10}" }
               expect: { status: 202 }
             use: { post: /post, json: "${hook.item}", expect: { json: { $.json: [a, b, c] } } }
-          """, sandbox, configure: { $0.isSerial = true })
+          """, sandbox, configure: { $0.pace.isSerial = true })
       #expect(run.results.allSatisfy { $0.outcome == .passed }, "\(run.results.flatMap(\.failures).map(\.message))")
       #expect(run.results.count == 8)
       #expect(
@@ -117,7 +117,7 @@ import Testing
     }
     #expect(interrupted.outcomes == ["hook not run"], "\(interrupted.outcomes)")
     #expect(interrupted.summary.exitStatus == 130)
-    let late = try await TestRun.carryOut(document, configure: { $0.deadline = .milliseconds(20) })
+    let late = try await TestRun.carryOut(document, configure: { $0.pace.deadline = .milliseconds(20) })
     #expect(late.outcomes == ["hook error"] && late.summary.exitStatus == 4)
   }
 

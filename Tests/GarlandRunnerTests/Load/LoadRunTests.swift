@@ -24,12 +24,12 @@ import Testing
     let text = "garland: 1\n\(variables)defaults: { base_url: \(base) }\nsteps:\n  \(steps.replacing("\n", with: "\n  "))\n"
     let prepared = try TestRun.prepare(text, sandbox, detail: []) { configuration in
       if let transport {
-        configuration.transport = transport
+        configuration.sending.transport = transport
         configuration.clock = { transport.now }
       }
       configuration.redactor = redactor
-      configuration.deadline = deadline
-      configuration.maxFailures = maxFailures
+      configuration.pace.deadline = deadline
+      configuration.pace.maxFailures = maxFailures
     }
     let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
     let ids = await run.plan.steps.map(\.step.id)

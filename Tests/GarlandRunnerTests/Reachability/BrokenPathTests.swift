@@ -66,7 +66,7 @@ import Testing
     let server = try Self.server(fault.happen)
     for isSerial in [true, false] {
       let paths = Self.paths(order)
-      let run = try await TestRun.carryOut(Self.document(server.url, paths), configure: { $0.isSerial = isSerial })
+      let run = try await TestRun.carryOut(Self.document(server.url, paths), configure: { $0.pace.isSerial = isSerial })
       Self.expectOnlyBrokenPathsFail(run, paths)
     }
   }
@@ -78,7 +78,7 @@ import Testing
     for url in [nginx.secureHTTP1URL, nginx.secureURL] {
       let run = try await TestRun.carryOut(
         Self.document(url, ["/closed/0", "/json", "/closed/1", "/closed/2", "/json"], "tls: { ca: ca.pem }"), folder: folder,
-        configure: { $0.isSerial = true })
+        configure: { $0.pace.isSerial = true })
       #expect(run.outcomes == ["s0 error", "s1 passed", "s2 error", "s3 error", "s4 passed"], "\(url)")
     }
   }
@@ -86,7 +86,7 @@ import Testing
   @Test func `every step is sent to a host that has responded, even if some paths and the root stop responding`() async throws {
     let server = try Self.server { $0.readToEnd() }
     let paths = ["/good0", "/bad0", "/good1", "/bad1", "/bad2", "/good2", "/good3"]
-    let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.isSerial = true })
+    let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.pace.isSerial = true })
     Self.expectOnlyBrokenPathsFail(run, paths)
   }
 
@@ -98,7 +98,7 @@ import Testing
       }
     }
     let run = try await TestRun.carryOut(
-      Self.document(server.url, ["/events", "/events?after=1", "/good"], "timeout: 300ms"), configure: { $0.isSerial = true })
+      Self.document(server.url, ["/events", "/events?after=1", "/good"], "timeout: 300ms"), configure: { $0.pace.isSerial = true })
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed"])
   }
 
@@ -112,7 +112,7 @@ import Testing
       }
     }
     let paths = (0..<10).map { "/\($0)" }
-    let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.isSerial = true })
+    let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.pace.isSerial = true })
     #expect(run.outcomes == ["s0 passed", "s1 error"] + (2..<10).map { "s\($0) unreachable" })
     #expect(try run.result("s9").reason?.contains("received no HTTP response within") == true)
   }
@@ -138,7 +138,7 @@ import Testing
         silent: { get: /silent, timeout: 300ms }
         late: { get: /late, timeout: 1m }
         next: { get: /next, timeout: 1m }
-      """, configure: { $0.perOrigin = 2 })
+      """, configure: { $0.pace.perOrigin = 2 })
     #expect(run.outcomes == ["silent error", "late passed", "next passed"])
   }
 }

@@ -20,7 +20,7 @@ import Testing
 
   /// Runs the steps one after another, so that the first step fails first.
   private func serially(_ text: String, in folder: TemporaryFolder? = nil) async throws -> TestRun {
-    try await TestRun.carryOut(text, folder: folder, configure: { $0.isSerial = true })
+    try await TestRun.carryOut(text, folder: folder, configure: { $0.pace.isSerial = true })
   }
 
   private func expectSpared(_ run: TestRun, _ words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -267,7 +267,7 @@ import Testing
     let run = try await TestRun.carryOut(
       steps(6, "http://127.0.0.1:\(service.port)"),
       configure: {
-        $0.isSerial = true
+        $0.pace.isSerial = true
         $0.clock = { clock.now }
       }
     ) { _, event in
@@ -290,7 +290,7 @@ import Testing
     let run = try await TestRun.carryOut(
       steps(4, "http://127.0.0.1:\(service.port)"),
       configure: {
-        $0.isSerial = true
+        $0.pace.isSerial = true
         $0.clock = { clock.now }
       }
     ) { _, event in
@@ -309,7 +309,7 @@ import Testing
     let run = try await TestRun.carryOut(
       steps(8, "http://127.0.0.1:\(nobody.number)"),
       configure: {
-        $0.isSerial = true
+        $0.pace.isSerial = true
         $0.clock = { clock.now }
       }
     ) { _, event in

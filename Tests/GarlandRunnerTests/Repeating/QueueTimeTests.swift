@@ -34,7 +34,7 @@ import Testing
       steps:
         loop: { for_each: [1, 2, 3, 4], get: '/slow${item}' }
         poll: { get: /poll, poll: { until: '${response.json.done}', every: 0s, within: 1s } }
-      """, configure: { $0.perOrigin = 2 })
+      """, configure: { $0.pace.perOrigin = 2 })
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
     let ends = run.results.map(\.step.id)
     #expect(ends.first == "poll")
@@ -49,7 +49,7 @@ import Testing
       steps:
         poll: { get: /poll, poll: { until: '${response.json.done}', every: 20ms, within: 1s } }
         loop: { for_each: [1, 2], get: '/slow${item}' }
-      """, configure: { $0.perOrigin = 1 })
+      """, configure: { $0.pace.perOrigin = 1 })
     #expect(run.summary.counts == [.passed: 3], "\(run.results.compactMap(\.reason))")
     #expect(try run.result("poll").exchanges.count == 2)
   }
@@ -70,7 +70,7 @@ import Testing
       steps:
         call: { call: called.yaml }
         loop: { for_each: [1, 2, 3, 4], get: '/slow${item}' }
-      """, folder: folder, configure: { $0.perOrigin = 2 })
+      """, folder: folder, configure: { $0.pace.perOrigin = 2 })
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
@@ -80,7 +80,7 @@ import Testing
         prelude + """
             hook: { listen: { path: /hook, within: 500ms } }
             call: { for_each: ['/delay/0.8?x=', '/redirect-to?url='], get: '${item}${hook.url}' }
-          """, sandbox, configure: { $0.perOrigin = 1 })
+          """, sandbox, configure: { $0.pace.perOrigin = 1 })
       #expect(run.summary.counts == [.passed: 3], "\(run.results.flatMap(\.failures).map(\.message))")
     }
   }

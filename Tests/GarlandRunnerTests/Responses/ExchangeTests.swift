@@ -48,7 +48,9 @@ struct ExchangeTests {
 
   @Test func `a recorded body is cut to the configured size`() async throws {
     try await withSandbox { sandbox in
-      let result = try await TestRun.carryOut(prelude + "  a: { get: \"/bytes/5000?seed=1\" }", sandbox) { $0.keptBodyBytes = 100 }.result(
+      let result = try await TestRun.carryOut(prelude + "  a: { get: \"/bytes/5000?seed=1\" }", sandbox) {
+        $0.recording.keptBodyBytes = 100
+      }.result(
         "a")
       let body = try #require(result.exchanges.first?.responseBody)
       #expect(body.bytes.count == 100)

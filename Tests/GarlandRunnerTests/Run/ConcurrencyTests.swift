@@ -39,8 +39,8 @@ struct ConcurrencyTests {
     try await withSandbox { sandbox in
       let steps = (1...12).map { "  s\($0): { get: \"/delay/0.03?\($0)\" }" }.joined(separator: "\n")
       let run = try await TestRun.carryOut(prelude + steps, sandbox) {
-        $0.concurrency = concurrency
-        $0.perOrigin = perOrigin
+        $0.pace.concurrency = concurrency
+        $0.pace.perOrigin = perOrigin
       }
       #expect(run.summary.exitStatus == 0)
       #expect(Self.overlap(sandbox.records) == most)
@@ -53,7 +53,7 @@ struct ConcurrencyTests {
       try await withSandbox { idle in
         let steps = (1...12).map { "  s\($0): { get: \"/delay/0.1\" }" }.joined(separator: "\n")
         let other = "\n  other: { get: \"\(idle.url)/get\" }"
-        let run = try await TestRun.carryOut(prelude + steps + other, busy) { $0.perOrigin = 2 }
+        let run = try await TestRun.carryOut(prelude + steps + other, busy) { $0.pace.perOrigin = 2 }
         #expect(run.summary.exitStatus == 0)
         // In the document, eleven steps for the busy server precede this step.
         #expect(run.results.first?.step.id == "other")
@@ -70,7 +70,7 @@ struct ConcurrencyTests {
             d: { get: /anything/d }
             b: { get: /anything/b }
           """, sandbox
-      ) { $0.isSerial = true }
+      ) { $0.pace.isSerial = true }
       #expect(run.results.map(\.step.id) == ["a", "d", "c", "b"])
       #expect(Self.overlap(sandbox.records) == 1)
     }
@@ -105,8 +105,8 @@ struct ConcurrencyTests {
           """
       for seed in 0..<20 {
         let run = try await TestRun.carryOut(text, sandbox) {
-          $0.shuffleSeed = UInt64(seed)
-          $0.isSerial = seed.isMultiple(of: 2)
+          $0.pace.shuffleSeed = UInt64(seed)
+          $0.pace.isSerial = seed.isMultiple(of: 2)
         }
         #expect(run.summary.exitStatus == 0, "seed \(seed)")
         #expect(run.results.last?.step.id == "gone", "seed \(seed)")

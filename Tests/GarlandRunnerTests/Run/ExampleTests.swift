@@ -28,8 +28,8 @@ struct ExampleTests {
       let plan = try Examples.plan(names, access, writingTo: folder)
       var configuration = RunConfiguration(
         environment: ["GARLAND_SANDBOX": sandbox.url], workingDirectory: folder.path, files: access)
-      configuration.shuffleSeed = seed
-      configuration.isSerial = seed.isMultiple(of: 4)
+      configuration.pace.shuffleSeed = seed
+      configuration.pace.isSerial = seed.isMultiple(of: 4)
       let observer = RecordingObserver()
       configuration.observers = [observer]
       let run = try #require(Run.prepare(plan, configuration).run)

@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: steps) func `the run's deadline stops an expression that is evaluated before a request`(_ step: String) async throws {
     let run = try await withSandbox { sandbox in
-      try await TestRun.carryOut(prelude + "    slow: { \(step) }\n", sandbox, folder: try folder()) { $0.deadline = .seconds(1) }
+      try await TestRun.carryOut(prelude + "    slow: { \(step) }\n", sandbox, folder: try folder()) { $0.pace.deadline = .seconds(1) }
     }
     #expect(run.outcomes == ["slow not run"])
     #expect(try run.result("slow").reason?.hasPrefix("the run reached its deadline of 1 s") == true)
@@ -109,7 +109,7 @@ import Testing
     let run = try await withSandbox { sandbox in
       let text =
         "garland: 1\nvars: { n: \"${\(Self.endless)}\" }\nsteps:\n  a: { get: '${env.SANDBOX}/get?n=${vars.n}' }\n  b: { get: '${env.SANDBOX}/get' }\n"
-      return try await TestRun.carryOut(text, sandbox) { $0.deadline = .seconds(1) }
+      return try await TestRun.carryOut(text, sandbox) { $0.pace.deadline = .seconds(1) }
     }
     #expect(run.outcomes == ["a error", "b passed"])
   }
@@ -131,7 +131,7 @@ import Testing
         prelude
           + "    made: { post: /anything/made, extract: { id: $.method } }\n    slow: { \(step) }\n"
           + "    tidy: { delete: '/anything/${made.id}', cleanup: made }\n", sandbox, folder: try folder()
-      ) { $0.deadline = .seconds(2) }
+      ) { $0.pace.deadline = .seconds(2) }
       return (run, sandbox.records.map { "\($0.method) \($0.target)" })
     }
     #expect(run.outcomes == ["made passed", "slow not run", "tidy passed"])
@@ -150,7 +150,7 @@ import Testing
         prelude
           + "    made: { post: /anything/made, extract: { id: $.method } }\n    slow: { call: outputs.yaml, with: { n: '${made.id}' } }\n"
           + "    use: { get: '/get?n=${slow.n}' }\n    tidy: { delete: '/anything/${made.id}', cleanup: made }\n", sandbox, folder: folder
-      ) { $0.deadline = .seconds(2) }
+      ) { $0.pace.deadline = .seconds(2) }
       return (run, sandbox.records.map { "\($0.method) \($0.target)" })
     }
     #expect(run.outcomes == ["made passed", "slow not run", "use not run", "tidy passed"])

@@ -67,7 +67,7 @@ import Testing
 
   @Test func `the run's deadline stops the decoding of a small body that unpacks to a gigabyte`() async throws {
     let run = try await Self.carryOut(
-      { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.deadline = .milliseconds(200) }
+      { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.pace.deadline = .milliseconds(200) }
     ) { _, connection, _ in Self.sendBomb(connection) }
     #expect(run.outcomes == ["a error"])
     #expect(try run.result("a").reason?.hasPrefix("the run reached its deadline of 200 ms") == true)

@@ -14,7 +14,7 @@ import Testing
 
   private func run(_ step: String, deadline: Duration? = nil) async throws -> TestRun {
     try await withSandbox { sandbox in
-      try await TestRun.carryOut(prelude + "    slow: \(step)\n    other: { get: /get }\n", sandbox) { $0.deadline = deadline }
+      try await TestRun.carryOut(prelude + "    slow: \(step)\n    other: { get: /get }\n", sandbox) { $0.pace.deadline = deadline }
     }
   }
 

@@ -32,8 +32,8 @@ struct LeftoverTests {
             let before = try await Self.holdings(of: sandbox)
             var configuration = RunConfiguration(
               environment: ["GARLAND_SANDBOX": sandbox.url], workingDirectory: folder.path, files: access)
-            configuration.isSerial = serially
-            configuration.shuffleSeed = UInt64(count)
+            configuration.pace.isSerial = serially
+            configuration.pace.shuffleSeed = UInt64(count)
             let observer = RecordingObserver()
             configuration.observers = [observer]
             let run = try #require(Run.prepare(plan, configuration).run)

@@ -19,7 +19,7 @@ import Testing
     return try await TestRun.carryOut(
       text,
       configure: { configuration in
-        configuration.transport = transport
+        configuration.sending.transport = transport
         configuration.clock = { transport.now }
         configure(&configuration)
       }, react: react)
@@ -45,7 +45,9 @@ import Testing
 
   @Test func `neither a wait for a slot nor a pause between attempts counts as the delay of a step`() async throws {
     let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200, after: .seconds(60)) }
-    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) { $0.concurrency = 1 }
+    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) {
+      $0.pace.concurrency = 1
+    }
     #expect(run.results.map(\.delay) == [.zero, .zero])
     #expect(run.results.map(\.slotWait).max() == .seconds(60))
   }
@@ -61,7 +63,9 @@ import Testing
 
   @Test func `no more transfers run at once than the run allows`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3600)) }
-    let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) { $0.concurrency = 3 }
+    let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) {
+      $0.pace.concurrency = 3
+    }
     #expect(run.summary.counts[.passed] == 10)
     #expect(transport.mostUnderWay == 3)
     #expect(Self.hours(transport) == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3])
@@ -82,7 +86,7 @@ import Testing
 
   @Test func `the deadline of a run ends the steps that are running`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
-    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.deadline = .seconds(3600) }
+    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error", "b blocked"])
     #expect(run.summary.isOutOfTime)
     #expect(run.summary.wallTime == .seconds(3600))

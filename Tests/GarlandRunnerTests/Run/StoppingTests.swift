@@ -56,7 +56,7 @@ struct StoppingTests {
             d: { get: /get, after: {b: ended}, always: true }
             e: { get: /get, after: a }
           """, sandbox
-      ) { $0.maxFailures = 1 }
+      ) { $0.pace.maxFailures = 1 }
       #expect(run.outcomes == ["a failed", "b passed", "c not run", "d passed", "e blocked"])
       #expect(run.summary.stoppedEarly == "a step failed, and the run stops at the first failure")
       #expect(run.summary.exitStatus == 1)
@@ -70,8 +70,8 @@ struct StoppingTests {
       text += "    f6: { get: /status/500, after: {f5: ended} }\n"
       text += "    remove: { delete: '/anything/${made.id}', cleanup: made }\n    last: { get: /get, after: {f6: ended}, always: true }\n"
       let run = try await TestRun.carryOut(text, sandbox) {
-        $0.maxFailures = 3
-        $0.isSerial = true
+        $0.pace.maxFailures = 3
+        $0.pace.isSerial = true
       }
       #expect(
         run.outcomes == [
@@ -92,7 +92,7 @@ struct StoppingTests {
             b: { get: /get, after: {a: ended} }
             last: { get: /get, after: {b: ended}, always: true }
           """, sandbox
-      ) { $0.deadline = .milliseconds(150) }
+      ) { $0.pace.deadline = .milliseconds(150) }
       #expect(run.outcomes == ["a error", "b not run", "last passed"])
       #expect(try run.result("b").reason == "the run reached its deadline of 150 ms")
     }
@@ -101,7 +101,7 @@ struct StoppingTests {
   @Test func `the run's deadline cancels running steps`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/10 }\n  b: { get: /get, after: a }", sandbox) {
-        $0.deadline = .milliseconds(150)
+        $0.pace.deadline = .milliseconds(150)
       }
       #expect(run.outcomes == ["a error", "b blocked"])
       #expect(try run.result("a").reason == "the run reached its deadline of 150 ms")
@@ -130,7 +130,7 @@ struct StoppingTests {
             plain: { get: /delay/10 }
             remove: { delete: /anything/made, cleanup: made }
           """, sandbox
-      ) { $0.deadline = .milliseconds(150) }
+      ) { $0.pace.deadline = .milliseconds(150) }
       #expect(run.outcomes == ["made passed", "used not run", "plain error", "remove passed"], "\(run.results.map(\.reason))")
       #expect(run.summary.exitStatus == 4)
     }

@@ -29,8 +29,7 @@ struct SVGDrawing {
     legend = SVGLegend(plan, options, hidden: shown.count { !$0 })
   }
 
-  /// Returns the SVG text. Colours are literal values, since viewers other than browsers do not support CSS
-  /// variables and would draw everything in black.
+  /// Returns the SVG text.
   func text() -> String {
     let picture = placement.size
     let width = max(picture.width, legend.width) + 2 * SVGDrawing.margin + (hasSeveral ? SVGDrawing.margin : 0)
@@ -39,44 +38,7 @@ struct SVGDrawing {
     var result = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(SVGDrawing.number(width))" height="\(SVGDrawing.number(height))" role="img">
       <title>\(SVGDrawing.escape(options.mask(title)))</title>
-      <style>
-      .paper { fill: #ffffff }
-      rect.box { fill: #f4f6f8; stroke: #8c959f }
-      rect.group { fill: none; stroke: #c3cad2; stroke-dasharray: 2 3 }
-      text.file { font-size: 12px; fill: #59636e }
-      text.sign { font-weight: 700 }
-      .passed rect.box { stroke: #1a7f4b; fill: #e8f6ee }
-      .failed rect.box, .error rect.box { stroke: #c0232c; fill: #fdeaea }
-      .unreachable rect.box { stroke: #7d3fb0; fill: #f4ecfa }
-      .blocked rect.box { stroke: #7a5a00; fill: #fff6df }
-      .always rect.box { stroke-dasharray: 4 3 }
-      .critical rect.box { stroke: #0f7b6c; stroke-width: 2 }
-      .join { fill: #8c959f }
-      path { fill: none; stroke: #8c959f; stroke-width: 1.2 }
-      path.ended { stroke-dasharray: 4 3 }
-      path.critical { stroke: #0f7b6c; stroke-width: 2.2 }
-      marker path { fill: #8c959f; stroke: none }
-      marker.critical path { fill: #0f7b6c }
-      text { font-family: system-ui, sans-serif; font-size: 13px; font-weight: 600; fill: #1c2128 }
-      text.action { font-family: ui-monospace, monospace; font-size: 11px; font-weight: 400; fill: #59636e }
-      @media (prefers-color-scheme: dark) {
-        .paper { fill: #15191f }
-        rect.group { stroke: #3a434e }
-        text.file { fill: #9aa5b1 }
-        .passed rect.box { stroke: #56c98a; fill: #16281e }
-        .failed rect.box, .error rect.box { stroke: #ff7b7b; fill: #331a1c }
-        .unreachable rect.box { stroke: #c79bf0; fill: #2b2135 }
-        .blocked rect.box { stroke: #dcb455; fill: #302816 }
-        rect.box { fill: #222831; stroke: #6b7682 }
-        .critical rect.box { stroke: #4fd1b8 }
-        .join, marker path { fill: #6b7682 }
-        path { stroke: #6b7682 }
-        path.critical { stroke: #4fd1b8 }
-        marker.critical path { fill: #4fd1b8 }
-        text { fill: #e9edf2 }
-        text.action { fill: #9aa5b1 }
-      }
-      </style>
+      \(SVGDrawing.style)
       <defs>
       <marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8Z"/></marker>
       <marker id="heavy-tip" class="critical" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0 8 4 0 8Z"/></marker>
@@ -92,6 +54,49 @@ struct SVGDrawing {
     }
     return result + legend.text(left: SVGDrawing.margin, top: picture.height + 2 * SVGDrawing.margin) + "</svg>\n"
   }
+
+  /// The style sheet. Colours are literal values, since viewers other than browsers do not support CSS variables and would draw everything
+  /// in black.
+  private static let style = """
+    <style>
+    .paper { fill: #ffffff }
+    rect.box { fill: #f4f6f8; stroke: #8c959f }
+    rect.group { fill: none; stroke: #c3cad2; stroke-dasharray: 2 3 }
+    text.file { font-size: 12px; fill: #59636e }
+    text.sign { font-weight: 700 }
+    .passed rect.box { stroke: #1a7f4b; fill: #e8f6ee }
+    .failed rect.box, .error rect.box { stroke: #c0232c; fill: #fdeaea }
+    .unreachable rect.box { stroke: #7d3fb0; fill: #f4ecfa }
+    .blocked rect.box { stroke: #7a5a00; fill: #fff6df }
+    .always rect.box { stroke-dasharray: 4 3 }
+    .critical rect.box { stroke: #0f7b6c; stroke-width: 2 }
+    .join { fill: #8c959f }
+    path { fill: none; stroke: #8c959f; stroke-width: 1.2 }
+    path.ended { stroke-dasharray: 4 3 }
+    path.critical { stroke: #0f7b6c; stroke-width: 2.2 }
+    marker path { fill: #8c959f; stroke: none }
+    marker.critical path { fill: #0f7b6c }
+    text { font-family: system-ui, sans-serif; font-size: 13px; font-weight: 600; fill: #1c2128 }
+    text.action { font-family: ui-monospace, monospace; font-size: 11px; font-weight: 400; fill: #59636e }
+    @media (prefers-color-scheme: dark) {
+      .paper { fill: #15191f }
+      rect.group { stroke: #3a434e }
+      text.file { fill: #9aa5b1 }
+      .passed rect.box { stroke: #56c98a; fill: #16281e }
+      .failed rect.box, .error rect.box { stroke: #ff7b7b; fill: #331a1c }
+      .unreachable rect.box { stroke: #c79bf0; fill: #2b2135 }
+      .blocked rect.box { stroke: #dcb455; fill: #302816 }
+      rect.box { fill: #222831; stroke: #6b7682 }
+      .critical rect.box { stroke: #4fd1b8 }
+      .join, marker path { fill: #6b7682 }
+      path { stroke: #6b7682 }
+      path.critical { stroke: #4fd1b8 }
+      marker.critical path { fill: #4fd1b8 }
+      text { fill: #e9edf2 }
+      text.action { fill: #9aa5b1 }
+    }
+    </style>
+    """
 
   private func frame(_ group: PlanPlacement.Group) -> String {
     let (left, top) = (group.left + origin, group.top + SVGDrawing.margin)

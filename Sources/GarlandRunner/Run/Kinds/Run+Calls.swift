@@ -36,7 +36,7 @@ extension Run {
     let recorder = CallRecorder(detail: detail)
     var inner = configuration.forInnerRun
     // The last request of the called document is known only at its end, so up to 64 MiB of every body are kept.
-    if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
+    if configuration.recording.wholeBodyOf == step.index { inner.recording.keptBodyBytes = max(inner.recording.keptBodyBytes, 64 << 20) }
     let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
     // A variable that takes too long is reported by the steps that use it.
     let computation = computation(of: planned, for: planned)
@@ -45,9 +45,9 @@ extension Run {
       end(step, StepEnding(.notRun, reason: reason.inWords))
       return
     }
-    calledRuns[ObjectIdentifier(step)] = child
-    step.startedAt = now
-    step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
+    calls.runs[ObjectIdentifier(step)] = child
+    step.times.startedAt = now
+    step.item.loop?.startedAt = step.item.loop?.startedAt ?? step.times.startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: now) }
     step.hasSent = true
     child.assumeIsolated { child in
@@ -57,10 +57,10 @@ extension Run {
 
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
     // Until the end of the call, this run can stop the called run.
-    defer { calledRuns[ObjectIdentifier(step)] = nil }
+    defer { calls.runs[ObjectIdentifier(step)] = nil }
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
-    for notice in recorder.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    for notice in recorder.notices where output.noticed.insert(notice.message).inserted { tell(.notice(notice)) }
     var ending: StepEnding
     if summary.counts[.failed, default: 0] > 0 {
       ending = StepEnding(.failed, failures: recorder.failures)
@@ -111,17 +111,17 @@ extension Run {
     var inner = configuration.forInnerRun
     inner.observers = [recorder]
     inner.prints = []
-    inner.wholeBodyOf = nil
-    inner.expectedDurations = nil
-    inner.deadline = nil
-    inner.maxFailures = nil
-    inner.shuffleSeed = nil
+    inner.recording.wholeBodyOf = nil
+    inner.pace.expectedDurations = nil
+    inner.pace.deadline = nil
+    inner.pace.maxFailures = nil
+    inner.pace.shuffleSeed = nil
     // Each call generates different test data.
-    inner.seed = EvaluationServices.seed(
-      configuration.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.iteration))
+    inner.values.seed = EvaluationServices.seed(
+      configuration.values.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.item.iteration))
     // The calling run assigns the slots.
-    inner.concurrency = .max
-    inner.perOrigin = .max
+    inner.pace.concurrency = .max
+    inner.pace.perOrigin = .max
     let documents = calledDocuments(of: plan, inputs: inputs, inner)
     return Run(plan, inner, transport: caller.run.transport, documents: documents, caller: caller)
   }
@@ -151,7 +151,7 @@ extension Run {
   /// Notifies the calling run that every step has ended, as soon as all runs of `authorize` steps have ended too.
   func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
     leaveHosts()
-    let walking = innerRuns.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }
+    let walking = logins.runs.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }
     guard !walking.isEmpty else {
       whenFinished()
       return

@@ -17,13 +17,13 @@ extension Run {
       granted(nil)
       return
     }
-    let ticket = lending.add(for: call, granted)
+    let ticket = calls.lending.add(for: call, granted)
     post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
   /// Passes a slot to the called document that has requested it.
   func grantSlot(_ ticket: Int, _ origin: Int) {
-    guard let granted = lending.takeSlot(ticket) else {
+    guard let granted = calls.lending.takeSlot(ticket) else {
       post(.transferEnded(origin: origin))
       return
     }
@@ -63,12 +63,12 @@ extension Run {
       caller.run.assumeIsolated { $0.lend(names, to: caller.step, lent) }
       return
     }
-    let loan = lending.add(lent)
+    let loan = calls.lending.add(lent)
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
   /// Passes on requested resources that have become available.
-  func lend(_ loan: Int) { lending.takeLoan(loan)?() }
+  func lend(_ loan: Int) { calls.lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {
     if let caller, !caller.hasResources {

@@ -104,7 +104,7 @@ extension Run {
     let index = step.index
     post(.listens(step: index))
     do throws(EvaluationError) {
-      step.listenLimit = try inTime(planned) { () throws(EvaluationError) in
+      step.times.listenLimit = try inTime(planned) { () throws(EvaluationError) in
         try template.within?.resolve(in: step.context) ?? ListenTemplate.defaultLimit
       }
     } catch {
@@ -117,15 +117,16 @@ extension Run {
       end(step, StepEnding(.error, reason: "the step can't listen: \(error.message)"))
       return
     case .success(let value):
-      let url = step.loop == nil ? value : value.elements.indices.contains(step.iteration) ? value.elements[step.iteration] : value
-      step.url = StepURL(text: url.json.stringValue ?? "", isSecret: url.isTainted)
+      let url =
+        step.item.loop == nil ? value : value.elements.indices.contains(step.item.iteration) ? value.elements[step.item.iteration] : value
+      step.target.url = StepURL(text: url.json.stringValue ?? "", isSecret: url.isTainted)
     }
     let startedAt = now
-    step.startedAt = startedAt
-    step.loop?.startedAt = step.loop?.startedAt ?? startedAt
+    step.times.startedAt = startedAt
+    step.item.loop?.startedAt = step.item.loop?.startedAt ?? startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     step.held = .listening
-    switch listeners.begins(index, item: step.iteration) {
+    switch listeners.begins(index, item: step.item.iteration) {
     case .take(let early): take(early, for: step)
     case .giveUp: endUnheard(step)
     case .count: beginToCount(step)
@@ -136,24 +137,25 @@ extension Run {
   private func tellOfWaiting(_ step: ActiveStep) {
     tell(
       .stepWaits(
-        identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.url.text)", until: now + step.listenLimit))
+        identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.target.url.text)",
+        until: now + step.times.listenLimit))
   }
 
   /// Starts the time limit of a listening step.
   private func beginToCount(_ step: ActiveStep) {
     guard step.timer == nil else { return }
     if detail.contains(.lifecycle) { tellOfWaiting(step) }
-    step.timer = transport.perform(after: step.listenLimit) { [weak self] in
+    step.timer = transport.perform(after: step.times.listenLimit) { [weak self] in
       self?.assumeIsolated { $0.heardNothing(step) }
     }
   }
 
   private func heardNothing(_ step: ActiveStep) {
-    guard !step.hasEnded, let (path, strays) = listeners.expectation(of: step.index, item: step.iteration) else { return }
+    guard !step.hasEnded, let (path, strays) = listeners.expectation(of: step.index, item: step.item.iteration) else { return }
     var failure = CheckFailure(
-      .expectation, subject: "request", message: "to \(step.url.text) did not arrive within \(step.listenLimit.inWords)",
+      .expectation, subject: "request", message: "to \(step.target.url.text) did not arrive within \(step.times.listenLimit.inWords)",
       at: plan.steps[step.index].step.request?.url.range)
-    failure.expected = "a request to \(path ?? step.url.text)"
+    failure.expected = "a request to \(path ?? step.target.url.text)"
     if !strays.isEmpty {
       failure.actual = strays.joined(separator: "\n")
       failure.help = "another request arrived and got an error: the sender must use exactly the URL `${\(identities[step.index].id).url}`"
@@ -171,7 +173,7 @@ extension Run {
   ///
   /// When all first requests of the step have been sent, the time limits of the listening steps that wait for the step start.
   func noteFirstRequest(of step: ActiveStep) {
-    guard listeners.isCalled(by: step.index), step.loop?.hasUnsent != true else { return }
+    guard listeners.isCalled(by: step.index), step.item.loop?.hasUnsent != true else { return }
     hasSent(step.index)
   }
 
@@ -220,13 +222,13 @@ extension Run {
   /// Checks the request that has arrived for a listening step.
   private func take(_ arrival: Listeners.Arrival, for step: ActiveStep) {
     guard !step.hasEnded else { return }
-    listeners.stopped(step.index, item: step.iteration)
+    listeners.stopped(step.index, item: step.item.iteration)
     step.timer?.cancel()
     step.timer = nil
     let planned = plan.steps[step.index]
-    let origin = step.url.text.prefix { $0 != "/" } + "//" + (step.url.text.split(separator: "/").dropFirst().first ?? "")
+    let origin = step.target.url.text.prefix { $0 != "/" } + "//" + (step.target.url.text.split(separator: "/").dropFirst().first ?? "")
     let view = ReceivedResponse(
-      arrival.request, url: origin + arrival.request.target, time: max(.zero, arrival.at - (step.startedAt ?? arrival.at)),
+      arrival.request, url: origin + arrival.request.target, time: max(.zero, arrival.at - (step.times.startedAt ?? arrival.at)),
       files: configuration.files.files)
     let context = step.context.with(view)
     guard HeavyWork.isNeeded(for: traits(of: planned), bodySize: view.size) else {

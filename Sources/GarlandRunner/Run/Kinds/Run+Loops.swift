@@ -50,7 +50,7 @@ extension Run {
     let most = mostAtWork(in: loop)
     let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
     while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < most,
-      loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
+      loop.inLine + loop.asking.count < (configuration.pace.isSerial ? 1 : configuration.pace.concurrency)
     {
       guard !work.isWaitingForObservers, observersAreReady else {
         if !work.heldBackLoops.contains(where: { $0 === loop }) { work.heldBackLoops.append(loop) }
@@ -68,19 +68,6 @@ extension Run {
     }
     loop.isBeginning = false
     if loop.isDone { end(loop) }
-  }
-
-  /// Returns the maximum number of items that may run at the same time, including paused items.
-  private func mostAtWork(in loop: ActiveLoop) -> Int {
-    if configuration.isSerial || loop.isAlone { return 1 }
-    let step = plan.steps[loop.index].step
-    switch step.action {
-    // A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
-    case .call: return min(loop.limit, configuration.concurrency, 64)
-    // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
-    case .listen: return loop.limit
-    case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
-    }
   }
 
   /// Begins an item of a loop after its requested resources have become available.
@@ -104,7 +91,7 @@ extension Run {
     let step = ActiveStep(
       index: loop.index, context: context, loop: loop, iteration: iteration,
       label: (try? label.get()) ?? LoopLabel.text(of: item, at: iteration))
-    step.readyAt = now
+    step.times.readyAt = now
     loop.active[iteration] = step
     if case .failure(let error) = label { return end(step, ending(for: error, of: planned)) }
     begin(step, planned)
@@ -113,10 +100,10 @@ extension Run {
   /// Records that an item of a loop has ended.
   func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
     var result = result
-    loop.active[step.iteration] = nil
+    loop.active[step.item.iteration] = nil
     loop.count(result.outcome)
     if !leavesNothing { loop.leavesNothing = false }
-    if !loop.stored.isEmpty, result.outcome == .passed { loop.stored[step.iteration] = kept }
+    if !loop.stored.isEmpty, result.outcome == .passed { loop.stored[step.item.iteration] = kept }
     if !plan.steps[loop.index].step.flow.uses.isEmpty { post(.iterationEnded(step: loop.index)) }
     result.endsStep = loop.isDone && !loop.hasUnbegun
     summary.count(result)
@@ -165,19 +152,19 @@ extension Run {
     loop.isStopped = true
     loop.asking = []
     loop.isBeginning = true
-    for step in loop.active.values.sorted(by: { $0.iteration < $1.iteration }) { halt(step, leeway) }
+    for step in loop.active.values.sorted(by: { $0.item.iteration < $1.item.iteration }) { halt(step, leeway) }
     loop.isBeginning = false
     if loop.isDone { end(loop) }
   }
 }
 
 extension Int {
-  fileprivate func saturatingTimes(_ factor: Int) -> Int {
+  func saturatingTimes(_ factor: Int) -> Int {
     let (product, overflows) = multipliedReportingOverflow(by: factor)
     return overflows ? .max : product
   }
 
-  fileprivate func saturatingPlus(_ more: Int) -> Int {
+  func saturatingPlus(_ more: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(more)
     return overflows ? .max : sum
   }

@@ -7,20 +7,20 @@ import GarlandWorkflow
 extension Run {
   /// Probes a step's target until it is reachable or the time limit is exceeded. While it waits, the step holds no slot.
   func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
-    if step.loop == nil { post(.waits(step: step.index)) }
+    if step.item.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget
     let limit: Duration
     let settings: TransferSettings
     do throws(RequestRefusal) {
       (settings, limit) = try inTime(planned) { () throws(RequestRefusal) in
-        let built = try builder.build(planned, request, url: step.url, jars: jars, caches: nil, in: step.context)
+        let built = try builder.build(planned, request, url: step.target.url, jars: stores.jars, caches: nil, in: step.context)
         return (built.transfer.settings, try Self.limit(of: template, request, planned, in: step.context))
       }
       do throws(ProbeTargetError) {
-        target = try ProbeTarget(step.url.text)
+        target = try ProbeTarget(step.target.url.text)
       } catch {
         var failure = CheckFailure(.value, subject: "reach", message: "is neither a URL nor HOST:PORT", at: planned.place)
-        failure.actual = step.url.text
+        failure.actual = step.target.url.text
         failure.help = error.detail
         throw .request(failure)
       }
@@ -29,8 +29,8 @@ extension Run {
       return
     }
     let startedAt = now
-    step.startedAt = startedAt
-    step.loop?.startedAt = step.loop?.startedAt ?? startedAt
+    step.times.startedAt = startedAt
+    step.item.loop?.startedAt = step.item.loop?.startedAt ?? startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     let wait = ReachabilityWait(probe: ReachabilityProbe(settings: settings), limit: limit)
     let transport = transport

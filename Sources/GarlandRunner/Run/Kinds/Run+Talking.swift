@@ -49,7 +49,7 @@ extension Run {
     let limit = hasLimit ? transfer.settings.maximumBodyBytes.map { Int($0) } ?? StreamLimits.defaultSize : StreamLimits.defaultSize
     options.maximumMessageSize = limit
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
-    step.talk = Talk(
+    step.incoming.talk = Talk(
       template, of: planned.step, limit: limit, keepsMessages: needs.contains(.items) || ledger.isPrinted(planned.index),
       deadline: transfer.settings.deadline, in: step.context, clock: configuration.clock)
     return options
@@ -58,7 +58,7 @@ extension Run {
   /// Opens the connection of a step, and has its talk there.
   func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest, _ options: WebSocketOptions) -> (any SentTransfer)?
   {
-    guard let talk = step.talk else { return nil }
+    guard let talk = step.incoming.talk else { return nil }
     let link = transport.webSocket(transfer, options)
     let mark = OpenMark()
     let task = Task { await self.converse(step, planned, talk, link, mark) }
@@ -86,7 +86,7 @@ extension Run {
       if isOpen { _ = try? await link.close(close, timeout: Self.closingTime) }
       link.cancel()
     }.value
-    guard step.talk === talk else { return }
+    guard step.incoming.talk === talk else { return }
     received(step, result)
   }
 
@@ -172,8 +172,8 @@ extension Run {
 
   private func showProgress(of step: ActiveStep, _ talk: Talk) {
     let now = now
-    guard detail.contains(.progress), !step.hasEnded, now - step.progressAt >= .milliseconds(100) else { return }
-    step.progressAt = now
+    guard detail.contains(.progress), !step.hasEnded, now - step.times.progressAt >= .milliseconds(100) else { return }
+    step.times.progressAt = now
     let items = GarlandResults.TransferProgress.Items(count: talk.count, name: StreamFormat.messages.rawValue, expected: nil)
     tell(
       .stepProgressed(
@@ -184,5 +184,5 @@ extension Run {
 
 extension ActiveStep {
   /// The stream or the messages that it has read, as reports show them.
-  var streamSummary: Exchange.Stream? { stream?.summary ?? talk?.summary }
+  var streamSummary: Exchange.Stream? { incoming.stream?.summary ?? incoming.talk?.summary }
 }

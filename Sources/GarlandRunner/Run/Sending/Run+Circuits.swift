@@ -15,26 +15,26 @@ extension Run {
 
   /// Registers the run for notifications about hosts that are down.
   func joinHosts() {
-    guard configuration.diagnosesHosts else { return }
+    guard configuration.sending.diagnosesHosts else { return }
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
   }
 
-  func leaveHosts() { if configuration.diagnosesHosts { hosts.ended(ObjectIdentifier(self)) } }
+  func leaveHosts() { if configuration.sending.diagnosesHosts { hosts.ended(ObjectIdentifier(self)) } }
 
   // MARK: Before a step is sent
 
   /// Whether a step that holds a slot is delayed, or not sent at all. In both cases, its slot is released.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
     guard !hosts.areAllWell, !isAlwaysSent(step, request),
-      let (decision, trial) = hosts.decide(CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
+      let (decision, trial) = hosts.decide(CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
     else { return false }
     switch decision {
     case .send:
-      step.trial = trial
+      step.host.trial = trial
       return false
     case .wait:
       step.held = .parked
-      hosts.park(CircuitKey(origin: step.origin, request.transfer.settings)) { diagnosis in
+      hosts.park(CircuitKey(origin: step.target.origin, request.transfer.settings)) { diagnosis in
         self.assumeIsolated { $0.unpark(step, diagnosis) }
       }
       releaseSlot(of: step)
@@ -61,7 +61,7 @@ extension Run {
     // A response from a cache does not show whether the host is up.
     guard response.source != .cache else { return }
     let method = request.transfer.method
-    noteAnswer(of: step.origin, to: request.transfer.url, method, request)
+    noteAnswer(of: step.target.origin, to: request.transfer.url, method, request)
     for hop in response.redirects {
       if let origin = origins.number(of: hop.target) { noteAnswer(of: origin, to: hop.target, method, request) }
     }
@@ -72,7 +72,7 @@ extension Run {
     guard error.metrics.transactions.first?.source != .cache else { return }
     let method = request.transfer.method
     let last = origin(of: error, step)
-    if last != step.origin { noteAnswer(of: step.origin, to: request.transfer.url, method, request) }
+    if last != step.target.origin { noteAnswer(of: step.target.origin, to: request.transfer.url, method, request) }
     if error.partialResponse != nil { noteAnswer(of: last, to: error.url ?? request.transfer.url, method, request) }
   }
 
@@ -83,26 +83,26 @@ extension Run {
   /// Records that a step's trial request has ended. Has no effect if the host has responded.
   func endTrial(_ trial: Int, of step: ActiveStep) {
     guard let request = step.request else { return }
-    hosts.ended(trial: trial, CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
+    hosts.ended(trial: trial, CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
   }
 
   /// Ends a step whose last attempt failed, either at once or when the cause is known.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
-    if let diagnosis = step.spared, error.reason.kind == .cancelled {
+    if let diagnosis = step.host.spared, error.reason.kind == .cancelled {
       var ending = unreachable(step, diagnosis)
       ending.exchanges = self.ending(of: step, request, error).exchanges
       end(step, ending)
       return
     }
     let origin = origin(of: error, step)
-    guard configuration.diagnosesHosts, step.haltReason == nil, !stage.isAborted, hosts.origin(origin)?.isHTTP == true,
-      let suspicion = Suspicion(error, hasAnswered: hosts.hasAnswered(origin, since: beganAt + (step.startedAt ?? .zero)))
+    guard configuration.sending.diagnosesHosts, step.haltReason == nil, !stage.isAborted, hosts.origin(origin)?.isHTTP == true,
+      let suspicion = Suspicion(error, hasAnswered: hosts.hasAnswered(origin, since: beganAt + (step.times.startedAt ?? .zero)))
     else {
       end(step, ending(of: step, request, error, afterthought))
       return
     }
     let key = CircuitKey(origin: origin, request.transfer.settings)
-    switch hosts.standing(key, cost: step.clock.time(at: now) - (step.startedAt ?? now)) {
+    switch hosts.standing(key, cost: step.times.clock.time(at: now) - (step.times.startedAt ?? now)) {
     case .known(let report):
       end(step, ending(of: step, request, error, afterthought, report))
       return
@@ -115,7 +115,7 @@ extension Run {
 
   /// Returns the number of the origin to which the request failed. After a redirect, it may be another origin than that of the step.
   private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
-    error.url.flatMap { origins.number(of: $0) } ?? step.origin
+    error.url.flatMap { origins.number(of: $0) } ?? step.target.origin
   }
 
   private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
@@ -151,10 +151,10 @@ extension Run {
   }
 
   private func spare(_ step: ActiveStep, _ key: CircuitKey, _ diagnosis: Diagnosis) {
-    guard step.held == nil, step.origin == key.origin, let request = step.request, let handle = step.handle, step.haltReason == nil,
-      !isAlwaysSent(step, request), CircuitKey(origin: step.origin, request.transfer.settings) == key
+    guard step.held == nil, step.target.origin == key.origin, let request = step.request, let handle = step.handle, step.haltReason == nil,
+      !isAlwaysSent(step, request), CircuitKey(origin: step.target.origin, request.transfer.settings) == key
     else { return }
-    step.spared = diagnosis
+    step.host.spared = diagnosis
     handle.cancelUnlessConnected()
   }
 }

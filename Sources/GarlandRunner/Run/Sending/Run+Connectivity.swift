@@ -11,7 +11,7 @@ extension Run {
     else { return false }
     let left = timeLeft(of: step, request)
     if let left, left <= .zero { return false }
-    switch step.patience.decide(after: error, obstacle: { connectivity.obstacle }) {
+    switch step.host.patience.decide(after: error, obstacle: { connectivity.obstacle }) {
     case .fail: return false
     case .pause(let time): hold(step, left) { try? await Task.sleep(for: time, clock: .continuous) }
     case .wait(let obstacle, let isFirst):
@@ -24,8 +24,8 @@ extension Run {
   /// Returns the remaining time of a step's `deadline`; nil without a deadline. The time during which the step waits for the network
   /// counts.
   func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
-    guard let deadline = request.transfer.settings.deadline, let startedAt = step.startedAt else { return nil }
-    return deadline - (step.clock.time(at: now) - startedAt)
+    guard let deadline = request.transfer.settings.deadline, let startedAt = step.times.startedAt else { return nil }
+    return deadline - (step.times.clock.time(at: now) - startedAt)
   }
 
   private func hold(_ step: ActiveStep, _ limit: Duration?, until isOver: @escaping @Sendable () async -> Void) {
@@ -38,14 +38,14 @@ extension Run {
           await group.next()
           group.cancelAll()
         }
-        transport.perform { self.assumeIsolated { $0.goOn(step) } }
+        transport.perform { self.assumeIsolated { $0.sendAgain(step) } }
       })
   }
 
-  private func goOn(_ step: ActiveStep) {
+  private func sendAgain(_ step: ActiveStep) {
     guard !step.hasEnded, let request = step.request, case .offline? = step.held else { return }
     step.held = nil
-    step.isSentAgainForConnectivity = true
+    step.host.isSentAgainForConnectivity = true
     if let left = timeLeft(of: step, request), left <= .zero, let deadline = request.transfer.settings.deadline {
       let timeout = NetworkingError.Timeout(limit: .deadline, phase: .connecting, duration: deadline)
       end(step, ending(of: step, request, NetworkingError(.timeout(timeout), url: request.transfer.url)))

@@ -10,7 +10,7 @@ extension Run {
   func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: StepEnding
     let planned = plan.steps[step.index]
-    if error.reason.kind == .cancelled, step.haltReason == nil, step.spared == nil { step.haltReason = reasonForEnding(planned) }
+    if error.reason.kind == .cancelled, step.haltReason == nil, step.host.spared == nil { step.haltReason = reasonForEnding(planned) }
     guard !step.hasEnded else { return }
     let judged: (failures: [CheckFailure], count: Int)?
     do throws(EvaluationError) {
@@ -58,7 +58,8 @@ extension Run {
 
   /// Returns the failure of a poll whose time limit was exceeded during a request.
   private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
-    guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: step.clock.time(at: now)),
+    guard error.reason.kind == .timeout, let repeating = step.repeating,
+      let left = repeating.pollTimeLeft(at: step.times.clock.time(at: now)),
       left <= .milliseconds(5),
       let poll = plan.steps[step.index].step.flow.repetition.poll
     else { return nil }
@@ -75,7 +76,7 @@ extension Run {
     let isInvalid = error.reason.kind == .invalidRequest
     let outcome: Outcome = isInvalid ? .failed : error.reason.brokenFile == nil && error.isUnreachable ? .unreachable : .error
     var failure = CheckFailure.transport(error, report, plan.steps[step.index].step.request)
-    if let move = step.talk?.current {
+    if let move = step.incoming.talk?.current {
       failure.subject = move.path
       failure.range = move.range
     }
@@ -89,7 +90,7 @@ extension Run {
     var ending = ending
     var exchange = recorder.exchange(of: request, error)
     exchange.stream = step.streamSummary
-    if ending.outcome != .notRun, configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
+    if ending.outcome != .notRun, configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)
     return ending

@@ -9,7 +9,7 @@ import GarlandWorkflow
 /// Handles the arrival of a response, or of an error.
 extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
-    step.stream?.timer?.cancel()
+    step.incoming.stream?.timer?.cancel()
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
     // The slot is released only at the end, so that steps that waited for this step compete for it by their rank. By then, the step may
@@ -17,20 +17,20 @@ extension Run {
     let slot = takeSlot(of: step)
     defer {
       // A response that is being checked keeps its slot, so that there are never more bodies waiting than slots.
-      if step.judging == nil { giveBack(slot) } else { step.slot = slot }
+      if step.incoming.judging == nil { giveBack(slot) } else { step.line.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
     switch result {
     case .failure(let error):
       noteAnswer(step, request, error)
-      if step.stream != nil, reconnects(step, request, error) { return }
+      if step.incoming.stream != nil, reconnects(step, request, error) { return }
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
     case .success(let response):
       noteAnswer(step, request, response)
-      step.stream?.finish()
+      step.incoming.stream?.finish()
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1,
-        stream: step.stream?.record ?? step.talk?.record)
+        stream: step.incoming.stream?.record ?? step.incoming.talk?.record)
       let planned = plan.steps[step.index]
       if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) { return }
       if isRefusedForNow(step, request, response, view, planned) || reconnects(step, request, response) { return }
@@ -51,14 +51,14 @@ extension Run {
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) {
     let (context, traits) = (step.context.with(view), traits(of: planned))
-    let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.clock.time(at: now)) } ?? true
+    let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.times.clock.time(at: now)) } ?? true
     if !HeavyWork.isNeeded(for: traits, bodySize: view.size) {
       let trial = Computation(patience: HeavyWork.patience)
       let verdict = trial.run { ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context) }
       if !trial.hasEnded { return judged(step, request, response, view, verdict) }
     }
     let computation = Computation(patience: timeForJudging(response, request).duration)
-    step.judging = Judging(response: response, computation: computation)
+    step.incoming.judging = Judging(response: response, computation: computation)
     let (transport, snapshots) = (transport, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
       let verdict = computation.run {
@@ -70,7 +70,7 @@ extension Run {
       }
       transport.perform {
         self.assumeIsolated { run in
-          step.judging = nil
+          step.incoming.judging = nil
           let slot = run.takeSlot(of: step)
           defer { run.giveBack(slot) }
           guard !step.hasEnded else { return }
@@ -153,20 +153,7 @@ extension Run {
     var judgement: Judgement
     switch verdict {
     case .judged(let done): judgement = done
-    case .notYet(let unmet):
-      let label = step.repeating?.label
-      step.repeating?.unmet = unmet
-      step.repeating?.pollAgain()
-      if case .file(let file) = response.body { file.discard() }
-      var exchange = recorder.exchange(of: request, response, isComplete: false)
-      exchange.label = label ?? "poll 1"
-      step.exchanges.append(exchange)
-      guard mayGoOn(step), let poll = step.repeating?.poll else {
-        end(step, StepEnding(.notRun, reason: stopWords + " while the step waited to send again"))
-        return
-      }
-      pause(step, for: poll.every, because: "poll \(poll.count + 1)")
-      return
+    case .notYet(let unmet): return pollAgain(step, request, response, unmet)
     }
     if case .interrupt? = step.haltReason, judgement.failures.contains(where: \.isOutOfTime) {
       if case .file(let file) = response.body { file.discard() }
@@ -178,28 +165,56 @@ extension Run {
     }
     // This comes first, since a value that a step extracts as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
-    var failures = judgement.failures
-    if let next = judgement.nextPage, failures.isEmpty {
+    if let next = judgement.nextPage, judgement.failures.isEmpty {
       switch turnPage(step, request, response, to: next, extracted: judgement.extracted) {
       case .turned: return
       case .done: break
-      case .failed(let failure): failures.append(failure)
+      case .failed(let failure): judgement.failures.append(failure)
       }
     }
-    if let unmet = failures.first(where: { $0.kind == .expectation }), step.repeating?.retriesExpectations == true, step.haltReason == nil,
+    if let unmet = judgement.failures.first(where: { $0.kind == .expectation }), step.repeating?.retriesExpectations == true,
+      step.haltReason == nil,
       sendsAgain(step, request, response, because: "after an expectation that failed: \(unmet.subject)", decide: { $0.decideUnmet($1) })
     {
       return
     }
+    explain(&judgement.failures, of: step, request, response)
+    end(step, ending(of: step, request, response, view, judgement))
+  }
+
+  /// Sends a poll again after a response that does not meet its expectations yet.
+  private func pollAgain(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ unmet: [CheckFailure]) {
+    let label = step.repeating?.label
+    step.repeating?.unmet = unmet
+    step.repeating?.pollAgain()
+    if case .file(let file) = response.body { file.discard() }
+    var exchange = recorder.exchange(of: request, response, isComplete: false)
+    exchange.label = label ?? "poll 1"
+    step.exchanges.append(exchange)
+    guard mayGoOn(step), let poll = step.repeating?.poll else {
+      end(step, StepEnding(.notRun, reason: stopWords + " while the step waited to send again"))
+      return
+    }
+    pause(step, for: poll.every, because: "poll \(poll.count + 1)")
+  }
+
+  /// Adds to an unexpected status its likely reasons: the attempts that preceded it, and refused credentials.
+  private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
     }
+    guard let index = failures.firstIndex(where: { $0.subject == "status" && $0.kind == .expectation }) else { return }
     let planned = plan.steps[step.index]
-    if let index = failures.firstIndex(where: { $0.subject == "status" && $0.kind == .expectation }) {
-      let lines = RefusedCredential(planned.step, of: planned.workflow, request, response).lines
-      if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
-    }
-    var ending = StepEnding(CheckFailure.outcome(of: failures), failures: failures)
+    let lines = RefusedCredential(planned.step, of: planned.workflow, request, response).lines
+    if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
+  }
+
+  /// Returns the ending of a step whose last response was judged.
+  private func ending(
+    of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ judgement: Judgement
+  ) -> StepEnding {
+    let planned = plan.steps[step.index]
+    var ending = StepEnding(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
     ending.checkCount = judgement.checkCount
     ending.found = judgement.found
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
@@ -208,11 +223,12 @@ extension Run {
         ledger.isPrinted(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
-    var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed && configuration.explainsFailures)
+    var exchange = recorder.exchange(
+      of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
     exchange.stream = step.streamSummary
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
-      if configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
+      if configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
       // The download of a step that did not pass is deleted.
       exchange.responseBody?.file = nil
     }
@@ -220,7 +236,7 @@ extension Run {
     ending.exchanges = step.exchanges.kept(and: exchange)
     // A request that was rejected has created nothing that would have to be removed.
     ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status) && !step.mayHaveLeft
-    end(step, ending)
+    return ending
   }
 
   private enum PageTurn {
@@ -254,7 +270,7 @@ extension Run {
         return .turned
       }
       step.request?.transfer = transfer
-      step.page = PageInTurn(url: transfer.url, changes: next.changes)
+      step.changing.page = PageInTurn(url: transfer.url, changes: next.changes)
       lineUp(step)
       return .turned
     }
@@ -303,7 +319,7 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
-    if step.talk != nil { transfer.addUpgrade() }
+    if step.incoming.talk != nil { transfer.addUpgrade() }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }

@@ -11,20 +11,20 @@ extension Run {
       grantSlot(iteration, origin)
       return
     }
-    guard let step = work.step(index, item: iteration), step.isInLine else {
+    guard let step = work.step(index, item: iteration), step.line.isWaiting else {
       // The step ended while it waited for its slot.
       post(.transferEnded(origin: origin))
       return
     }
-    step.isInLine = false
-    step.slot = HeldSlot(origin: origin)
-    if let loop = step.loop { loop.inLine -= 1 }
+    step.line.isWaiting = false
+    step.line.slot = HeldSlot(origin: origin)
+    if let loop = step.item.loop { loop.inLine -= 1 }
     guard let caller else {
       transmit(step)
       return
     }
     caller.run.assumeIsolated { run in
-      run.askForSlot(url: step.url.text, for: caller.step, again: step.hasSent) { origin in
+      run.askForSlot(url: step.target.url.text, for: caller.step, again: step.hasSent) { origin in
         self.assumeIsolated { $0.slotGranted(to: step, origin) }
       }
     }
@@ -32,7 +32,7 @@ extension Run {
 
   /// Continues a step after the calling run, or a run further out, has granted it a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
-    step.slot?.callersOrigin = origin
+    step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
       releaseSlot(of: step)
       return
@@ -43,76 +43,66 @@ extension Run {
   /// Reports that a step, or an item of its loop, begins.
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
     var start = StepStart(
-      at: time, iteration: step.label, iterationIndex: step.iterationIndex, itemCount: step.loop?.places.count)
+      at: time, iteration: step.item.label, iterationIndex: step.iterationIndex, itemCount: step.item.loop?.places.count)
     start.target = target
     tell(.stepStarted(identities[step.index], start))
   }
 
   /// Sends a request of a step that holds a slot.
   private func transmit(_ step: ActiveStep) {
-    let index = step.index
-    let planned = plan.steps[index]
+    let planned = plan.steps[step.index]
     guard !waitsForReplacement(step, planned) else { return }
-    var request: BuiltRequest
-    let isFirst = step.request == nil
-    if let known = step.request, step.tape == nil {
-      request = known
-    } else {
-      do throws(RequestRefusal) {
-        guard let template = planned.step.request else { return }
-        request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
-      } catch {
-        releaseSlot(of: step)
-        end(step, ending(for: error, of: planned))
-        return
+    do throws(RequestRefusal) {
+      guard var request = try preparedRequest(of: step, planned) else { return }
+      // A poll that waits for a change must not get a stored response.
+      if step.hasSent, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
+        request.transfer.settings.cachePolicy = .reload
       }
-      if isFirst, isHeldBack(step, request, planned) { return }
-      for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
-      request.transfer.destination = destination(of: request, planned)
-      request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
-      if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
-      step.request = request
-    }
-    // A poll that waits for a change must not get a stored response.
-    if !isFirst, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
-      request.transfer.settings.cachePolicy = .reload
-    }
-    var transfer: TransferRequest
-    do throws(RequestRefusal) {
-      transfer = try authenticated(request, step)
-    } catch {
-      releaseSlot(of: step)
-      end(step, ending(for: error, of: planned))
-      return
-    }
-    if request.isTraced { addTrace(to: &transfer, of: step) }
-    let options: WebSocketOptions?
-    do throws(RequestRefusal) {
+      var transfer = try authenticated(request, step)
+      if request.isTraced { addTrace(to: &transfer, of: step) }
       try readStream(of: step, planned, &transfer)
-      options = try makeTalk(of: step, planned, transfer)
+      let options = try makeTalk(of: step, planned, transfer)
+      start(step, planned, request, &transfer, options)
     } catch {
       releaseSlot(of: step)
       end(step, ending(for: error, of: planned))
-      return
     }
+  }
+
+  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without it, or does not send it now.
+  private func preparedRequest(of step: ActiveStep, _ planned: PlannedStep) throws(RequestRefusal) -> BuiltRequest? {
+    if let known = step.request, step.changing.tape == nil { return known }
+    guard let template = planned.step.request else { return nil }
+    var request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
+    if step.request == nil, isHeldBack(step, request, planned) { return nil }
+    for notice in request.notices where output.noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    request.transfer.destination = destination(of: request, planned)
+    request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
+    if let boundary = configuration.sending.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
+    step.request = request
+    return request
+  }
+
+  /// Passes a request to the network.
+  private func start(
+    _ step: ActiveStep, _ planned: PlannedStep, _ request: BuiltRequest, _ transfer: inout TransferRequest, _ options: WebSocketOptions?
+  ) {
     let sentAt = now
-    if step.startedAt == nil {
-      step.startedAt = sentAt
+    if step.times.startedAt == nil {
+      step.times.startedAt = sentAt
       noteFirstRequest(of: step)
-      step.loop?.startedAt = step.loop?.startedAt ?? sentAt
+      step.item.loop?.startedAt = step.item.loop?.startedAt ?? sentAt
       if detail.contains(.lifecycle) {
         tellStart(of: step, at: sentAt, (transfer.method.rawValue, request.shortSecrets.masked(transfer.url)))
       }
     }
     step.hasSent = true
-    step.clock.go(at: sentAt)
-    let ownTime = step.clock.time(at: sentAt)
+    step.times.clock.go(at: sentAt)
+    let ownTime = step.times.clock.time(at: sentAt)
     step.repeating?.sent(at: ownTime)
-    var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
-    if detail.contains(.progress) {
-      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
+    if step.host.isSentAgainForConnectivity, let left = timeLeft(of: step, request) {
+      transfer.settings.deadline = max(left, .milliseconds(1))
     }
-    if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
     // The current request must not last longer than the poll to which it belongs.
     if let left = step.repeating?.pollTimeLeft(at: ownTime) {
       let limit = max(left, .milliseconds(1))
@@ -121,13 +111,17 @@ extension Run {
     if let options {
       step.handle = converse(step, planned, transfer, options)
     } else {
+      var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
+      if detail.contains(.progress) {
+        progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
+      }
       step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
         self.assumeIsolated { $0.received(step, result) }
       }
     }
-    if step.stream != nil { limitStream(of: step) }
+    if step.incoming.stream != nil { limitStream(of: step) }
     // Another item may now wait for a slot.
-    if let loop = step.loop { beginItems(of: loop) }
+    if let loop = step.item.loop { beginItems(of: loop) }
   }
 
   /// Builds the request of a step.
@@ -137,18 +131,20 @@ extension Run {
   private func makeRequest(
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {
-    guard let tape = step.tape else {
-      return try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
+    guard let tape = step.changing.tape else {
+      return try builder.build(
+        planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: step.context)
     }
     tape.rewind()
     let context = step.context.with(tape)
     do throws(EvaluationError) {
-      if let url = try StepURL(of: planned.step.action, in: context) { step.url = url }
+      if let url = try StepURL(of: planned.step.action, in: context) { step.target.url = url }
     } catch {
       throw .value(error)
     }
-    var request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: context)
-    guard let page = step.page, let pagination = planned.step.flow.repetition.pagination else { return request }
+    var request = try builder.build(
+      planned, template, url: step.target.url, jars: stores.jars, caches: stores.caches, traits(of: planned), in: context)
+    guard let page = step.changing.page, let pagination = planned.step.flow.repetition.pagination else { return request }
     request.transfer.url = page.url
     do throws(CheckFailure) {
       try page.changes?.apply(to: &request.transfer, pagination)
@@ -163,8 +159,8 @@ extension Run {
 
   /// Removes the slot from a step, and returns the slot. The caller must release it.
   func takeSlot(of step: ActiveStep) -> HeldSlot? {
-    defer { step.slot = nil }
-    return step.slot
+    defer { step.line.slot = nil }
+    return step.line.slot
   }
 
   /// Releases a slot that was removed from a step.
@@ -183,21 +179,21 @@ extension Run {
       return request.transfer.destination
     }
     if isWholeBody(planned) { return wholeBodyDestination(computesDigest: needs.contains(.digest)) }
-    let kept = max(configuration.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
+    let kept = max(configuration.recording.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
     return .prefix(kept, computesDigest: needs.contains(.digest))
   }
 
   private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
-    guard !step.hasEnded, let startedAt = step.startedAt else { return }
+    guard !step.hasEnded, let startedAt = step.times.startedAt else { return }
     let now = now
     // Progress is reported only after the first tenth of a second, and at most ten times a second.
-    guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
-    step.progressAt = now
+    guard now - max(startedAt, step.times.progressAt) >= .milliseconds(100) else { return }
+    step.times.progressAt = now
     tell(
       .stepProgressed(
         identities[step.index], iteration: step.iterationIndex,
         GarlandResults.TransferProgress(
           bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
-          bytesToSend: progress.toSend.map(Int.init), items: step.stream?.progress)))
+          bytesToSend: progress.toSend.map(Int.init), items: step.incoming.stream?.progress)))
   }
 }

@@ -11,8 +11,10 @@ extension Run {
   func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     guard let template = planned.step.request?.stream else { return }
     // A request that is sent again for another reason starts a new stream.
-    if step.stream == nil || step.stream?.reconnections == 0 { step.stream = try makeReader(of: step, planned, template, transfer) }
-    guard let reader = step.stream else { return }
+    if step.incoming.stream == nil || step.incoming.stream?.reconnections == 0 {
+      step.incoming.stream = try makeReader(of: step, planned, template, transfer)
+    }
+    guard let reader = step.incoming.stream else { return }
     reader.sent()
     transfer.tap = reader
     if let id = reader.lastEventID, let name = HTTPField.Name("Last-Event-ID") { transfer.headerFields[name] = id }
@@ -34,7 +36,7 @@ extension Run {
       throw .value(error)
     }
     let source = StreamReader.Source(step: planned.step, template: template, traits: traits(of: planned), context: step.context)
-    return StreamReader(source, limits, keptBytes: configuration.keptBodyBytes, clock: configuration.clock) { [weak self] in
+    return StreamReader(source, limits, keptBytes: configuration.recording.keptBodyBytes, clock: configuration.clock) { [weak self] in
       // Bytes that arrive after the run was aborted are ignored.
       self?.assumeIsolated { $0.computation(of: planned, for: planned) } ?? Computation(limit: .zero)
     }
@@ -42,12 +44,12 @@ extension Run {
 
   /// Ends a stream when its time limit is exceeded.
   func limitStream(of step: ActiveStep) {
-    guard let reader = step.stream else { return }
+    guard let reader = step.incoming.stream else { return }
     let left = max(.zero, reader.limits.within - reader.elapsed)
     reader.timer?.cancel()
     reader.timer = transport.perform(after: left) { [weak self] in
       self?.assumeIsolated { _ in
-        guard !step.hasEnded, step.stream === reader, let handle = step.handle else { return }
+        guard !step.hasEnded, step.incoming.stream === reader, let handle = step.handle else { return }
         reader.endTime()
         handle.conclude(after: reader.limits.within)
       }
@@ -70,7 +72,7 @@ extension Run {
   }
 
   private func reconnects(_ step: ActiveStep, _ makeExchange: () -> Exchange) -> Bool {
-    guard let reader = step.stream, reader.endedEarly, step.haltReason == nil, mayGoOn(step), let wait = reader.reconnect() else {
+    guard let reader = step.incoming.stream, reader.endedEarly, step.haltReason == nil, mayGoOn(step), let wait = reader.reconnect() else {
       return false
     }
     var exchange = makeExchange()

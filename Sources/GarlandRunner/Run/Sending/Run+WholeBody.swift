@@ -8,14 +8,14 @@ extension Run {
   /// Returns the destination of a body that no check reads. It is a file in a folder that no other user can read, so that memory use is
   /// independent of the body's size.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
-    if wholeBodyFolder == nil { wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
-    guard let folder = wholeBodyFolder else { return .memory }
+    if output.wholeBodyFolder == nil { output.wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
+    guard let folder = output.wholeBodyFolder else { return .memory }
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest))
   }
 
   /// Whether a step's received file is the body that is kept completely, and not a download.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
-    configuration.wholeBodyOf == planned.index && planned.step.request?.download == nil
+    configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
   /// Stores the whole received body in an exchange.
@@ -33,7 +33,7 @@ extension Run {
       }
       do throws(BodyFile.Failure) {
         let body = try BodyFile(path: file.temporaryPath)
-        exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.keptBodyBytes)
+        exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.recording.keptBodyBytes)
         exchange.responseBody?.whole = .file(body)
       } catch {
         // The step's result is not changed; the code that prints the body reports the error.
@@ -45,8 +45,8 @@ extension Run {
 
   /// Removes the folder of the whole body when the run has ended.
   func removeWholeBodyFolder() {
-    if let folder = wholeBodyFolder { rmdir(folder) }
-    wholeBodyFolder = nil
+    if let folder = output.wholeBodyFolder { rmdir(folder) }
+    output.wholeBodyFolder = nil
   }
 
   private static func privateFolder(below parent: String?) -> String? {

@@ -51,7 +51,7 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
-    if step.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
+    if step.item.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
     let (transport, beganAt) = (transport, now)
     Task.detached { [sources] in
       var failure: (index: Int, error: OAuthError)?
@@ -65,7 +65,7 @@ extension Run {
       }
       transport.perform { [failure] in
         self.assumeIsolated { run in
-          if step.startedAt == nil { step.delay += run.now - beganAt }
+          if step.times.startedAt == nil { step.times.delay += run.now - beganAt }
           run.tokensArrived(for: step, planned, sources.map(\.source), failure, then: sequel)
         }
       }
@@ -82,14 +82,14 @@ extension Run {
       let log = documents[planned.workflowIndex].tokens.source(failure.index)?.log
       let ending = StepEnding(noToken: failure.error, planned.workflow.authentications[failure.index], log)
       if !configuration.prints.isEmpty {
-        tokenWaits.failures[TokenWaits.Place(workflow: planned.workflowIndex, index: failure.index)] = ending
+        logins.waits.failures[TokenWaits.Place(workflow: planned.workflowIndex, index: failure.index)] = ending
       }
       end(step, ending)
       return
     }
     switch sequel {
     case .begin:
-      step.hasFetchedTokens = true
+      step.tokens.areFetched = true
       begin(step, planned)
     case .prepare: prepare(step, planned)
     case .lineUp: lineUpNow(step)
@@ -114,8 +114,8 @@ extension Run {
 
   /// Whether the provider has redirected back to the client, which is the purpose of a login run. If so, this function ends the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
-    guard let target = configuration.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
-    tokenWaits.capturedRedirect = target
+    guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
+    logins.waits.capturedRedirect = target
     if case .file(let file) = response.body { file.discard() }
     var ending = StepEnding(.passed)
     ending.exchanges = step.exchanges.kept(and: recorder.exchange(of: request, response, isComplete: false))
@@ -126,17 +126,17 @@ extension Run {
   /// Whether a server has rejected a token that can be replaced. If so, this function schedules the replacement, once for each request.
   func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
     guard response.status.code == 401 else {
-      step.hasReplayed = false
+      step.tokens.hasReplayed = false
       return false
     }
-    guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !stage.isAborted,
+    guard let index = request.authentication, !step.tokens.hasReplayed, step.haltReason == nil, !stage.isAborted,
       request.transfer.body.isRepeatable,
       let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential,
       request.transfer.leadsToSameOrigin(as: response)
     else { return false }
     guard let isExpected = expects(response, step, request, planned) else { return true }
     guard !isExpected else { return false }
-    step.hasReplayed = true
+    step.tokens.hasReplayed = true
     if case .file(let file) = response.body { file.discard() }
     var exchange = recorder.exchange(of: request, response, isComplete: true)
     exchange.label = "refused token"
@@ -202,7 +202,7 @@ extension Run {
     let sender = RunTransport(transport: transport, settings: settings, recorder: recorder, log: log)
     // All repetitions share the tokens, so the redactor must outlive a single repetition.
     let redactor = configuration.redactor.lasting
-    let now = configuration.now
+    let now = configuration.values.now
     let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })
     let cache = configuration.tokens.cache
     let source = configuration.tokens.source(key) {
@@ -223,8 +223,8 @@ extension Run {
       return configuration.tokens.browser?(redirect, show) ?? NoBrowser(name: definition.name.value)
     }
     var inner = configuration
-    inner.transport = transport
-    inner.wholeBodyOf = nil
+    inner.sending.transport = transport
+    inner.recording.wholeBodyOf = nil
     return StepsAgent(
       name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
       inputs: document.givenInputs
@@ -232,7 +232,7 @@ extension Run {
       guard let self else { return }
       self.transport.perform {
         self.assumeIsolated { outer in
-          outer.innerRuns.append(run)
+          outer.logins.runs.append(run)
           guard let reason = outer.scheduler.stopReason else { return }
           run.assumeIsolated { $0.stop(reason) }
         }

@@ -27,20 +27,7 @@ extension DocumentDecoder {
     }
     var texts = self.texts(reader, but: Self.structured, into: &collector)
     let clientAuth = reader.value(.clientAuth).map { word($0, of: OAuth2Template.ClientAuth.self) }
-    var values: [OAuth2Key: ValueTemplate] = [:]
-    for key in [OAuth2Key.scope, .audience, .resource, .extra] {
-      guard let entry = reader.value(key) else { continue }
-      if key == .extra, entry.mapping == nil {
-        report(.wrongType, "expected parameters by their names, found \(found(entry))", at: entry.range)
-      } else if key != .extra, entry.mapping != nil {
-        report(.wrongType, "expected text or a list of texts, found a mapping", at: entry.range)
-      } else if key != .extra, let item = entry.sequence?.first(where: { $0.scalar == nil || $0.isNull }) {
-        report(.wrongType, "expected text, found \(found(item))", at: item.range)
-      }
-      let value = value(entry, .authentication)
-      collector.add(value, "auth", isDefault: false)
-      values[key] = value
-    }
+    let values = decodeValues(reader, into: &collector)
     let clientKey = reader.value(.clientKey).flatMap { fileTemplate($0, .authentication) }
     let certificate = reader.value(.clientCertificate).flatMap { fileTemplate($0, .authentication) }
     collector.add(clientKey, "auth", isDefault: false)
@@ -73,6 +60,25 @@ extension DocumentDecoder {
     return OAuth2Template(
       grant: grant, grantRange: grantNode.range, clientAuth: clientAuth ?? nil, texts: texts, values: values, clientKey: clientKey,
       clientCertificate: certificate, assertion: assertion, subject: subject, actor: actor, authorize: authorize, baseURL: base)
+  }
+
+  /// Decodes the keys whose values are sent as parameters of their own.
+  private func decodeValues(_ reader: MappingReader<OAuth2Key>, into collector: inout ReferenceCollector) -> [OAuth2Key: ValueTemplate] {
+    var values: [OAuth2Key: ValueTemplate] = [:]
+    for key in [OAuth2Key.scope, .audience, .resource, .extra] {
+      guard let entry = reader.value(key) else { continue }
+      if key == .extra, entry.mapping == nil {
+        report(.wrongType, "expected parameters by their names, found \(found(entry))", at: entry.range)
+      } else if key != .extra, entry.mapping != nil {
+        report(.wrongType, "expected text or a list of texts, found a mapping", at: entry.range)
+      } else if key != .extra, let item = entry.sequence?.first(where: { $0.scalar == nil || $0.isNull }) {
+        report(.wrongType, "expected text, found \(found(item))", at: item.range)
+      }
+      let value = value(entry, .authentication)
+      collector.add(value, "auth", isDefault: false)
+      values[key] = value
+    }
+    return values
   }
 
   private func checkKeys(_ reader: MappingReader<OAuth2Key>, _ grant: OAuth2Template.Grant) {
@@ -112,7 +118,7 @@ extension DocumentDecoder {
         help: near.map { "did you mean `\($0)`?" } ?? Words.available(all, near: name) ?? "declare it under `auth:`", replacement: near)
       return nil
     }
-    if needsToken, !names.hasToken[index] {
+    if needsToken, !names.authentications.hasToken[index] {
       report(.wrongType, "the auth `\(name)` has no token, because it is not of the kind `oauth2`", at: node.range)
       return nil
     }
@@ -151,7 +157,7 @@ extension DocumentDecoder {
       target = .environment(names.environmentVariable(name))
     case .variable(let index):
       guard let own = names.variable(workflow.variables[index].name) else { return }
-      names.usedVariables[own] = true
+      names.variables.used[own] = true
       target = .variable(own)
     case .input: target = input.target
     case .authentication: return

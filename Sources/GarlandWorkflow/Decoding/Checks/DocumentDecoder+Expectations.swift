@@ -61,7 +61,7 @@ extension DocumentDecoder {
     let found = emptyExpectations
     emptyExpectations = []
     guard reader[.extends] == nil else { return }
-    for (key, range) in found where !defaults.expectations.contains(where: { $0.key == key }) { reportEmptyExpectation(key, range) }
+    for (key, range) in found where !defaults.expected.groups.contains(where: { $0.key == key }) { reportEmptyExpectation(key, range) }
   }
 
   func decodeExpectation(
@@ -244,7 +244,7 @@ extension DocumentDecoder {
         help: "to check the value of the cookie, write `value: { \(predicate.name): … }`")
       return []
     }
-    if let step = scope.step, names.listens.contains(step) {
+    if let step = scope.step, names.kinds.listens.contains(step) {
       report(
         .conflict, "a cookie of a request has no attributes", at: entry.value.range,
         help: "only the header `Set-Cookie` of a response has attributes")
@@ -259,7 +259,7 @@ extension DocumentDecoder {
 
   /// Parses a JSONPath. Returns nil if it is invalid, and reports the error at its exact place in the text.
   func jsonPath(_ node: YAMLNode) -> JSONPath? {
-    if !node.isNull, let known = node.withText({ paths[$0] }) { return known }
+    if !node.isNull, let known = node.withText({ cache.paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
       report(.badJSONPath, "a JSONPath can't contain `${…}`", at: node.range, help: "compare in an expression: `that: ${response.json…}`")
@@ -267,7 +267,7 @@ extension DocumentDecoder {
     }
     do {
       let path = try JSONPath(scalar.text)
-      if !node.isNull { node.withText { paths.keep(path, of: $0) } }
+      if !node.isNull { node.withText { cache.paths.keep(path, of: $0) } }
       return path
     } catch {
       let range = scalar.sourceRange(of: error.range, in: node)
@@ -318,10 +318,10 @@ extension DocumentDecoder {
     {
       return PatternTemplate(content: .template(template), range: node.range)
     }
-    if let known = patterns[scalar.text] { return PatternTemplate(content: .constant(known), range: node.range) }
+    if let known = cache.patterns[scalar.text] { return PatternTemplate(content: .constant(known), range: node.range) }
     do {
       let expression = try RegularExpression(scalar.text)
-      patterns[scalar.text] = expression
+      cache.patterns[scalar.text] = expression
       return PatternTemplate(content: .constant(expression), range: node.range)
     } catch {
       let count = scalar.text.utf8.count

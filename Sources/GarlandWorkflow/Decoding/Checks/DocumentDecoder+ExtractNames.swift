@@ -11,12 +11,19 @@ extension DocumentDecoder {
     let key: YAMLNode
   }
 
+  /// The names of extracts that contain expressions.
+  struct ComputedExtractNames {
+    var written: [ComputedExtractName] = []
+    /// The names as computed, by the place of the expression.
+    var values: [SourceRange: String] = [:]
+  }
+
   /// Evaluates the computed names of extracts and renames the extracts accordingly. Runs after the variables have their values, and before
   /// any other expression is compiled.
   func resolveExtractNames() {
-    for computed in computedExtractNames {
+    for computed in computedNames.written {
       guard let name = extractName(computed.key, .step(computed.step).inLoop(.unknown)) else { continue }
-      extractNames[computed.key.range] = name
+      computedNames.values[computed.key.range] = name
       names.renameExtract(at: computed.place, to: name)
     }
   }
@@ -61,7 +68,7 @@ extension NameTable {
   /// any other expression.
   func constantText(of node: ExpressionNode) -> String? {
     var value = node.constant
-    if case .variable(let index) = node.kind, case .constant(let written, _)? = variableValues[index] { value = written }
+    if case .variable(let index) = node.kind, case .constant(let written, _)? = variables.values[index] { value = written }
     return value?.stringValue ?? value?.numberValue?.text
   }
 }

@@ -10,16 +10,16 @@ extension DocumentDecoder {
     result.reserveCapacity(mapping.count)
     for position in 0..<mapping.count {
       let entry = mapping.entry(at: position)
-      let computed = extractNames.isEmpty ? nil : extractNames[entry.key.range]
+      let computed = computedNames.values.isEmpty ? nil : computedNames.values[entry.key.range]
       let name = Located(computed ?? entry.name, at: entry.key.range)
       let isComputed = computed != nil || entry.key.hasText { ExpressionScanner.hasExpression($0) }
-      if !extractNames.isEmpty, result.contains(where: { $0.name.value == name.value }) {
+      if !computedNames.values.isEmpty, result.contains(where: { $0.name.value == name.value }) {
         report(.duplicateKey, "another extract of the step has the name `\(name.value)`", at: entry.key.range)
       }
       if !isComputed, !ReservedNames.admits(entry.key, besides: ReservedNames.extracts) {
         checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "extract")
       }
-      if !names.listens.isEmpty, let step = scope.step, names.listens.contains(step), ["method", "query"].contains(name.value) {
+      if !names.kinds.listens.isEmpty, let step = scope.step, names.kinds.listens.contains(step), ["method", "query"].contains(name.value) {
         report(
           .reservedName,
           "`\(name.value)` can't be the name of an extract of a step that listens: every received request has a value of this name",
@@ -136,7 +136,7 @@ extension DocumentDecoder {
   private func cookieSource(_ node: YAMLNode, _ attribute: YAMLMapping.Entry?, _ scope: ExpressionScope) -> Extraction.Source? {
     guard let name: Setting<String> = setting(node, scope) else { return nil }
     guard let attribute else { return .cookie(name) }
-    if let step = scope.step, names.listens.contains(step) {
+    if let step = scope.step, names.kinds.listens.contains(step) {
       report(
         .conflict, "a cookie of a request has no attributes", at: attribute.key.range,
         help: "only the header `Set-Cookie` of a response has attributes")
@@ -227,7 +227,7 @@ extension DocumentDecoder {
     case .plist: return jsonPath(node).map { .plist($0) }
     case .firstBytes: return firstBytes(node)
     case .query:
-      if let step = scope.step, !names.listens.contains(step) {
+      if let step = scope.step, !names.kinds.listens.contains(step) {
         report(
           .conflict, "only a request that `listen` receives has a `query`, but this step gets a response", at: node.range,
           help: "to read the query of the final URL, use `url` with a regular expression")

@@ -16,14 +16,14 @@ extension DocumentDecoder {
 
   /// Removes all expectations except `error`, and all extracts, from a step that expects an error, since such a step has no response.
   func settleExpectedError(_ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
-    guard let own = settings.expectations.first(where: { $0.key.isSame(as: .error) })?.expectations.first else { return }
-    for (key, expectations) in settings.expectations where key != .error {
+    guard let own = settings.expected.groups.first(where: { $0.key.isSame(as: .error) })?.expectations.first else { return }
+    for (key, expectations) in settings.expected.groups where key != .error {
       guard let other = expectations.first(where: { !$0.isDefault }) else { continue }
       diagnostics.report(
         Diagnostic(.conflict, "`\(key.rawValue)` checks a response, but with `error` the step expects none", at: other.keyRange)
           .note("`error` is here", at: own.keyRange).help("check the error and the response in separate steps"))
     }
-    settings.expectations.removeAll { $0.key != .error }
+    settings.expected.groups.removeAll { $0.key != .error }
     for key in [StepKey.extract, .download] {
       guard let entry = reader[key] else { continue }
       diagnostics.report(
@@ -62,7 +62,7 @@ extension DocumentDecoder {
     }
     do {
       let resolved = try options.files.locate(path, from: directory)
-      namedFiles.add(resolved)
+      mentioned.named.add(resolved)
       if options.files.files.kind(of: resolved) == .folder {
         report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: node.range)
       }

@@ -85,7 +85,7 @@ extension DocumentDecoder {
   ) -> SchemaTemplate? {
     let base = SchemaTemplate.uri(ofPath: source.file ?? folder(of: source.node.range) + "/")
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
-    let (files, namedFiles) = (options.files, namedFiles)
+    let (files, namedFiles) = (options.files, mentioned.named)
     schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files, namedFiles) }
     guard !reportStrangers(source) else { return nil }
     do {

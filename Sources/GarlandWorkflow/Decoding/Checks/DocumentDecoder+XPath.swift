@@ -25,7 +25,7 @@ extension DocumentDecoder {
   /// Parses an XPath. Returns nil if it is invalid, and reports the error at its exact place in the text.
   func xpath(_ node: YAMLNode) -> XPath? {
     guard let scalar = scalar(node, "an XPath such as `//h1`") else { return nil }
-    if let known = xpaths[scalar.text] { return known }
+    if let known = cache.xpaths[scalar.text] { return known }
     if ExpressionScanner.hasExpression(scalar.text) {
       report(
         .badXPath, "an XPath can't contain `${…}`", at: node.range,
@@ -34,7 +34,7 @@ extension DocumentDecoder {
     }
     do {
       let path = try XPath(scalar.text)
-      xpaths[scalar.text] = path
+      cache.xpaths[scalar.text] = path
       return path
     } catch {
       let count = scalar.text.utf8.count

@@ -50,7 +50,7 @@ extension DocumentDecoder {
     guard !isDefault, options.ablation == nil, !node.hasExpression, let fingerprint = node.fingerprint else {
       return (decodeExpectations(node, scope, isDefault: isDefault), nil)
     }
-    if let known = expectationMemo[fingerprint] { return (known.groups, known) }
+    if let known = cache.expectations[fingerprint] { return (known.groups, known) }
     let reported = diagnostics.all.count
     let groups = decodeExpectations(node, scope, isDefault: false)
     guard diagnostics.all.count == reported, emptyExpectations.isEmpty,
@@ -58,7 +58,7 @@ extension DocumentDecoder {
     else { return (groups, nil) }
     let shared = SharedExpectations(
       groups, start: fingerprint.offsets.lowerBound, areOfResponses: !groups.contains { Self.ofRequests.contains($0.key) })
-    expectationMemo.keep(shared, at: fingerprint)
+    cache.expectations.keep(shared, at: fingerprint)
     return (groups, shared)
   }
 }

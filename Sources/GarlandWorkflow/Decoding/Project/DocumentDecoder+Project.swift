@@ -139,24 +139,24 @@ extension DocumentDecoder {
   /// Reports the mistakes in profiles that are not selected, as far as they can be found without the profiles' variables and files.
   func checkUnusedProfiles(_ profiles: [WrittenProfile]) {
     guard !isNested else { return }
-    unusedProfiles = profiles
+    self.profiles.unused = profiles
     for profile in profiles { if let vars = profile.vars { checkNames(of: vars) } }
   }
 
   /// Decodes the settings of profiles that are not selected, only to report their mistakes.
   func decodeUnusedProfiles() {
     var found = diagnostics
-    let missing = missingFiles
-    for profile in unusedProfiles {
+    let missing = mentioned.missing
+    for profile in profiles.unused {
       diagnostics = DiagnosticList()
       if let secrets = profile.secrets { declareSecrets(secrets, isUsed: false) }
       if !profile.settings.isEmpty { _ = decodeDefaults(profile.node.with(YAMLMapping(of: profile.settings))) }
       for diagnostic in diagnostics.all where !Self.needProfile.contains(diagnostic.code) { found.report(diagnostic) }
     }
     diagnostics = found
-    missingFiles = missing
+    mentioned.missing = missing
     emptyExpectations = []
-    _ = namedFiles.take()
+    _ = mentioned.named.take()
   }
 
   /// Diagnostics that may follow only from an unused profile: its variables are absent, and its

@@ -12,8 +12,6 @@ struct DocumentLayers {
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
   /// The `secrets` of all layers, in the order of their declaration; a later file of a secret replaces an earlier one.
   let secrets: [YAMLNode]
-  /// The names of all profiles.
-  let profiles: [Located<String>]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
   /// The place in a selected profile that requires the user to confirm the run; nil if no selected profile does.
@@ -30,7 +28,6 @@ struct DocumentLayers {
     let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
     let inherited = WrittenProfiles(project?.entries[.profiles]?.value, decoder)
     own.check(decoder, base: inherited)
-    profiles = own.names + inherited.names.filter { name in !own.names.contains { $0.value == name.value } }
     knownProfiles = (inherited.all + own.all).map { profile in
       let isDefault = project?.defaultProfile?.value == profile.name.value
       return KnownProfile(

@@ -14,7 +14,7 @@ extension WorkflowDecoder {
     let decoder = DocumentDecoder(project.file, directory: project.directory, options: options)
     _ = decoder.decode(root.with(YAMLMapping(of: [])))
     for diagnostic in decoder.diagnostics.all where diagnostic.code != .undefinedName { result.report(diagnostic) }
-    options.library.add(profiles: decoder.knownProfiles, of: project.file.name)
+    options.library.add(profiles: decoder.profiles.known, of: project.file.name)
     return result
   }
 }

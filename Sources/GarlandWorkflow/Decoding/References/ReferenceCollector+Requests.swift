@@ -1,27 +1,6 @@
 /// References in requests.
 extension ReferenceCollector {
-  /// Adds the references in the action of a step.
-  mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
-    switch action {
-    case .request(let request): add(request, settings, methodKey: methodKey)
-    case .submit(let submit, let request):
-      add(submit)
-      add(request, settings, methodKey: methodKey)
-    case .websocket(let talk, let request):
-      add(request, settings, methodKey: methodKey)
-      add(talk)
-    case .reach(let reach, let request):
-      add(reach.within, "within", isDefault: false)
-      add(request, settings, methodKey: methodKey)
-    case .listen(let listen, let request):
-      add(listen.within, "listen", isDefault: false)
-      add(request, settings, methodKey: methodKey)
-    // Its references are added where it is decoded.
-    case .call: break
-    }
-  }
-
-  private mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
+  mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
     if let method = request.methodTemplate { add(method, "method", isDefault: false) }
     if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
@@ -57,7 +36,7 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  private mutating func add(_ talk: TalkTemplate) {
+  mutating func add(_ talk: TalkTemplate) {
     for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
     // A message is no part of the response that is kept.
     let needs = ownNeeds
@@ -83,7 +62,7 @@ extension ReferenceCollector {
   private mutating func add(_ transport: SharedTransportSettings) {
     guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
     var named = ReferenceCollector(places)
-    named.add(transport.settings, isDefault: false)
+    named.add(transport.settings)
     if named.steps.isEmpty, named.inputs.isEmpty, named.ownNeeds.isEmpty { places.namelessTransport = transport }
     steps += named.steps
     inputs += named.inputs
@@ -101,7 +80,7 @@ extension ReferenceCollector {
   }
 
   /// Adds the parts of the earlier response that `submit:` needs: the text of the page that contains the form, and the page's URL.
-  private mutating func add(_ submit: SubmitTemplate) {
+  mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {
       steps.append(
@@ -154,33 +133,22 @@ extension ReferenceCollector {
     }
   }
 
-  private mutating func add(_ transport: TransportSettings, isDefault: Bool) {
-    add(transport.timeout, "timeout", isDefault: isDefault)
-    add(transport.deadline, "deadline", isDefault: isDefault)
-    add(transport.followRedirects, "redirect", isDefault: isDefault)
-    add(transport.maxRedirects, "redirect", isDefault: isDefault)
-    add(transport.proxy, "proxy", isDefault: isDefault)
-    add(transport.httpVersion, "http", isDefault: isDefault)
-    add(transport.compression, "compress", isDefault: isDefault)
-    for mapping in transport.resolve { add(mapping.to, "resolve", isDefault: isDefault) }
-    for mapping in transport.connectTo { add(mapping.to, "connect_to", isDefault: isDefault) }
-    add(transport.unixSocket, "unix_socket", isDefault: isDefault)
-    add(transport.interface, "interface", isDefault: isDefault)
-    add(transport.rateLimit, "rate_limit", isDefault: isDefault)
-    add(transport.cookieJar, "cookies", isDefault: isDefault)
-    add(transport.maxBody, "max_body", isDefault: isDefault)
-    add(transport.cache.isEnabled, "cache", isDefault: isDefault)
-    add(transport.cache.directory, "cache", isDefault: isDefault)
-    add(transport.cache.policy, "cache", isDefault: isDefault)
-    add(transport.waitForConnectivity, "wait_for_connectivity", isDefault: isDefault)
-    add(transport.traces, "trace", isDefault: isDefault)
-    add(transport.tls.ca, "tls", isDefault: isDefault)
-    add(transport.tls.cert, "tls", isDefault: isDefault)
-    add(transport.tls.key, "tls", isDefault: isDefault)
-    if let password = transport.tls.password { add(password, "tls", isDefault: isDefault) }
-    add(transport.tls.minVersion, "tls", isDefault: isDefault)
-    for pin in transport.tls.pins { add(pin, "tls", isDefault: isDefault) }
-    add(transport.tls.verify, "tls", isDefault: isDefault)
+  private mutating func add(_ transport: TransportSettings) {
+    var settings = transport
+    settings.visit(&self)
+    for mapping in transport.resolve { add(mapping.to, "resolve", isDefault: false) }
+    for mapping in transport.connectTo { add(mapping.to, "connect_to", isDefault: false) }
+    add(transport.tls.ca, "tls", isDefault: false)
+    add(transport.tls.cert, "tls", isDefault: false)
+    add(transport.tls.key, "tls", isDefault: false)
+    if let password = transport.tls.password { add(password, "tls", isDefault: false) }
+    for pin in transport.tls.pins { add(pin, "tls", isDefault: false) }
+  }
+}
+
+extension ReferenceCollector: TransportVisitor {
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    add(setting, String(key.prefix { $0 != "." }), isDefault: false)
   }
 }
 

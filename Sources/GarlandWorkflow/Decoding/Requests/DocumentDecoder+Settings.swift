@@ -24,10 +24,8 @@ extension DocumentDecoder {
         continue
       }
       if StepKey.bodies.contains(key) {
-        if let body = body.map({ reader.entries[$0].entry }) {
-          diagnostics.report(
-            Diagnostic(.twoBodies, "a request can have only one body, found `\(entry.name)` and `\(body.name)`", at: entry.key.range)
-              .note("`\(body.name)` is here", at: body.key.range))
+        if let body {
+          refuseSecond(entry, besides: reader.entries[body].entry, .twoBodies, "body")
         } else {
           body = index
           settings.body = decodeBody(key, entry, scope, isDefault: isDefault)
@@ -36,40 +34,24 @@ extension DocumentDecoder {
       }
       switch key {
       case .auth, .bearer, .basic, .digest:
-        if let credentials = credentials.map({ reader.entries[$0].entry }) {
-          diagnostics.report(
-            Diagnostic(
-              .twoCredentials, "a request can have only one kind of auth, found `\(entry.name)` and `\(credentials.name)`",
-              at: entry.key.range
-            )
-            .note("`\(credentials.name)` is here", at: credentials.key.range))
+        if let credentials {
+          refuseSecond(entry, besides: reader.entries[credentials].entry, .twoCredentials, "kind of auth")
         } else {
           credentials = index
           settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
         }
       case .baseURL: settings.baseURL = Shared(decodeURL(node, scope))
       case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
-      case .cookies:
-        if node.scalar != nil {
-          let draft = transport ?? TransportDraft()
-          draft.settings.cookieJar = cookieJar(node, scope)
-          transport = draft
-        } else {
-          settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
-        }
+      case .cookies where node.scalar == nil: settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
       case .params: settings.params = decodeNamed(node, settings.parameterOptions.options, scope, isDefault: isDefault, "params")
       case .query: settings.query = decodeNamed(node, .query, scope, isDefault: isDefault, "query")
-      case .expect:
-        (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
-        settings.expectsOfRequest = settings.expectations.contains { Self.ofRequests.contains($0.key) }
-        settings.expectsOfStream = settings.expectations.contains { ExpectKey.ofStreams.contains($0.key) }
-        settings.expectationShift = settings.sharedExpectations.map { node.range.offsets.lowerBound - $0.start } ?? 0
+      case .expect: decodeExpectations(node, scope, isDefault: isDefault, into: &settings)
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)
       case .uses: settings.uses = decodeUses(node)
       case .exclusive: settings.exclusive = plainBool(node)
-      case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
-        .cache, .waitForConnectivity, .tls, .traces, .trace:
+      // The defaults have no method, so `trace` is always a setting there.
+      case _ where key == .trace || StepKey.transport.contains(key):
         let draft = transport ?? TransportDraft()
         decodeTransport(key, node, scope, &draft.settings)
         transport = draft
@@ -77,23 +59,41 @@ extension DocumentDecoder {
       }
     }
     if let transport { settings.transport = SharedTransportSettings(transport.settings) }
-    if !settings.headers.isEmpty, let credentials = credentials.map({ reader.entries[$0].entry }), let auth = settings.auth,
-      !auth.sendsNothing,
-      let field = settings.headers.first(where: { $0.name.value.lowercased() == "authorization" && !$0.values.isEmpty })
-    {
-      diagnostics.report(
-        Diagnostic(
-          .conflict, "a request can have only one kind of auth, found the header `\(field.name.value)` and `\(credentials.name)`",
-          at: field.name.range
-        )
-        .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
-    }
+    if let credentials { checkHeaders(settings, besides: reader.entries[credentials].entry) }
     if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
   }
 
   /// The transport settings while they are being decoded. A draft is created only when needed, since most steps have no such settings.
   private final class TransportDraft {
     var settings = TransportSettings()
+  }
+
+  private func decodeExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool, into settings: inout StepSettings) {
+    let (groups, shared) = expectations(node, scope.withResponse, isDefault: isDefault)
+    settings.expected = StepSettings.Expected(
+      groups: groups, shared: shared, shift: shared.map { node.range.offsets.lowerBound - $0.start } ?? 0,
+      concernsRequest: groups.contains { Self.ofRequests.contains($0.key) },
+      concernsStream: groups.contains { ExpectKey.ofStreams.contains($0.key) })
+  }
+
+  /// Reports a key for a thing that another key of the same mapping already sets.
+  private func refuseSecond(_ entry: YAMLMapping.Entry, besides first: YAMLMapping.Entry, _ code: DiagnosticCode, _ thing: String) {
+    diagnostics.report(
+      Diagnostic(code, "a request can have only one \(thing), found `\(entry.name)` and `\(first.name)`", at: entry.key.range)
+        .note("`\(first.name)` is here", at: first.key.range))
+  }
+
+  /// Reports a header with credentials if a key also sets credentials.
+  private func checkHeaders(_ settings: StepSettings, besides credentials: YAMLMapping.Entry) {
+    guard !settings.headers.isEmpty, let auth = settings.auth, !auth.sendsNothing,
+      let field = settings.headers.first(where: { $0.name.value.lowercased() == "authorization" && !$0.values.isEmpty })
+    else { return }
+    diagnostics.report(
+      Diagnostic(
+        .conflict, "a request can have only one kind of auth, found the header `\(field.name.value)` and `\(credentials.name)`",
+        at: field.name.range
+      )
+      .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
   }
 
   /// Reports null for a key that cannot have a default. For other keys, null switches the default off.

@@ -117,10 +117,9 @@ extension DocumentDecoder {
     for entry in reader.value(.extract)?.mapping?.entries ?? [] {
       let source = entry.value.mapping?.entries.first { ExtractKey(rawValue: $0.name).map(Self.wholeBodySources.contains) ?? false }
       guard let place = source?.key.range ?? (entry.value.hasText(where: ExtractKinds.isPath) ? entry.value.range : nil) else { continue }
-      let example = format == .lines ? "[0]…" : "[0].json…"
       report(
         .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: place,
-        help: "take the value from the \(items): `\(entry.name): \"${response.\(items)\(example)}\"`")
+        help: "take the value from the \(items): `\(entry.name): \"${response.\(items)\(format.jsonExample)}\"`")
     }
   }
 
@@ -210,35 +209,5 @@ extension DocumentDecoder {
         check: .item(member, decodePredicates(entry.value, .text(words), scope)), keyRange: entry.key.range, range: entry.value.range,
         isDefault: false)
     ]
-  }
-}
-
-extension StreamFormat {
-  /// An example of the key `until`, for the help of diagnostics.
-  var conditionExample: String {
-    switch self {
-    case .events: "${event.data == '[DONE]'}"
-    case .lines: "${line.json.done}"
-    case .parts: "${part.headers.X-Last == 'yes'}"
-    case .messages: "${message.json.type == 'chat'}"
-    }
-  }
-
-  /// An example of the key `each`, for the help of diagnostics.
-  fileprivate var eachExample: String {
-    switch self {
-    case .events: "{ type: message }"
-    case .lines: "{ json: { $.id: 7 } }"
-    case .parts: "{ type: image/jpeg }"
-    case .messages: "{ json: { $.type: chat } }"
-    }
-  }
-
-  /// The key that expects something of each item.
-  fileprivate func check(of name: String) -> String {
-    switch self {
-    case .events, .lines, .parts: "\(key): { each: { \(name): … } }"
-    case .messages: "receive: { \(name): … }"
-    }
   }
 }

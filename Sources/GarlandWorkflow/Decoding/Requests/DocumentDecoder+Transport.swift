@@ -5,65 +5,60 @@ import GarlandYAML
 extension DocumentDecoder {
   func decodeTransport(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {
     switch key {
-    case .timeout, .deadline:
-      let limit = setting(node, scope, as: Duration.self)
-      if limit?.constant == .zero {
-        report(
-          .neverHolds, "`\(key.rawValue): \(node.scalar?.text ?? "0s")` leaves no time at all, so the step would always fail",
-          at: node.range,
-          help: "write a time such as `30s`; `0` does not switch the limit off")
-      }
-      if key == .timeout { transport.timeout = limit } else { transport.deadline = limit }
     case .redirect: decodeRedirect(node, scope, &transport)
-    case .proxy: transport.proxy = setting(node, scope)
-    case .http:
-      if node.mapping != nil {
-        report(
-          .wrongType, "expected \(HTTPVersionSetting.expectation), found a mapping", at: node.range,
-          help: "to send a request, write `get: URL`, or `method:` and `url:`, right in the step")
-      } else {
-        transport.httpVersion = setting(node, scope)
-      }
+    case .http where node.mapping != nil:
+      report(
+        .wrongType, "expected \(HTTPVersionSetting.expectation), found a mapping", at: node.range,
+        help: "to send a request, write `get: URL`, or `method:` and `url:`, right in the step")
     case .resolve: transport.resolve = decodeHosts(node, scope, "an address")
     case .connectTo: transport.connectTo = decodeHosts(node, scope, "`HOST:PORT`")
     case .unixSocket: transport.unixSocket = socket(node, scope)
-    case .interface: transport.interface = setting(node, scope)
-    case .rateLimit: transport.rateLimit = setting(node, scope)
-    case .maxBody: transport.maxBody = setting(node, scope)
-    case .compress: transport.compression = setting(node, scope)
     case .cache: transport.cache = decodeCache(node, scope)
-    case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
-    // The defaults have no method, so `trace` is always this setting there.
-    case .traces, .trace: transport.traces = setting(node, scope)
-    case .tls:
-      if let text = node.scalar?.text, text == "false" || text == "true" {
+    case .cookies: transport.cookieJar = cookieJar(node, scope)
+    case .tls: decodeTLS(node, scope, &transport.tls)
+    default:
+      var reading = TransportReading(decoder: self, key: key == .traces ? StepKey.trace.rawValue : key.rawValue, node: node, scope: scope)
+      transport.visit(&reading)
+      if key == .timeout { checkLimit(transport.timeout, key, node) }
+      if key == .deadline { checkLimit(transport.deadline, key, node) }
+    }
+  }
+
+  private func checkLimit(_ limit: Setting<Duration>?, _ key: StepKey, _ node: YAMLNode) {
+    guard limit?.constant == .zero else { return }
+    report(
+      .neverHolds, "`\(key.rawValue): \(node.scalar?.text ?? "0s")` leaves no time at all, so the step would always fail",
+      at: node.range,
+      help: "write a time such as `30s`; `0` does not switch the limit off")
+  }
+
+  private func decodeTLS(_ node: YAMLNode, _ scope: ExpressionScope, _ tls: inout TLSSettings) {
+    if let text = node.scalar?.text, text == "false" || text == "true" {
+      report(
+        .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
+        help: "to set whether the certificate is verified, write `{ verify: \(text) }`",
+        replacement: node.isAlias ? nil : "{ verify: \(text) }")
+      return
+    }
+    guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
+    tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
+    tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
+    tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
+    tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
+    tls.password = reader.value(.password).flatMap { template($0, scope, "a password") }
+    tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
+    tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
+    if let pins = reader[.pins], let value = reader.value(.pins) {
+      tls.pins = decodeList(value, scope)
+      if tls.verify?.constant == false {
         report(
-          .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
-          help: "to set whether the certificate is verified, write `{ verify: \(text) }`",
-          replacement: node.isAlias ? nil : "{ verify: \(text) }")
-        return
+          .conflict, "`pins` can't be used with `verify: false`, because pins are checked only on a verified certificate",
+          at: pins.key.range,
+          help: "remove `verify: false`; to trust a self-signed certificate, name it in `ca`")
       }
-      guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
-      transport.tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
-      transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
-      transport.tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
-      transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
-      transport.tls.password = reader.value(.password).flatMap { template($0, scope, "a password") }
-      transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
-      transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
-      if let pins = reader[.pins], let value = reader.value(.pins) {
-        transport.tls.pins = decodeList(value, scope)
-        if transport.tls.verify?.constant == false {
-          report(
-            .conflict, "`pins` can't be used with `verify: false`, because pins are checked only on a verified certificate",
-            at: pins.key.range,
-            help: "remove `verify: false`; to trust a self-signed certificate, name it in `ca`")
-        }
-      }
-      for (key, entry) in reader.entries where (key == .key || key == .password) && reader[.cert] == nil {
-        report(.missingKey, "`\(entry.name)` needs a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
-      }
-    default: break
+    }
+    for (key, entry) in reader.entries where (key == .key || key == .password) && reader[.cert] == nil {
+      report(.missingKey, "`\(entry.name)` needs a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
     }
   }
 
@@ -106,5 +101,17 @@ extension DocumentDecoder {
       guard let to = setting(entry.value, scope, as: String.self) else { return nil }
       return HostMapping(from: Located(entry.name, at: entry.key.range), to: to)
     }
+  }
+}
+
+/// Reads the value of one key.
+private struct TransportReading: TransportVisitor {
+  let decoder: DocumentDecoder
+  let key: String
+  let node: YAMLNode
+  let scope: ExpressionScope
+
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    if key == self.key { setting = decoder.setting(node, scope) }
   }
 }

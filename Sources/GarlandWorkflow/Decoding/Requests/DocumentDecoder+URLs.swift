@@ -101,7 +101,7 @@ extension DocumentDecoder {
       .foreignTemplate, "`\(written)` is a template of another tool", at: scalar.sourceRange(of: part, in: node))
     if let value = foreign.value(templates, scope) {
       diagnostic = diagnostic.help("in Garland, write `${…}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(value)}"))
-    } else if let near = Suggestion.nearest(to: name, in: names.variableNames) {
+    } else if let near = Suggestion.nearest(to: name, in: names.variables.names) {
       diagnostic = diagnostic.help(
         "in Garland, write `${…}`: did you mean the variable `\(near)`?",
         fix: YAMLQuoting.fix(part, of: scalar, node, with: "${vars.\(near)}")
@@ -142,7 +142,7 @@ extension DocumentDecoder {
       // Other URLs with the same origin are valid, too.
       let scheme = start.utf8.firstRange(of: "://".utf8)
       let end = scheme.flatMap { start.utf8[$0.upperBound...].firstIndex(of: UInt8(ascii: "/")) }
-      if let end { knownAuthority = Array(start.utf8[...end]) }
+      if let end { cache.authority = Array(start.utf8[...end]) }
       return
     }
     report(.badURL, problem.message, at: url.range, help: problem.help)
@@ -150,10 +150,10 @@ extension DocumentDecoder {
 
   /// Whether a URL begins with the scheme, host, port and `/` of the last URL that was valid.
   private func hasKnownAuthority(_ start: String) -> Bool {
-    guard !knownAuthority.isEmpty, start.utf8.count >= knownAuthority.count else { return false }
+    guard !cache.authority.isEmpty, start.utf8.count >= cache.authority.count else { return false }
     var start = start
     return start.withUTF8 { text in
-      knownAuthority.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: text[..<$0.count]).isSame(as: $0) }
+      cache.authority.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: text[..<$0.count]).isSame(as: $0) }
     }
   }
 
@@ -161,7 +161,7 @@ extension DocumentDecoder {
   func reportIncompleteURL(_ url: URLTemplate) {
     let diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: url.range)
     if let name = Self.shellVariable(url.source) {
-      let isKnown = names.variableNames.contains(name)
+      let isKnown = names.variables.names.contains(name)
       let whole = "${vars.\(name)}\(url.source.dropFirst(name.count + 1))"
       diagnostics.report(
         isKnown

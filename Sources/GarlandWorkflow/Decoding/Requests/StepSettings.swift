@@ -18,12 +18,7 @@ struct StepSettings {
   var auth: AuthTemplate?
   var body: BodyTemplate?
   var transport = SharedTransportSettings.none
-  var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
-  /// The ``expectations`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
-  /// merged into them.
-  var sharedExpectations: SharedExpectations?
-  /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
-  var expectationShift = 0
+  var expected = Expected()
   var allowFailure: Bool?
   var tags: [String]?
   var repetition = Repetition.none
@@ -33,10 +28,20 @@ struct StepSettings {
   var isEmpty = false
   /// The keys whose value is null, which switches off the default of the key.
   var nulls: KeySet<StepKey> = []
-  /// Whether an expectation applies only to a received request.
-  var expectsOfRequest = false
-  /// Whether an expectation applies to a stream.
-  var expectsOfStream = false
+
+  /// The expectations of a step or of the defaults.
+  struct Expected {
+    var groups: [(key: ExpectKey, expectations: [Expectation])] = []
+    /// The ``groups`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
+    /// merged into them.
+    var shared: SharedExpectations?
+    /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
+    var shift = 0
+    /// Whether an expectation applies only to a received request.
+    var concernsRequest = false
+    /// Whether an expectation applies to a stream.
+    var concernsStream = false
+  }
 
   /// Whether the settings affect neither the time when the step runs nor the effect of its failure.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
@@ -46,8 +51,8 @@ struct StepSettings {
 
   /// Removes the expectations of the defaults.
   mutating func leaveDefaultExpectations() {
-    expectations = expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
-    sharedExpectations = nil
+    expected.groups = expected.groups.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
+    expected.shared = nil
   }
 
   /// Merges these settings over the defaults.
@@ -72,10 +77,10 @@ struct StepSettings {
     } else if transport !== SharedTransportSettings.none || defaults.transport !== SharedTransportSettings.none {
       transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
     }
-    if !nulls.contains(.expect), !defaults.expectations.isEmpty {
-      let own = expectations
-      expectations = defaults.expectations.filter { inherited in !own.contains { $0.key.isSame(as: inherited.key) } } + own
-      sharedExpectations = nil
+    if !nulls.contains(.expect), !defaults.expected.groups.isEmpty {
+      let own = expected.groups
+      expected.groups = defaults.expected.groups.filter { inherited in !own.contains { $0.key.isSame(as: inherited.key) } } + own
+      expected.shared = nil
     }
   }
 
@@ -145,26 +150,12 @@ extension ValueTemplate {
 }
 
 extension TransportSettings {
+  /// Merges these settings over the defaults. A null switches the default of its key off.
   func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {
     var result = self
-    func pick<Wrapped>(_ own: Setting<Wrapped>?, _ inherited: Setting<Wrapped>?, _ key: StepKey) -> Setting<Wrapped>? {
-      own ?? (nulls.contains(key) ? nil : inherited)
-    }
-    result.timeout = pick(timeout, defaults.timeout, .timeout)
-    result.deadline = pick(deadline, defaults.deadline, .deadline)
-    result.followRedirects = pick(followRedirects, defaults.followRedirects, .redirect)
-    result.maxRedirects = pick(maxRedirects, defaults.maxRedirects, .redirect)
-    result.proxy = pick(proxy, defaults.proxy, .proxy)
-    result.httpVersion = pick(httpVersion, defaults.httpVersion, .http)
-    result.compression = pick(compression, defaults.compression, .compress)
-    result.unixSocket = pick(unixSocket, defaults.unixSocket, .unixSocket)
-    result.interface = pick(interface, defaults.interface, .interface)
-    result.rateLimit = pick(rateLimit, defaults.rateLimit, .rateLimit)
-    result.cookieJar = pick(cookieJar, defaults.cookieJar, .cookies)
-    result.maxBody = pick(maxBody, defaults.maxBody, .maxBody)
-    if !nulls.contains(.cache) { result.cache = cache.merged(over: defaults.cache) }
-    result.waitForConnectivity = pick(waitForConnectivity, defaults.waitForConnectivity, .waitForConnectivity)
-    result.traces = pick(traces, defaults.traces, .traces)
+    let off = nulls.isEmpty ? [] : Set(nulls.keys.map(\.rawValue))
+    var merging = TransportMerging(off: off.union(tls.nulls.map { "tls.\($0.rawValue)" }))
+    result.visit(&merging, over: defaults)
     if resolve.isEmpty, !nulls.contains(.resolve) { result.resolve = defaults.resolve }
     if connectTo.isEmpty, !nulls.contains(.connectTo) { result.connectTo = defaults.connectTo }
     if !nulls.contains(.tls) {
@@ -174,11 +165,21 @@ extension TransportSettings {
       // The key belongs to the certificate of the same settings.
       result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
       result.tls.password = tls.password ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.password, .password))
-      result.tls.minVersion = tls.minVersion ?? inherited(defaults.tls.minVersion, .min)
       result.tls.pins = tls.pins.isEmpty ? inherited(defaults.tls.pins, .pins) ?? [] : tls.pins
-      result.tls.verify = tls.verify ?? inherited(defaults.tls.verify, .verify)
     }
     return result
+  }
+}
+
+/// Takes over the settings of the defaults that are unset.
+private struct TransportMerging: TransportVisitor {
+  /// The keys whose defaults are switched off.
+  let off: Set<String>
+
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    guard setting == nil, inherited != nil else { return }
+    if !off.isEmpty, off.contains(key) || off.contains(String(key.prefix { $0 != "." })) { return }
+    setting = inherited
   }
 }
 

@@ -122,7 +122,7 @@ extension DocumentDecoder {
             ? "write `expect` in the called document; the step extracts its `outputs`"
             : isAction ? "write two steps" : "remove it"))
     }
-    guard let workflow = calledWorkflows[ordinal] ?? nil else { return nil }
+    guard let workflow = others.called[ordinal] ?? nil else { return nil }
     let given = reader.value(.with).map { decodeWith($0, workflow, scope) } ?? []
     for input in given { collector.add(input.value, "with.\(workflow.inputs[input.input].name.value)", isDefault: false) }
     let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
@@ -146,14 +146,14 @@ extension DocumentDecoder {
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int
-    if let known = usedDocuments.firstIndex(where: { $0.workflow === document.workflow }) {
+    if let known = others.used.firstIndex(where: { $0.workflow === document.workflow }) {
       index = known
     } else {
-      index = usedDocuments.count
-      usedDocuments.append(document)
+      index = others.used.count
+      others.used.append(document)
     }
     let id = document.workflow.steps[foreign.step].id
-    let ordinal = names.foreignStep(id, of: (index, document.workflow), named: usedDocuments[index].name.value) ?? 0
+    let ordinal = names.foreignStep(id, of: (index, document.workflow), named: others.used[index].name.value) ?? 0
     names.neededByOthers[ordinal].formUnion(foreign.needs)
     for extract in foreign.extracts { names.useExtract(extract, of: ordinal) }
     return ordinal

@@ -41,14 +41,14 @@ extension DocumentDecoder {
     }
     // The mistakes of a document that was decoded before have already been reported.
     if let known = options.library.decoded(resolved) {
-      if known == nil { hasBrokenDocuments = true }
+      if known == nil { others.hasBroken = true }
       return known
     }
     guard options.openDocuments.count < Self.mostOpenDocuments else {
       report(
         .nestedTooDeep, "documents use or call one another more than \(Self.mostOpenDocuments) deep", at: range,
         help: "let one document use all others, instead of each using the next one")
-      hasBrokenDocuments = true
+      others.hasBroken = true
       return nil
     }
     let bytes: [UInt8]
@@ -65,7 +65,7 @@ extension DocumentDecoder {
       name: Self.shown(path, from: isOfProject(range) ? range.file.name : file.name), bytes: bytes,
       directory: folder.isEmpty ? "/" : folder, options: inner)
     diagnostics.append(found)
-    if workflow == nil { hasBrokenDocuments = true }
+    if workflow == nil { others.hasBroken = true }
     return workflow
   }
 

@@ -147,18 +147,17 @@ struct StepInheritance {
   /// Whether a step inherits a key that may have been written for another action than the step's own.
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
+    if let kind = StepKind.all.first(where: { $0.own.contains(key) }) { return own.contains(kind.key) }
     switch key {
-    // `within` belongs to `reach`, and `with` belongs to a call.
-    case .within: return own.contains(.reach)
+    // `with` belongs to a call.
     case .with: return own.contains(.call)
     // Expectations of a response do not apply to a received request, and vice versa.
     case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
     default: break
     }
-    if own.contains(.reach) { return DocumentDecoder.besideReach.contains(key) }
-    if own.contains(.listen) { return DocumentDecoder.besideListen.contains(key) }
-    if own.contains(.websocket) { return DocumentDecoder.besideWebSocket.contains(key) }
-    if key == .talk || key == .subprotocols { return false }
+    for kind in StepKind.all where own.contains(kind.key) {
+      if let keys = kind.keys { return keys.contains(key) }
+    }
     return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 

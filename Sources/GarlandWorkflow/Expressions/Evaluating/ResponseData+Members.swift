@@ -35,7 +35,7 @@ extension ResponseData {
       var cookies = JSONObject()
       for cookie in allCookies { cookies[cookie.name] = .string(cookie.value) }
       return .plain(.object(cookies))
-    case .events, .lines, .parts, .messages:
+    case .items:
       do {
         return .plain(.array(try items()))
       } catch {

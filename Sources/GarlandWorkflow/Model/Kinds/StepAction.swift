@@ -1,3 +1,5 @@
+import GarlandDiagnostics
+
 /// The action of a step: a case for each kind, with the model of its own.
 ///
 /// Code that differs between kinds switches over this value, so that the compiler names each place that a new kind needs.
@@ -45,6 +47,36 @@ public enum StepAction: Sendable {
     switch self {
     case .request(let request), .websocket(_, let request): request
     case .submit, .reach, .listen, .call: nil
+    }
+  }
+
+  /// The word for the action in reports and drawings: the method of a request, or the name of the kind.
+  public var verb: String {
+    switch self {
+    case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request): request.method.value
+    case .websocket: "websocket"
+    case .call: "call"
+    }
+  }
+
+  /// The key of the kind with its place; nil for a plain request and for a call.
+  package var kind: (key: String, range: SourceRange)? {
+    switch self {
+    case .request, .call: nil
+    case .submit(let form, _): ("submit", form.formRange)
+    case .websocket(let talk, _): ("websocket", talk.range)
+    case .reach(_, let request): ("reach", request.url.range)
+    case .listen(_, let request): ("listen", request.url.range)
+    }
+  }
+
+  /// The values that expressions can use of the step.
+  var owner: ResponseMember.Owner {
+    switch self {
+    case .listen: .listening
+    case .websocket: .stream(.messages)
+    case .request(let request), .submit(_, let request): request.stream.map { .stream($0.format) } ?? .request
+    case .reach, .call: .request
     }
   }
 

@@ -9,13 +9,4 @@ public struct CacheSettings: Sendable {
   public internal(set) var policy: Setting<CachePolicySetting>?
 
   init() {}
-
-  /// Returns these settings, with the defaults in place of settings that are nil.
-  func merged(over defaults: CacheSettings) -> CacheSettings {
-    var result = self
-    result.isEnabled = isEnabled ?? defaults.isEnabled
-    result.directory = directory ?? defaults.directory
-    result.policy = policy ?? defaults.policy
-    return result
-  }
 }

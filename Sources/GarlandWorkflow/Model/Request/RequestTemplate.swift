@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The request of a step, with the defaults merged into it.
 ///
 /// The value consists of a single reference. Properties that few requests have take no space in the others, since a document may have a
@@ -25,29 +27,14 @@ public struct RequestTemplate: Sendable {
     var rare: Shared<Rare>?
   }
 
-  /// The storage of a request, which is copied on write.
-  ///
-  /// `@unchecked Sendable`: it is changed only while a single value refers to it, and the compiler ensures exclusive access to that value.
-  /// If several values refer to it, it is copied first.
-  private final class Storage: @unchecked Sendable {
-    var values: Values
+  private var storage: CopyOnWrite<Values>
 
-    init(_ values: Values) { self.values = values }
-  }
-
-  private var storage: Storage
-
-  private mutating func change(_ change: (inout Values) -> Void) {
-    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.values) }
-    change(&storage.values)
-  }
-
-  private var rare: Shared<Rare>? { storage.values.rare }
+  private var rare: Shared<Rare>? { storage.value.rare }
 
   private mutating func changeRare(_ change: (inout Rare) -> Void) {
     var rare = self.rare?.value ?? Rare()
     change(&rare)
-    self.change { $0.rare = Shared(rare) }
+    storage.value.rare = Shared(rare)
   }
 
   /// Sets several rarely used properties in a single call.
@@ -65,7 +52,7 @@ public struct RequestTemplate: Sendable {
   }
 
   /// The method: a token, as written. Methods are case-sensitive (RFC 9110, section 9.1).
-  public var method: Located<String> { storage.values.method }
+  public var method: Located<String> { storage.value.method }
   /// The template of the method; nil if the method is literal.
   public internal(set) var methodTemplate: Template? {
     get { rare?.value.method?.value }
@@ -74,12 +61,12 @@ public struct RequestTemplate: Sendable {
   /// Whether a text is a valid method.
   package static func isMethod(_ name: String) -> Bool { MediaTypePattern.isToken(name) }
   /// The URL as written in the step, absolute or relative.
-  public var url: URLTemplate { storage.values.url }
+  public var url: URLTemplate { storage.value.url }
   /// The base of a relative URL, and the only origin that receives the default credentials: `base_url`.
-  public var baseURL: URLTemplate? { storage.values.baseURL?.value }
+  public var baseURL: URLTemplate? { storage.value.baseURL?.value }
   var sharedBaseURL: Shared<URLTemplate>? {
-    get { storage.values.baseURL }
-    set { change { $0.baseURL = newValue } }
+    get { storage.value.baseURL }
+    set { storage.value.baseURL = newValue }
   }
   /// The parameters in the query or the body: `params:`.
   public internal(set) var params: ParametersTemplate? {
@@ -93,8 +80,8 @@ public struct RequestTemplate: Sendable {
   }
   /// The header fields in order, defaults first, each name once: `headers:`.
   public internal(set) var headers: [HeaderTemplate] {
-    get { storage.values.headers }
-    set { change { $0.headers = newValue } }
+    get { storage.value.headers }
+    set { storage.value.headers = newValue }
   }
   /// The cookies in order, defaults first: `cookies:` as a mapping.
   public internal(set) var cookies: [CookieTemplate] {
@@ -122,19 +109,21 @@ public struct RequestTemplate: Sendable {
     set { if newValue != nil || rare?.value.stream != nil { changeRare { $0.stream = newValue } } }
   }
   /// The transport settings.
-  public var transport: TransportSettings { _read { yield storage.values.transport.settings } }
+  public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
-  package var hasTransport: Bool { storage.values.transport !== SharedTransportSettings.none }
+  package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
+  /// Whether all requests with the same transport settings use the transport in the same way.
+  package var hasFixedTransport: Bool { storage.value.transport.isFixed }
   /// An identifier of the transport settings. Requests whose settings have the same text share one settings object.
-  package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.values.transport) }
+  package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.value.transport) }
   /// Whether the request has only a method, a URL and header fields.
-  package var isPlain: Bool { storage.values.rare == nil }
+  package var isPlain: Bool { storage.value.rare == nil }
   var sharedTransport: SharedTransportSettings {
-    get { storage.values.transport }
-    set { change { $0.transport = newValue } }
+    get { storage.value.transport }
+    set { storage.value.transport = newValue }
   }
 
-  init(method: Located<String>, url: URLTemplate) { storage = Storage(Values(method: method, url: url)) }
+  init(method: Located<String>, url: URLTemplate) { storage = CopyOnWrite(Values(method: method, url: url)) }
 }
 
 extension RequestTemplate {

@@ -1,3 +1,5 @@
+import GarlandDiagnostics
+
 /// The transport settings of requests. A setting that is nil is unset.
 public struct TransportSettings: Sendable {
   /// `timeout:`: the maximum time without receiving or sending any data.
@@ -39,27 +41,83 @@ public struct TransportSettings: Sendable {
 
   init() {}
 
+  /// Passes each setting that is a single value to a visitor, together with the same setting of the defaults.
+  ///
+  /// This is the only list of these settings: decoding, merging, references and `garland export` go through it.
+  mutating func visit(_ visitor: inout some TransportVisitor, over defaults: TransportSettings = TransportSettings()) {
+    visitor.visit("timeout", &timeout, defaults.timeout)
+    visitor.visit("deadline", &deadline, defaults.deadline)
+    visitor.visit("redirect", &followRedirects, defaults.followRedirects)
+    visitor.visit("proxy", &proxy, defaults.proxy)
+    visitor.visit("http", &httpVersion, defaults.httpVersion)
+    visitor.visit("compress", &compression, defaults.compression)
+    visitor.visit("unix_socket", &unixSocket, defaults.unixSocket)
+    visitor.visit("interface", &interface, defaults.interface)
+    visitor.visit("rate_limit", &rateLimit, defaults.rateLimit)
+    visitor.visit("cookies", &cookieJar, defaults.cookieJar)
+    visitor.visit("max_body", &maxBody, defaults.maxBody)
+    visitor.visit("redirect.max", &maxRedirects, defaults.maxRedirects)
+    visitor.visit("cache", &cache.isEnabled, defaults.cache.isEnabled)
+    visitor.visit("cache.dir", &cache.directory, defaults.cache.directory)
+    visitor.visit("cache.policy", &cache.policy, defaults.cache.policy)
+    visitor.visit("wait_for_connectivity", &waitForConnectivity, defaults.waitForConnectivity)
+    visitor.visit("trace", &traces, defaults.traces)
+    visitor.visit("tls.min", &tls.minVersion, defaults.tls.minVersion)
+    visitor.visit("tls.verify", &tls.verify, defaults.tls.verify)
+  }
+
+  /// The keys of the settings that are single values and are set, with their places.
+  package var written: [(key: String, range: SourceRange)] {
+    var listing = TransportListing()
+    var settings = self
+    settings.visit(&listing)
+    return listing.settings.map { ($0.key, $0.range) }
+  }
+
   /// Whether all requests with these settings use the transport in the same way. False if a setting is an expression, or if its value is
   /// created anew for each request.
-  package var isFixed: Bool {
-    guard compression == nil, waitForConnectivity == nil, traces == nil, cookieJar == nil, cache.isEnabled == nil, unixSocket == nil,
-      tls.pins.isEmpty,
-      resolve.isEmpty, connectTo.isEmpty
+  fileprivate var isFixed: Bool {
+    guard tls.pins.isEmpty, resolve.isEmpty, connectTo.isEmpty, tls.password.map({ $0.constant != nil }) ?? true,
+      [tls.ca, tls.cert, tls.key].allSatisfy({ $0.map { $0.resolved != nil } ?? true })
     else { return false }
-    func isConstant(_ setting: Setting<some SettingValue>?) -> Bool { setting.map { $0.constant != nil } ?? true }
-    func isKnown(_ file: FileTemplate?) -> Bool { file.map { $0.resolved != nil } ?? true }
-    return isConstant(timeout) && isConstant(deadline) && isConstant(followRedirects) && isConstant(maxRedirects) && isConstant(proxy)
-      && isConstant(httpVersion) && isConstant(interface) && isConstant(rateLimit) && isConstant(maxBody) && isConstant(tls.verify)
-      && isConstant(tls.minVersion) && isKnown(tls.ca) && isKnown(tls.cert) && isKnown(tls.key)
-      && (tls.password.map { $0.constant != nil } ?? true)
+    var listing = TransportListing()
+    var settings = self
+    settings.visit(&listing)
+    return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
+  }
+
+  /// The settings whose value is created anew for each request.
+  private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
+}
+
+/// Reads or changes transport settings, each together with the same setting of the defaults.
+protocol TransportVisitor {
+  /// - Parameters:
+  ///   - key: the key in a step; within a mapping with its name, such as `redirect.max`.
+  ///   - setting: the setting; nil if it is unset.
+  ///   - inherited: the setting of the defaults.
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?)
+}
+
+/// The settings that are set.
+private struct TransportListing: TransportVisitor {
+  private(set) var settings: [(key: String, range: SourceRange, isConstant: Bool)] = []
+
+  mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
+    if let setting { settings.append((key, setting.range, setting.constant != nil)) }
   }
 }
 
 /// Transport settings that several steps share. Most steps have only the transport settings of `defaults:`.
 final class SharedTransportSettings: Sendable {
   let settings: TransportSettings
+  /// Whether all requests with these settings use the transport in the same way.
+  let isFixed: Bool
 
-  init(_ settings: TransportSettings) { self.settings = settings }
+  init(_ settings: TransportSettings) {
+    self.settings = settings
+    isFixed = settings.isFixed
+  }
 
   /// Transport settings of which none is set.
   static let none = SharedTransportSettings(TransportSettings())

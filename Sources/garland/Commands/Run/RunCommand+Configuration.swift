@@ -32,17 +32,17 @@ extension RunCommand {
       environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     pace.apply(to: &configuration)
     // Of a load, each user has as many.
-    configuration.concurrency =
+    configuration.pace.concurrency =
       loadSettings == nil ? min(wantedTransfers, budget.transfers) : pace.concurrency ?? PaceOptions.defaultConcurrency
-    if plan.makesUpData, !output.quiet { workspace.note("Generated data; to repeat it, use --seed \(configuration.seed).") }
+    if plan.makesUpData, !output.quiet { workspace.note("Generated data; to repeat it, use --seed \(configuration.values.seed).") }
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(cache: try tokens.cache(workspace.environment, &memory), browser: browser(workspace.environment))
-    if let kept = memory?.values(for: plan, changed: affected) { configuration.kept = kept }
-    configuration.keepsResults = memory != nil
-    configuration.shard = shard?.identity
+    if let kept = memory?.values(for: plan, changed: affected) { configuration.reuse.kept = kept }
+    configuration.reuse.keepsResults = memory != nil
+    configuration.recording.shard = shard?.identity
     configuration.items = shard?.items ?? [:]
     configuration.updatesSnapshots = updateSnapshots
-    configuration.expectedDurations = try expectedDurations(of: plan, workspace)
+    configuration.pace.expectedDurations = try expectedDurations(of: plan, workspace)
     configuration.interrupt = MainLoop.shared.interrupt
     return configuration
   }

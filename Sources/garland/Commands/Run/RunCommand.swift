@@ -161,10 +161,10 @@ struct RunCommand: AsyncParsableCommand {
     var configuration = try configuration(for: plan, shard, budget, workspace, &memory)
     configuration.prints = prints
     let engine = engine(budget)
-    configuration.engine = engine
-    configuration.rerunOptions = presentation.rerunOptions
-    if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
-    configuration.wholeBodyOf = presentation.stepInFocus
+    configuration.sending.engine = engine
+    configuration.recording.rerunOptions = presentation.rerunOptions
+    if let bytes = presentation.keptBodyBytes { configuration.recording.keptBodyBytes = bytes }
+    configuration.recording.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless they have much output.
     let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
     let series = RunRounds.Series(again, load.first, pipeline)

@@ -1,6 +1,7 @@
+import GarlandDiagnostics
 import Synchronization
 
-/// Stores the written bytes in memory, for tests and for text that is needed as a whole.
+/// Stores the written bytes in memory.
 public final class MemorySink: ByteSink {
   private let storage = Mutex<[UInt8]>([])
 

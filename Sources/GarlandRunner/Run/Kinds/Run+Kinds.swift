@@ -1,0 +1,65 @@
+import GarlandPlanner
+import GarlandWorkflow
+
+/// The parts of a run that differ between kinds of steps.
+extension Run {
+  /// Evaluates the delay and the URL of a step's request. The tokens that the step needs have already been fetched.
+  func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
+    do throws(EvaluationError) {
+      switch planned.step.action {
+      case .request, .submit, .websocket:
+        try evaluateTarget(of: step, planned)
+        findOrigin(of: step, planned)
+      case .reach:
+        try evaluateTarget(of: step, planned)
+        if !waitsForDelay(step) { goOn(step) }
+      case .listen(let template, _):
+        try evaluateTarget(of: step, planned)
+        listen(step, template, planned)
+      case .call: try prepareCall(step, planned)
+      }
+    } catch {
+      end(step, ending(for: error, of: planned))
+    }
+  }
+
+  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no slot.
+  private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
+    let delay = try inTime(planned) { () throws(EvaluationError) in
+      try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
+    }
+    if step.item.loop == nil { post(.waits(step: step.index)) }
+    guard delay > .zero else {
+      goOn(step)
+      return
+    }
+    pause(step, for: delay, because: "delay")
+  }
+
+  /// Continues a step after its pause, or at once if the step has no pause.
+  func goOn(_ step: ActiveStep) {
+    step.timer = nil
+    let planned = plan.steps[step.index]
+    switch planned.step.action {
+    case .request, .submit, .websocket: lineUp(step)
+    case .reach(let template, let request): reach(step, template, request, planned)
+    // It has no pause.
+    case .listen: break
+    case .call(let call): beginCall(step, call)
+    }
+  }
+
+  /// Returns the maximum number of items that may run at the same time, including paused items.
+  func mostAtWork(in loop: ActiveLoop) -> Int {
+    if configuration.pace.isSerial || loop.isAlone { return 1 }
+    let step = plan.steps[loop.index].step
+    switch step.action {
+    // A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
+    case .call: return min(loop.limit, configuration.pace.concurrency, 64)
+    // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
+    case .listen: return loop.limit
+    case .request, .submit, .websocket, .reach:
+      return min(loop.limit, configuration.pace.concurrency.saturatingTimes(4).saturatingPlus(1_000))
+    }
+  }
+}

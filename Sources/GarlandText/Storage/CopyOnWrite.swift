@@ -1,0 +1,39 @@
+/// A value behind a single reference. Copies share it until one of them changes it.
+///
+/// A struct whose only stored property is such a box is cheap to copy, and still has the semantics of a value:
+/// ```swift
+/// public struct Request: Sendable {
+///   private struct Values: Sendable { var url: String }
+///   private var box: CopyOnWrite<Values>
+///   public var url: String {
+///     get { box.value.url }
+///     _modify { yield &box.value.url }
+///   }
+/// }
+/// ```
+@frozen public struct CopyOnWrite<Value: Sendable>: Sendable {
+  /// `@unchecked Sendable`: the value is changed only while exactly one box refers to it, and the compiler guarantees exclusive access to
+  /// that box. With several references, the box makes a copy.
+  @usableFromInline final class Storage: @unchecked Sendable {
+    @usableFromInline var value: Value
+
+    @inlinable init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline var storage: Storage
+
+  /// Creates a box that no other box shares.
+  @inlinable public init(_ value: Value) { storage = Storage(value) }
+
+  /// The value. Before a change, it is copied if other boxes share it.
+  @inlinable public var value: Value {
+    @inline(__always) _read { yield storage.value }
+    @inline(__always) _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+      yield &storage.value
+    }
+  }
+
+  /// Whether both boxes share their value, as unchanged copies do. This test is cheap; if it is true, the values are equal.
+  @inlinable public func isIdentical(to other: CopyOnWrite) -> Bool { storage === other.storage }
+}

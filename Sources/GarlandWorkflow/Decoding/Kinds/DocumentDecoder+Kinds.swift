@@ -1,0 +1,114 @@
+import GarlandYAML
+
+/// The parts of decoding that differ between kinds of steps.
+extension DocumentDecoder {
+  /// Returns the action with the settings that its kind has: those of the step, merged with the defaults.
+  func complete(
+    _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) -> StepAction {
+    switch consume action {
+    case .request(var request):
+      if settings.saysWhatIsSent {
+        request.take(
+          params: settings.params, query: settings.query, body: settings.body, cookies: settings.cookies, auth: settings.auth)
+      }
+      complete(&request, settings, reader, scope)
+      return .request(request)
+    case .submit(let submit, var request):
+      // The form determines query and body.
+      if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
+      complete(&request, settings, reader, scope)
+      return .submit(submit, request)
+    case .websocket(let talk, var request):
+      // The opening request has no body.
+      if settings.saysWhatIsSent {
+        request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
+      }
+      request.addHead(of: settings)
+      return .websocket(talk, request)
+    case .reach(let reach, var request):
+      if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
+      request.addTransport(of: settings)
+      return .reach(reach, request)
+    case .listen(let listen, var request):
+      request.addTransport(of: settings)
+      return .listen(listen, request)
+    case .call(let call): return .call(call)
+    }
+  }
+
+  /// Gives a request whose response is read the settings that do not determine what its body is.
+  private func complete(
+    _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) {
+    request.addHead(of: settings)
+    if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
+    if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
+  }
+
+  /// Reports parts of an action that do not fit together.
+  func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
+    switch action {
+    case .request(let request):
+      checkURL(request, of: id, reader)
+      checkBodies(request, reader)
+      checkPagination(repetition.pagination, request, reader)
+      checkResponse(request, repetition, reader)
+    case .submit(_, let request): checkResponse(request, repetition, reader)
+    case .websocket(let talk, let request):
+      checkURL(request, of: id, reader)
+      checkRepetition(repetition, of: .messages, at: talk.range, reader)
+    case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
+    case .listen, .call: break
+    }
+  }
+
+  private func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
+    checkResume(request)
+    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
+    if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
+  }
+
+  /// Reports expectations that can't apply to the kind of step, and removes defaults that don't apply to it.
+  func checkExpectations(of action: StepAction, _ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
+    switch action {
+    case .request, .submit:
+      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
+      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
+    case .websocket:
+      // The defaults are expectations of responses with a body.
+      settings.leaveDefaultExpectations()
+      if settings.expected.concernsStream { checkExpectationsOfStreams(reader) }
+      if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
+    case .reach: if settings.expected.concernsRequest { checkExpectationsOfResponse(reader) }
+    case .listen:
+      // The default expectations are for responses and do not apply to a received request.
+      settings.leaveDefaultExpectations()
+      checkExpectationsOfRequest(reader)
+    case .call: break
+    }
+  }
+}
+
+extension ReferenceCollector {
+  /// Adds the references in the action of a step.
+  mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
+    switch action {
+    case .request(let request): add(request, settings, methodKey: methodKey)
+    case .submit(let submit, let request):
+      add(submit)
+      add(request, settings, methodKey: methodKey)
+    case .websocket(let talk, let request):
+      add(request, settings, methodKey: methodKey)
+      add(talk)
+    case .reach(let reach, let request):
+      add(reach.within, "within", isDefault: false)
+      add(request, settings, methodKey: methodKey)
+    case .listen(let listen, let request):
+      add(listen.within, "listen", isDefault: false)
+      add(request, settings, methodKey: methodKey)
+    // Its references are added where it is decoded.
+    case .call: break
+    }
+  }
+}
