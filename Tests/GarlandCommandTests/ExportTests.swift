@@ -51,6 +51,59 @@ import Testing
 
     """
 
+  /// A document with expressions, predicates and extracts whose result depends on types, on missing values and on details of the languages.
+  static let details = #"""
+    garland: 1
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    secrets: [SHOP_PASSWORD]
+    auth: { key: { api_key: { cookie: k, value: "v" } } }
+    steps:
+      source:
+        post: /anything
+        json: { list: [3, 1], text: " Ab", empty: "", two: "a\u2028b", none: null, map: { a: 1 }, code: "!", words: [b, a], no: [] }
+        extract:
+          txt: $.json.text
+          empty: $.json.empty
+          two: $.json.two
+          none: $.json.none
+          map: $.json.map
+          code: $.json.code
+          group: { regex: '(zzz)?"method"', optional: true }
+          nothing: { json: "$.json.no[*]", first: true, optional: true }
+          other: { json: "$.json.no[*]", default: [x] }
+          wrapped: { json: $.json.words, all: true }
+          letters: { json: "$.json.words[*]", matches: "([a-z])" }
+          late: { json: $.json.text, matches: "^x", default: z }
+      lines: { post: /anything, json: { n: "${source.two | lines | length}" }, expect: { json: { $.json.n: 1 } } }
+      no_lines: { post: /anything, json: { n: "${source.empty | lines | length}" }, expect: { json: { $.json.n: 0 } } }
+      lower_of_null: { post: /anything, json: { v: "${source.none | lower}" } }
+      base64: { post: /anything, json: { v: "${source.code | base64_decode}" } }
+      first_of_mapping: { post: /anything, json: { v: "${source.map | first}" } }
+      no_group: { post: /anything, json: { v: "${source.group ?? 'none'}" }, expect: { json: { $.json.v: none } } }
+      no_first: { post: /anything, json: { v: "${source.nothing ?? 'none'}" }, expect: { json: { $.json.v: none } } }
+      extracts:
+        post: /anything
+        json: { o: "${source.other}", w: "${source.wrapped}", l: "${source.letters}", z: "${source.late}" }
+        expect: { json: { $.json.o: [x], $.json.w: [[b, a]], $.json.l: [b, a], $.json.z: z } }
+      split: { post: /anything, json: { v: "${source.txt | split('') | length}" }, expect: { json: { $.json.v: 3 } } }
+      replaced: { post: /anything, json: { v: "${source.txt | replace('', 'x')}" } }
+      no_body: { get: /status/204, expect: { status: 204, json: { $.x: { exists: false } } } }
+      empty_path: { post: /anything, json: { l: [] }, expect: { json: { "$.json.l[*]": { ne: [1] } } } }
+      empty_list: { post: /anything, json: { l: [] }, expect: { json: { $.json.l: { exists: true, length: 0 } } } }
+      absence: { post: /anything, json: { l: [] }, expect: { json: { "$.json.l[*].a": { exists: false } } } }
+      number_of_header: { get: /bytes/5, expect: { headers: { Content-Length: { eq: 5, contains: 5 } } } }
+      line_end: { get: /html, expect: { body: { matches: '</html>$' } } }
+      charset: { get: "/response-headers?Content-Type=text/plain&x=%C3%BC", expect: { body: { contains: ü } } }
+      file_twice: { rows: users.csv, post: /anything, body: { file: users.csv }, expect: { json: { $.body.text: { contains: "${item.name}" } } } }
+      key: { get: /cookies, auth: key, cookies: { a: b }, expect: { body: { contains: '"a"', matches: '"k"' } } }
+      some: { for_each: [1, 2, 3], when: "${item != 2}", post: /anything, json: { i: "${item}" }, extract: { i: $.json.i } }
+      gaps: { post: /anything, json: { i: "${some.i | filter(true)}", n: "${some.i | length}" }, expect: { json: { $.json.i: [1, 3], $.json.n: 3 } } }
+      whole: { post: /anything, json: { i: "${some.i}" } }
+      told: { post: /anything, json: { p: "${secrets.SHOP_PASSWORD}" }, expect: { json: { $.json.p: other } } }
+      remove: { delete: /anything/source, cleanup: source }
+
+    """#
+
   private static func folder(_ text: String = shop) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("shop.yaml", text)
@@ -86,10 +139,17 @@ import Testing
     expectGolden(String(text[start.lowerBound...]), "export/\(file)")
   }
 
-  @Test(arguments: [nil, "examples/quickstart.yaml"])
-  func `the exported script gives the same outcomes in Locust as the workflow in Garland`(example: String?) async throws {
-    let text = try example.map { String(decoding: try Data(contentsOf: URL(filePath: Repository.path($0))), as: UTF8.self) }
-    let folder = try Self.folder(text ?? Self.shop)
+  private static func text(_ name: String) throws -> String {
+    switch name {
+    case "shop": shop
+    case "details": details
+    default: String(decoding: try Data(contentsOf: URL(filePath: Repository.path(name))), as: UTF8.self)
+    }
+  }
+
+  @Test(arguments: ["shop", "details", "examples/quickstart.yaml"])
+  func `the exported script gives the same outcomes in Locust as the workflow in Garland`(document: String) async throws {
+    let folder = try Self.folder(Self.text(document))
     try await Self.export("locust", "locustfile.py", in: folder)
     let sandbox = try await Sandbox.start()
     let wanted = try await Self.outcomes(in: folder, sandbox.url)
@@ -103,12 +163,14 @@ import Testing
     let sent = Set(stats.compactMap { $0["name"]?.stringValue })
     #expect(failed == wanted.failed, "\(result.error)")
     #expect(sent.subtracting(failed) == wanted.passed)
+    #expect(!result.output.contains("wonderland") && !result.error.contains("wonderland"))
     // Locust has its own exit status for a run with failures.
     #expect(result.status == (wanted.failed.isEmpty ? 0 : 1))
   }
 
-  @Test func `the exported k6 script gives the same outcomes in a stub of k6 as the workflow in Garland`() async throws {
-    let folder = try Self.folder()
+  @Test(arguments: ["shop", "details"])
+  func `the exported k6 script gives the same outcomes in a stub of k6 as the workflow in Garland`(document: String) async throws {
+    let folder = try Self.folder(Self.text(document))
     try await Self.export("k6", "shop.js", in: folder)
     let sandbox = try await Sandbox.start()
     let wanted = try await Self.outcomes(in: folder, sandbox.url)
@@ -122,6 +184,7 @@ import Testing
     #expect(names("failed") == wanted.failed, "\(result.error)")
     #expect(names("passed") == wanted.passed)
     #expect(found["isModule"] == true)
+    #expect(!result.output.contains("wonderland") && !result.error.contains("wonderland"))
   }
 
   @Test func `the quick start with a multipart form and a digest can be exported to Locust`() async throws {
@@ -159,6 +222,26 @@ import Testing
     let result = try await Garland.run(["export", "shop.yaml", "--to", target], in: folder.path)
     #expect(result.status == 2 && result.output.isEmpty)
     expectGolden(result.error, "export/refused-\(target).txt")
+  }
+
+  @Test(
+    arguments: [#"a\vb"#, "[]a]", "a{,3}", "(?<n>a)", "a++", "x😀+", #"[\S]"#, "[[:alpha:]]", "(?i)a"])
+  func `a pattern that PCRE, Python and JavaScript read in different ways is refused`(pattern: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: http://h/, expect: { body: { matches: '\(pattern)' } } }\n")
+    for target in ["locust", "k6"] {
+      let result = try await Garland.run(["export", "w.yaml", "--to", target], in: folder.path)
+      #expect(result.status == 2 && result.error.contains("error[no-counterpart]: the pattern"), "\(result.error)")
+    }
+  }
+
+  @Test func `a pattern in a script for k6 has the meaning of PCRE`() async throws {
+    let folder = try TemporaryFolder()
+    let body = "{ matches: '^a.[\\s,]+\\S\\$.\\s$' }"
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: http://h/, expect: { body: \(body) } } }\n")
+    let result = try await Garland.run(["export", "w.yaml", "--to", "k6"], in: folder.path)
+    let wanted = #"^a[^\n][\t-\r ,]+[^\t-\r ]\$[^\n][\t-\r ](?=\n?$)"#
+    #expect(result.output.contains(wanted.replacing(#"\"#, with: #"\\"#)), "\(result.output.suffix(600))\(result.error)")
   }
 
   @Test(arguments: ["locust", "k6"]) func `documents of the same name keep their variables and steps apart`(target: String) async throws {

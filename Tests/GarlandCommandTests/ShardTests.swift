@@ -125,6 +125,24 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/shop.yaml#login failed"))
   }
 
+  @Test func `a shared step that is flaky in one shard is flaky in the merged run, which --fail-flaky fails`() async throws {
+    let folder = try Self.folder()
+    let uses = ["a", "b", "c", "d"].map { "  \($0): { get: \"/get?t=${login.at}\" }\n" }.joined()
+    let login = "  login: { get: \"/flaky/k?fails=${env.FAILS}\", extract: { at: { header: Date } } }\n"
+    try folder.write("f.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n\(login)\(uses)")
+    for (options, status) in [([], 0), (["--fail-flaky"], 1)] as [([String], Int32)] {
+      for number in 1...2 {
+        let run = try await Garland.run(
+          ["run", "f.yaml", "--sandbox", "--shard", "\(number)/2", "--rerun-failed", "1", "--report", "json=s\(number).json"] + options,
+          environment: ["FAILS": "\(number - 1)"], in: folder.path)
+        #expect(run.status == (number == 1 ? 0 : status), "\(run.error)")
+      }
+      let merged = try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder)
+      #expect(merged.status == status && merged.output.contains("1 flaky, 4 passed"), "\(merged.output)\(merged.error)")
+      #expect(try JSONValue(parsing: folder.read("m.json"))["run"]?["flaky"] == 1)
+    }
+  }
+
   // MARK: Incomplete sets of shards
 
   struct Mistake: Sendable, CustomTestStringConvertible {

@@ -231,6 +231,13 @@ import Testing
     expectGolden(rows.joined(separator: "\n") + "\n", "live-loop-\(columns).txt")
   }
 
+  @Test func `a narrow terminal shows no part of the rate and the remaining time of a loop`() {
+    for columns in 20...60 {
+      let row = loopRows(ended: 348, at: .seconds(14), columns: columns)[1]
+      #expect(!row.hasSuffix("…") || !row.contains("400  "), "\(columns): \(row)")
+    }
+  }
+
   @Test func `the rate of a slow loop is shown in items per minute`() {
     #expect(loopRows(ended: 2, at: .seconds(62), columns: 100)[1].contains("2.0/min  3 h 19 m left"))
   }

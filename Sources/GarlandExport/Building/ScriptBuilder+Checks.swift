@@ -20,8 +20,7 @@ extension ScriptBuilder {
     if !hasStatus { calls.insert(.call("status", [.list([.list([.number(200), .number(299)])])]), at: 0) }
     if !hasType, let accept = accepted(request) { calls.append(.call("accept", [accept])) }
     if case .graphql(_, _, _, false)? = request.body?.kind {
-      let errors = ScriptNode.call("select", [.call("own", [.text("json")]), .list([.text("errors")])])
-      calls.append(.call("expect", [.text("errors"), .later(errors), .list([.list([.text("exists"), .later(.flag(false))])])]))
+      calls.append(.call("graphql", []))
     }
     return calls
   }
@@ -40,8 +39,8 @@ extension ScriptBuilder {
 
   private mutating func check(_ check: Expectation.Check, _ expectation: Expectation, _ scope: Scope) -> ScriptNode? {
     func own(_ member: String) -> ScriptNode { .call("own", [.text(member)]) }
-    func expect(_ subject: String, _ value: ScriptNode, _ predicates: ScriptNode) -> ScriptNode {
-      .call("expect", [.text(subject), .later(value), predicates])
+    func expect(_ subject: String, _ value: ScriptNode, _ predicates: ScriptNode, _ target: String? = nil) -> ScriptNode {
+      .call("expect", [.text(subject), .later(value), predicates] + (target.map { [.text($0)] } ?? []))
     }
     switch check {
     case .status(let patterns):
@@ -54,18 +53,20 @@ extension ScriptBuilder {
       return .call("media", [.list(types.map { .text("\($0.type)/\($0.subtype)") })])
     case .statusPredicates(let predicates): return expect("status", own("status"), self.predicates(predicates, .plain, scope))
     case .typePredicates(let predicates):
-      return expect("type", .call("header", [.literal(.null), .text("Content-Type")]), self.predicates(predicates, .plain, scope))
+      let value = ScriptNode.call("header", [.literal(.null), .text("Content-Type")])
+      return expect("type", value, self.predicates(predicates, .plain, scope), "text")
     case .header(let name, let predicates):
-      return expect("header \(name)", .call("header", [.literal(.null), .text(name)]), self.predicates(predicates, .plain, scope))
+      return expect("header \(name)", .call("header", [.literal(.null), .text(name)]), self.predicates(predicates, .plain, scope), "text")
     case .cookie(let name, let predicates):
-      return expect("cookie \(name)", .call("cookie", [.literal(.null), .text(name)]), self.predicates(predicates, .plain, scope))
+      return expect("cookie \(name)", .call("cookie", [.literal(.null), .text(name)]), self.predicates(predicates, .plain, scope), "text")
     case .json(let path, let predicates):
       let value = ScriptNode.call("select", [own("json"), self.path(path, at: expectation.keyRange)])
-      return expect("json \(path.text)", value, self.predicates(predicates, .plain, scope))
-    case .body(let predicates): return expect("body", own("text"), self.predicates(predicates, .plain, scope))
+      let target = path.singularElements == nil ? "list" : nil
+      return expect("json \(path.text)", value, self.predicates(predicates, .plain, scope), target)
+    case .body(let predicates): return expect("body", own("text"), self.predicates(predicates, .plain, scope), "text")
     case .time(let predicates): return expect("time", own("time"), self.predicates(predicates, .seconds, scope))
     case .size(let predicates): return expect("size", own("size"), self.predicates(predicates, .bytes, scope))
-    case .url(let predicates): return expect("url", own("url"), self.predicates(predicates, .plain, scope))
+    case .url(let predicates): return expect("url", own("url"), self.predicates(predicates, .plain, scope), "text")
     case .that(let condition): return .call("that", [.later(self.condition(condition, scope)), .text(condition.range.text)])
     case .sha256(.hex(let setting)) where target == .locust:
       guard let digest = setting.constant else { break }
@@ -134,11 +135,8 @@ extension ScriptBuilder {
     var options: [(String, ScriptNode)] = []
     if let value = extraction.defaultValue { options.append(("default", .later(node(value, scope)))) }
     if extraction.isOptional { options.append(("optional", .flag(true))) }
-    switch extraction.choice {
-    case .found: break
-    case .first: options.append(("choice", .text("first")))
-    case .all: options.append(("choice", .text("all")))
-    }
+    if let form = form(of: extraction) { options.append(("form", .text(form))) }
+    if extraction.isSecret { options.append(("secret", .flag(true))) }
     if let refinement = extraction.refinement {
       var value = ScriptNode.parameter("subject")
       if let pattern = refinement.pattern { value = .call("defined", [.call("match", [value, self.pattern(pattern)])]) }
@@ -149,6 +147,21 @@ extension ScriptBuilder {
       options.append(("then", .closure(["subject"], value)))
     }
     return .call("extract", [.text(extraction.name.value), .later(value(of: extraction, scope)), .members(options)])
+  }
+
+  /// Returns what the script does with the value that it finds: `list` refuses an empty list, `first` takes the first item of a list, and
+  /// `wrap` makes a list of one value. Nil if it uses the value unchanged.
+  private mutating func form(of extraction: Extraction) -> String? {
+    switch (extraction.source, extraction.choice) {
+    case (.expression, _): return nil
+    case (.json(let path), .first) where path.singularElements == nil: return "first"
+    case (.json(let path), _) where path.singularElements == nil: return "list"
+    case (.regex, .all), (.urlPattern, .all):
+      refuse("`all` of a pattern", at: extraction.range)
+      return nil
+    case (_, .all): return "wrap"
+    case (_, .found), (_, .first): return nil
+    }
   }
 
   private mutating func value(of extraction: Extraction, _ scope: Scope) -> ScriptNode {

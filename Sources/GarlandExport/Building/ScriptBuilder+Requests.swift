@@ -15,12 +15,13 @@ extension ScriptBuilder {
     var headers: [(ScriptNode, ScriptNode)] = []
     var options: [(String, ScriptNode)] = []
     addHeaders(of: request, &headers, scope)
-    addCredentials(of: request, &url, &headers, &options, scope)
+    var cookies = cookies(of: request, scope)
+    addCredentials(of: request, &url, &headers, &cookies, &options, scope)
     if let query = request.query { url = .call("query", [url, parameters(query, scope)]) }
     if let params = request.params { addParams(params, of: request, &url, &options, scope) }
     if let body = request.body { addBody(body, &options, scope) }
     if !headers.isEmpty { options.append(("headers", .list(headers.map { .list([$0.0, $0.1]) }))) }
-    addCookies(of: request, &options, scope)
+    if !cookies.isEmpty { options.append(("cookies", .object(cookies.map { (name: $0.0, value: $0.1) }))) }
     if let timeout = request.transport.timeout { options.append(("timeout", seconds(timeout, scope))) }
     if let deadline = request.transport.deadline { options.append(("deadline", seconds(deadline, scope))) }
     if !follows(request, step) { options.append(("follow", .flag(false))) }
@@ -40,14 +41,14 @@ extension ScriptBuilder {
     }
   }
 
-  private mutating func addCookies(of request: RequestTemplate, _ options: inout [(String, ScriptNode)], _ scope: Scope) {
-    var cookies: [(name: ScriptNode, value: ScriptNode)] = []
+  private mutating func cookies(of request: RequestTemplate, _ scope: Scope) -> [(ScriptNode, ScriptNode)] {
+    var cookies: [(ScriptNode, ScriptNode)] = []
     for cookie in request.cookies {
       guard let value = cookie.value else { continue }
       if cookie.isDefault { requireBase(of: request, for: "a cookie of `defaults`", at: cookie.name.range) }
       cookies.append((cookie.nameTemplate.map { text($0, scope) } ?? .text(cookie.name.value), text(value, scope)))
     }
-    if !cookies.isEmpty { options.append(("cookies", .object(cookies))) }
+    return cookies
   }
 
   /// Reports credentials of the defaults for a step that may use another origin. Such credentials must be sent only to the origin of
@@ -63,7 +64,7 @@ extension ScriptBuilder {
 
   private mutating func addCredentials(
     of request: RequestTemplate, _ url: inout ScriptNode, _ headers: inout [(ScriptNode, ScriptNode)],
-    _ options: inout [(String, ScriptNode)], _ scope: Scope
+    _ cookies: inout [(ScriptNode, ScriptNode)], _ options: inout [(String, ScriptNode)], _ scope: Scope
   ) {
     guard let auth = request.auth, !isNone(auth) else { return }
     if auth.isDefault { requireBase(of: request, for: "a credential of `defaults`", at: auth.range) }
@@ -91,7 +92,7 @@ extension ScriptBuilder {
         switch key.place {
         case .header(let name): headers.append((.text(name), value))
         case .query(let name): url = .call("query", [url, .call("text", [.text(name + "="), .call("encode", [value])])])
-        case .cookie(let name): headers.append((.text("Cookie"), .call("text", [.text(name + "="), value])))
+        case .cookie(let name): cookies.append((.text(name), value))
         }
       case .ntlm, .negotiate, .aws, .oauth1, .oauth2:
         refuse(

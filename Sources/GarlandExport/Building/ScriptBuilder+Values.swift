@@ -119,7 +119,8 @@ extension ScriptBuilder {
     switch node.kind {
     case .constant(let value): return literal(value, at: expression.range)
     case .variable(let index): return .call("variable", [.text(variableName(index, of: scope.workflow))])
-    case .secret(_, let name), .environment(_, let name): return .call("env", [.text(name)])
+    case .secret(_, let name): return .call("secret", [.call("env", [.text(name)])])
+    case .environment(_, let name): return .call("env", [.text(name)])
     case .runID: return .call("id", [])
     case .runIteration: return .call("iteration", [])
     case .item: return .parameter("item")
@@ -259,29 +260,11 @@ extension ScriptBuilder {
 
   /// Converts a regular expression. Reports a pattern that does not have the same meaning in Python, JavaScript and PCRE.
   mutating func pattern(_ pattern: String, at range: SourceRange) -> ScriptNode {
-    let bytes = Array(pattern.utf8)
-    var index = 0
-    var isPortable = true
-    let escapes = Set("dDwWsSbBnrtfv\\/.()[]{}|+*?^$-".utf8)
-    let groups = ["(?:", "(?=", "(?!"].map { Array($0.utf8) }
-    while index < bytes.count, isPortable {
-      switch bytes[index] {
-      case UInt8(ascii: "\\"):
-        index += 1
-        isPortable = index < bytes.count && escapes.contains(bytes[index])
-      case UInt8(ascii: "(") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "?"):
-        isPortable = groups.contains { bytes[index...].starts(with: $0) }
-      case UInt8(ascii: "(") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "*"): isPortable = false
-      case UInt8(ascii: "[") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ":"): isPortable = false
-      case UInt8(ascii: "+")
-      where index > 0 && [UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "}")].contains(bytes[index - 1]):
-        isPortable = false
-      default: break
-      }
-      index += 1
+    guard let portable = PortablePattern(pattern) else {
+      refuse("the pattern `\(pattern)`", at: range)
+      return .literal(.null)
     }
-    if !isPortable { refuse("the pattern `\(pattern)`", at: range) }
-    return .text(pattern)
+    return .text(target == .k6 ? portable.javaScript : pattern)
   }
 
   mutating func pattern(_ template: PatternTemplate) -> ScriptNode {

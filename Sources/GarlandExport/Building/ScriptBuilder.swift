@@ -105,7 +105,7 @@ struct ScriptBuilder {
   /// Returns the path of a file relative to the script, and records that the script reads this file.
   mutating func path(of absolute: String, isText: Bool) -> ScriptNode {
     let path = Self.relative(absolute, to: folder)
-    if !files.contains(where: { $0.path == path }) { files.append((path, isText)) }
+    if !files.contains(where: { $0 == (path, isText) }) { files.append((path, isText)) }
     return .text(path)
   }
 

@@ -6,8 +6,10 @@ enum ScriptRuntime {
   static let locust = #"""
 import base64
 import csv
+import functools
 import hashlib
 import hmac
+import io
 import json
 import os
 import random
@@ -59,8 +61,30 @@ def same(one, other):
 
 
 def words(value):
-    text = "nothing" if value is ABSENT else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 80 else text[:79] + "…"
+    return "nothing" if value is ABSENT else json.dumps(value, ensure_ascii=False, default=lambda _: "nothing")
+
+
+def typed(value, name):
+    """The value, which must have this type."""
+    if value is ABSENT:
+        raise Missing("a value is undefined")
+    if kind(value) != name:
+        raise Problem(f"expected {name}, found {kind(value)}")
+    return value
+
+
+def written(value):
+    """The value as compact JSON."""
+    def refuse(_):
+        raise Missing("a value is undefined")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=refuse)
+
+
+def parsed(text):
+    """The value of a JSON text. Python's parser also accepts `NaN` and `Infinity`, which are no JSON."""
+    def refuse(name):
+        raise ValueError(f"{name} is no JSON")
+    return json.loads(text, parse_constant=refuse)
 
 
 def least(one, other):
@@ -92,40 +116,69 @@ def places(items, whole, taken):
 
 
 def is_type(value, name):
-    return kind(value) == name or (name == "integer" and kind(value) == "number" and float(value).is_integer())
+    return kind(value) == name or (name == "integer" and kind(value) == "number" and (isinstance(value, int) or value.is_integer()))
 
 
-def holds(value, predicates):
-    return all(predicate(value, name, argument) for name, argument in predicates)
+def number_of(text):
+    """The number that a text is; nothing for another text."""
+    return json.loads(text) if re.fullmatch(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", text, re.ASCII) else ABSENT
 
 
-def predicate(value, name, argument):
+def plain(value):
+    """A text, number or boolean as text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if kind(value) == "number":
+        return json.dumps(value)
+    if value is ABSENT:
+        raise Missing("a value is undefined")
+    raise Problem(f"{words(value)} can't be part of a text")
+
+
+def equals(value, wanted, is_text):
+    """Whether a value is the wanted one. A value that is always text, such as a header, also equals a number or boolean that it spells."""
+    if is_text and isinstance(value, str) and kind(wanted) in ("number", "boolean"):
+        return number_of(value) == wanted if kind(wanted) == "number" else value == plain(wanted)
+    return same(value, wanted)
+
+
+def holds(value, predicates, is_text=False):
+    return all(predicate(value, name, argument, is_text) for name, argument in predicates)
+
+
+def predicate(value, name, argument, is_text=False):
     """Whether one predicate holds. A value of the wrong type is a problem, also within `not`."""
     if name == "exists":
-        return (value is not ABSENT and value != []) == argument
+        return (value is not ABSENT) == argument
     if value is ABSENT:
-        raise Problem("selects nothing")
+        raise Problem("has no value")
     if name == "eq":
-        return same(value, argument)
+        return equals(value, argument, is_text)
     if name == "ne":
-        return not same(value, argument)
+        return not equals(value, argument, is_text)
     if name in ("gt", "gte", "lt", "lte"):
-        if kind(value) != "number":
+        found = number_of(value) if is_text and isinstance(value, str) else value
+        limit = number_of(argument) if isinstance(argument, str) else argument
+        if kind(found) != "number":
             raise Problem(f"is {words(value)}, which is no number")
-        order = least(value, argument)
+        order = least(found, limit)
         return {"gt": order > 0, "gte": order >= 0, "lt": order < 0, "lte": order <= 0}[name]
     if name == "in":
-        return any(same(value, item) for item in argument)
+        return any(equals(value, item, is_text) for item in typed(argument, "array"))
     if name == "contains":
         if isinstance(value, list):
-            return any(same(item, argument) for item in value)
-        return argument in value
+            return any(equals(item, argument, is_text) for item in value)
+        if isinstance(value, dict):
+            return typed(argument, "string") in value
+        return plain(argument) in typed(value, "string")
     if name == "starts_with":
-        return value.startswith(argument)
+        return typed(value, "string").startswith(plain(argument))
     if name == "ends_with":
-        return value.endswith(argument)
+        return typed(value, "string").endswith(plain(argument))
     if name == "matches":
-        return re.search(argument, value, re.ASCII) is not None
+        return re.search(argument, typed(value, "string"), re.ASCII) is not None
     if name == "type":
         return any(is_type(value, one) for one in argument)
     if name == "length":
@@ -133,13 +186,27 @@ def predicate(value, name, argument):
     if name == "empty":
         return (members(value) == 0) == argument
     if name in ("each", "any", "none"):
-        if not isinstance(value, list):
-            raise Problem(f"is {words(value)}, which is no list")
-        found = [holds(item, argument) for item in value]
+        found = [holds(item, argument, is_text) for item in typed(value, "array")]
         return any(found) if name == "any" else bool(found) and (all(found) if name == "each" else not any(found))
     if name == "subset":
         return subset(argument, value)
-    return not holds(value, argument)
+    # All of the inner predicates are computed, since each of them may be a problem.
+    return not all([predicate(value, inner, one, is_text) for inner, one in argument])
+
+
+def nothing(name, argument, is_negated=False):
+    """Whether a predicate holds for a path that selects nothing: only one that requires absence does, or a misspelt path would pass."""
+    if name == "exists":
+        return not argument
+    if name in ("empty", "each", "any", "none"):
+        return predicate([], name, argument)
+    if name == "eq" and not is_negated and isinstance(argument, list):
+        return argument == []
+    if name == "length" and not is_negated and not any(inner in ("ne", "not") for inner, _ in argument):
+        return holds(0, argument)
+    if name == "not":
+        return not all([nothing(inner, one, True) for inner, one in argument])
+    raise Problem("selects nothing")
 
 
 def encoded(text):
@@ -153,6 +220,8 @@ def flattened(name, value, how):
     if isinstance(value, list):
         suffixes = {"brackets": lambda _: "[]", "none": lambda _: "", "index": lambda place: f"[{place}]"}[how["arrays"]]
         return [pair for place, item in enumerate(value) for pair in flattened(name + suffixes(place), item, how)]
+    if value is ABSENT:
+        raise Missing("a value is undefined")
     if value is None:
         return {"drop_key": [], "drop_value": [(name, "")], "null": [(name, "null")]}[how["nulls"]]
     if isinstance(value, bool):
@@ -162,6 +231,11 @@ def flattened(name, value, how):
 
 def ordered(value, how):
     return sorted(value) if how["sorted"] else list(value)
+
+
+# The different failures of each step that Locust has been told. Locust keeps them all, so their number is limited.
+FAILURES = {}
+MOST_FAILURES = 50
 
 
 class Item:
@@ -183,7 +257,7 @@ class Run:
 
     def __init__(self, user, iteration):
         self.user, self.number, self.name = user, iteration, str(uuid.uuid4())
-        self.states, self.known = {}, {}
+        self.states, self.known, self.secrets = {}, {}, set()
         self.key, self.current, self.failures = "", Item(), []
         user.client.cookies.clear()
         user.client.max_redirects = 20
@@ -204,8 +278,8 @@ class Run:
         self.key, self.failures = key, []
         try:
             items = options["items"]() if state.is_loop else [None]
-        except Problem as problem:
-            self.failures.append(str(problem))
+        except Exception as problem:
+            self.note("", problem)
             self.end(None, options)
             state.ending = "tolerated" if options.get("allowed") else "problem"
             return
@@ -219,6 +293,9 @@ class Run:
             state.ending = "passed" if "passed" in outcomes else "tolerated"
 
     def attempt(self, state, function, options, item, index):
+        # Only the response of the last item is needed later, and a loop may have many items.
+        if index:
+            self.current.answer, self.current.json = None, ABSENT
         self.current, self.failures, self.context = Item(), [], None
         state.items.append(self.current)
         try:
@@ -227,19 +304,34 @@ class Run:
             if "delay" in options:
                 time.sleep(self.seconds(options["delay"](item, index)))
             function(self, item, index)
-        except Problem as problem:
-            self.failures.append(str(problem))
+        except Exception as problem:
+            self.note("", problem)
         self.end(self.context, options)
         return "problem" if self.failures else "passed"
 
+    def note(self, prefix, problem):
+        """Records a problem, or an error of Python, such as of a value that has another type than an expression needs."""
+        self.failures.append(prefix + (str(problem) if isinstance(problem, Problem) else f"{type(problem).__name__}: {problem}"))
+
+    def masked(self, text):
+        """The text without secrets, and not too long."""
+        for secret in sorted(self.secrets, key=len, reverse=True):
+            for form in (json.dumps(secret, ensure_ascii=False)[1:-1], secret):
+                text = text.replace(form, "***")
+        return text if len(text) <= 160 else text[:159] + "…"
+
     def end(self, context, options):
         """Tells Locust how the request, or the step that sent none, ended."""
-        text = "; ".join(self.failures)
-        isWrong = bool(self.failures) and not options.get("allowed")
+        text = "; ".join(self.masked(failure) for failure in self.failures)
+        told = FAILURES.setdefault(self.key, set())
+        if text not in told and len(told) >= MOST_FAILURES:
+            text = "a failure that differs from the others of this step"
+        told.add(text)
+        is_wrong = bool(self.failures) and not options.get("allowed")
         if context is not None:
-            context.failure(text) if isWrong else context.success()
+            context.failure(text) if is_wrong else context.success()
             context.__exit__(None, None, None)
-        elif isWrong:
+        elif is_wrong:
             self.user.environment.events.request.fire(
                 request_type="STEP", name=self.key, response_time=0, response_length=0, context={}, exception=Problem(text))
 
@@ -249,7 +341,7 @@ class Run:
         headers = dict(options.get("headers", []))
         body, type = None, None
         if "json" in options:
-            body, type = json.dumps(options["json"], ensure_ascii=False, separators=(",", ":")), "application/json"
+            body, type = written(options["json"]), "application/json"
         elif "form" in options:
             body, type = options["form"], options.get("type", "application/x-www-form-urlencoded")
         elif "text" in options:
@@ -297,6 +389,18 @@ class Run:
         if found != wanted.lower():
             self.failures.append(f"sha256 is {found}")
 
+    def graphql(self):
+        """A GraphQL response without errors. Some servers write none as `null` or an empty list."""
+        try:
+            found = self.select(self.own("json"), ["errors"])
+        except Problem:
+            # With another status, the body may be anything, such as a proxy's error page.
+            if 200 <= self.own("status") < 300:
+                raise
+            return
+        if found is not ABSENT and found is not None and found != []:
+            self.failures.append(f"errors is {words(found)}")
+
     def status(self, ranges):
         code = self.own("status")
         if not any(low <= code <= high for low, high in ranges):
@@ -315,41 +419,51 @@ class Run:
         if 200 <= answer.status_code < 300 and answer.status_code not in (204, 205) and answer.content:
             self.media(patterns)
 
-    def expect(self, subject, value, predicates):
+    def expect(self, subject, value, predicates, target=None):
+        """`target` is `text` for a value that is always text, and `list` for a path that can select several values."""
         try:
             found = value()
-            if not holds(found, [(name, argument()) for name, argument in predicates]):
+            wanted = [(name, argument()) for name, argument in predicates]
+            if target == "list" and not found:
+                holding = all([nothing(name, argument) for name, argument in wanted])
+            else:
+                holding = holds(found, wanted, target == "text")
+            if not holding:
                 self.failures.append(f"{subject} is {words(found)}")
-        except Problem as problem:
-            self.failures.append(f"{subject} {problem}")
-        except (TypeError, AttributeError):
-            self.failures.append(f"{subject} is of another type")
+        except Exception as problem:
+            self.note(f"{subject} ", problem)
 
     def that(self, condition, source):
         try:
             if not self.truth(condition()):
                 self.failures.append(f"{source} does not hold")
-        except Problem as problem:
-            self.failures.append(f"{source}: {problem}")
+        except Exception as problem:
+            self.note(f"{source}: ", problem)
 
     def extract(self, name, value, options):
         try:
-            found = value()
-            if found is ABSENT and "default" in options:
-                found = options["default"]()
-            if found is ABSENT:
-                if not options.get("optional"):
-                    self.failures.append(f"extract {name}: has no value")
-                return
-            if options.get("choice") == "first" and isinstance(found, list):
-                found = found[0] if found else ABSENT
-            if options.get("choice") == "all" and not isinstance(found, list):
-                found = [found]
-            if "then" in options:
-                found = options["then"](found)
-            self.current.values[name] = found
-        except Problem as problem:
-            self.failures.append(f"extract {name}: {problem}")
+            try:
+                found = value()
+                form = options.get("form")
+                if form in ("first", "list") and not found:
+                    found = ABSENT
+                found = self.whole(found)
+                if form == "first":
+                    found = found[0]
+                elif form == "wrap":
+                    found = [found]
+                if "then" in options:
+                    found = options["then"](found)
+            except Missing:
+                if "default" in options:
+                    found = options["default"]()
+                elif options.get("optional"):
+                    return
+                else:
+                    raise
+            self.current.values[name] = self.secret(found) if options.get("secret") else found
+        except Exception as problem:
+            self.note(f"extract {name}: ", problem)
 
     def own(self, member):
         return self.member(self.current, member)
@@ -361,13 +475,18 @@ class Run:
         if member == "json":
             if item.json is ABSENT:
                 try:
-                    item.json = json.loads(answer.content)
+                    item.json = parsed(answer.content)
                 except ValueError:
                     raise Problem("the body is no JSON") from None
             return item.json
         return {
-            "status": lambda: answer.status_code, "text": lambda: answer.content.decode(answer.encoding or "utf-8", "replace"),
+            "status": lambda: answer.status_code, "text": lambda: self.decoded(answer),
             "url": lambda: answer.url, "time": lambda: item.time, "size": lambda: len(answer.content)}[member]()
+
+    def decoded(self, answer):
+        """The text of the body: UTF-8, unless the response names another encoding. Without a name, `requests` takes ISO 8859-1."""
+        is_named = "charset" in answer.headers.get("Content-Type", "").lower()
+        return answer.content.decode(answer.encoding if is_named else "utf-8", "replace")
 
     def response(self, key, member):
         return self.member(self.only(key), member)
@@ -410,10 +529,11 @@ class Run:
         return found if ["*"] in path else found[0] if found else ABSENT
 
     def match(self, text, pattern):
-        found = re.search(pattern, text, re.ASCII)
-        if found is None:
-            return ABSENT
-        return found.group(1) if found.re.groups else found.group(0)
+        if isinstance(text, list):
+            return [self.defined(self.match(one, pattern)) for one in text]
+        found = re.search(pattern, plain(text), re.ASCII)
+        group = found and (found.group(1) if found.re.groups else found.group(0))
+        return ABSENT if group is None else group
 
     # Values
 
@@ -427,46 +547,50 @@ class Run:
             raise Missing(f"the environment variable {name} is not set")
         return os.environ[name]
 
+    def secret(self, value):
+        """The value, whose texts no message shows."""
+        if isinstance(value, (list, dict)):
+            for part in value.values() if isinstance(value, dict) else value:
+                self.secret(part)
+        elif value is not ABSENT and value not in ("", None, True, False):
+            self.secrets.add(self.rendered(value))
+        return value
+
     def id(self):
         return self.name
 
     def iteration(self):
         return self.number
 
-    def rows(self, path, format):
+    @staticmethod
+    @functools.cache
+    def rows(path, format):
+        """The rows of a file, which all users share."""
         with open(os.path.join(HERE, path), encoding="utf-8-sig", newline="") as file:
-            if format == "json":
-                return json.load(file)
-            if format == "jsonl":
-                return [json.loads(line) for line in file if line.strip()]
             text = file.read()
+        if format == "json":
+            return parsed(text)
+        if format == "jsonl":
+            return [parsed(line) for line in text.split("\n") if line.strip()]
         first = text.split("\n", 1)[0]
         separator = "\t" if format == "tsv" else ";" if ";" in first and "," not in first else ","
-        return list(csv.DictReader(text.splitlines(keepends=True), delimiter=separator))
+        return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator))
 
     def matrix(self, names, lists):
         rows = [{}]
         for name, values in zip(names, lists):
-            rows = [{**row, name: value} for row in rows for value in values]
+            rows = [{**row, name: value} for row in rows for value in self.present(values)]
         return rows
 
     def present(self, items):
-        return [item for item in items if item is not ABSENT]
+        return [item for item in typed(items, "array") if item is not ABSENT]
 
     def text(self, *parts):
         """The values as one text."""
         return "".join(self.rendered(part) for part in parts)
 
     def rendered(self, value):
-        if isinstance(value, str):
-            return value
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if kind(value) == "number":
-            return json.dumps(value)
-        if value is ABSENT:
-            raise Missing("a value is undefined")
-        raise Problem(f"{words(value)} can't be part of a text")
+        return plain(value)
 
     def encode(self, value):
         return encoded(self.rendered(value))
@@ -498,7 +622,7 @@ class Run:
     def seconds(self, value):
         if kind(value) == "number":
             return value
-        found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)", value)
+        found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)", typed(value, "string"))
         if found is None:
             raise Problem(f"{words(value)} is no duration")
         return float(found.group(1)) * {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}[found.group(2)]
@@ -522,6 +646,12 @@ class Run:
             raise Missing("a value is undefined")
         return value
 
+    def whole(self, value):
+        """The value, which has no item without a value."""
+        for item in value if isinstance(value, list) else []:
+            self.defined(item)
+        return self.defined(value)
+
     def coalesce(self, first, second):
         try:
             value = first()
@@ -539,6 +669,7 @@ class Run:
         return self.truth(one()) or self.truth(other())
 
     def equal(self, one, other):
+        one, other = self.whole(one), self.whole(other)
         if kind(one) != kind(other) and one is not None and other is not None:
             raise Problem(f"compares {words(one)} with {words(other)}")
         return same(one, other)
@@ -598,69 +729,72 @@ class Run:
             return file.read()
 
     def base64(self, text):
-        return base64.b64encode(text.encode()).decode()
+        return base64.b64encode(typed(text, "string").encode()).decode()
 
     def base64url(self, text):
-        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+        return base64.urlsafe_b64encode(typed(text, "string").encode()).decode().rstrip("=")
 
     def base64_decode(self, text):
-        return base64.b64decode(text).decode()
+        return base64.b64decode("".join(typed(text, "string").split()), validate=True).decode()
 
     def sha256(self, text):
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(typed(text, "string").encode()).hexdigest()
 
     def md5(self, text):
-        return hashlib.md5(text.encode()).hexdigest()
+        return hashlib.md5(typed(text, "string").encode()).hexdigest()
 
     def hmac_sha256(self, text, key):
-        return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(typed(key, "string").encode(), typed(text, "string").encode(), hashlib.sha256).hexdigest()
 
     def lower(self, text):
-        return text.lower()
+        return typed(text, "string").lower()
 
     def upper(self, text):
-        return text.upper()
+        return typed(text, "string").upper()
 
     def trim(self, text):
-        return text.strip()
+        return typed(text, "string").strip()
 
     def length(self, value):
         return members(value)
 
     def first(self, items):
-        if not items:
+        if not typed(items, "array"):
             raise Missing("the list is empty")
         return self.defined(items[0])
 
     def last(self, items):
-        if not items:
+        if not typed(items, "array"):
             raise Missing("the list is empty")
         return self.defined(items[-1])
 
     def split(self, text, separator):
-        return text.split(separator)
+        return typed(text, "string").split(separator) if separator else list(typed(text, "string"))
 
     def joined(self, items, separator=""):
-        return separator.join(self.rendered(item) for item in items)
+        return separator.join(self.rendered(item) for item in typed(items, "array"))
 
     def replace(self, text, old, new):
-        return text.replace(old, new)
+        if old == "":
+            raise Problem("empty text can't be replaced")
+        return typed(text, "string").replace(old, new)
 
     def json(self, value):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return written(value)
 
     def parse_json(self, text):
         try:
-            return json.loads(text)
+            return parsed(typed(text, "string"))
         except ValueError:
             raise Problem(f"{words(text)} is no JSON") from None
 
     def number(self, value):
         if kind(value) == "number":
             return value
-        if not re.fullmatch(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", value):
+        found = number_of(typed(value, "string"))
+        if found is ABSENT:
             raise Problem(f"{words(value)} is no number")
-        return json.loads(value)
+        return found
 
     def map(self, items, function):
         return [function(item, index) for index, item in enumerate(self.present(items))]
@@ -669,11 +803,12 @@ class Run:
         return [item for index, item in enumerate(self.present(items)) if self.truth(function(item, index))]
 
     def sort(self, items, function=lambda item, index: item):
-        return [item for _, item in sorted(((function(item, index), item) for index, item in enumerate(items)), key=lambda pair: pair[0])]
+        pairs = [(function(item, index), item) for index, item in enumerate(self.whole(typed(items, "array")))]
+        return [item for _, item in sorted(pairs, key=functools.cmp_to_key(lambda one, other: least(one[0], other[0])))]
 
     def unique(self, items, function=lambda item, index: item):
         found = []
-        for index, item in enumerate(items):
+        for index, item in enumerate(self.whole(typed(items, "array"))):
             key = function(item, index)
             if not any(same(key, other) for other, _ in found):
                 found.append((key, item))
@@ -683,13 +818,14 @@ class Run:
         return list(range(start)) if end is None else list(range(start, end))
 
     def lines(self, text):
-        return text.splitlines()
+        lines = re.split(r"\r\n|\r|\n", typed(text, "string"))
+        return lines if lines[-1] else lines[:-1]
 
     def keys(self, value):
-        return list(value)
+        return list(typed(value, "object"))
 
     def values(self, value):
-        return list(value.values())
+        return list(typed(value, "object").values())
 """#
   static let k6 = #"""
 import { check, sleep } from 'k6';
@@ -725,10 +861,20 @@ function same(one, other) {
 
 const has = (object, name) => Object.prototype.hasOwnProperty.call(object, name);
 
-function words(value) {
-  const text = value === ABSENT ? 'nothing' : JSON.stringify(value);
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+const words = (value) => kind(value) === 'nothing' ? 'nothing' : JSON.stringify(value);
+
+/** The value, which must have this type. */
+function typed(value, name) {
+  if (kind(value) === 'nothing') throw new Missing('a value is undefined');
+  if (kind(value) !== name) throw new Problem(`expected ${name}, found ${kind(value)}`);
+  return value;
 }
+
+/** The value as compact JSON. */
+const written = (value) => JSON.stringify(value, (name, item) => {
+  if (kind(item) === 'nothing') throw new Missing('a value is undefined');
+  return item;
+});
 
 /** -1, 0 or 1 for the order of two numbers or two texts. */
 function least(one, other) {
@@ -745,8 +891,14 @@ function members(value) {
   }
 }
 
-function texts(...values) {
-  for (const value of values) if (typeof value !== 'string') throw new Problem(`is ${words(value)}, which is no text`);
+/** The number that a text is; nothing for another text. */
+const numberOf = (text) => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : ABSENT;
+
+/** A text, number or boolean as text. */
+function plain(value) {
+  if (kind(value) === 'nothing') throw new Missing('a value is undefined');
+  if (value === null || typeof value === 'object') throw new Problem(`${words(value)} can't be part of a text`);
+  return String(value);
 }
 
 function subset(part, whole) {
@@ -762,41 +914,57 @@ function places(items, whole, taken) {
 }
 
 const isType = (value, name) => kind(value) === name || (name === 'integer' && Number.isInteger(value));
-const holds = (value, predicates) => predicates.every(([name, argument]) => predicate(value, name, argument));
+/** Whether a value is the wanted one. A value that is always text, such as a header, also equals a number or boolean that it spells. */
+function equals(value, wanted, isText) {
+  if (!isText || typeof value !== 'string' || !['number', 'boolean'].includes(kind(wanted))) return same(value, wanted);
+  return kind(wanted) === 'number' ? numberOf(value) === wanted : value === plain(wanted);
+}
+
+const holds = (value, predicates, isText = false) => predicates.every(([name, argument]) => predicate(value, name, argument, isText));
 
 /** Whether one predicate holds. A value of the wrong type is a problem, also within `not`. */
-function predicate(value, name, argument) {
-  if (name === 'exists') return (value !== ABSENT && !(Array.isArray(value) && !value.length)) === argument;
-  if (value === ABSENT) throw new Problem('selects nothing');
+function predicate(value, name, argument, isText = false) {
+  if (name === 'exists') return (kind(value) !== 'nothing') === argument;
+  if (kind(value) === 'nothing') throw new Problem('has no value');
   switch (name) {
-    case 'eq': return same(value, argument);
-    case 'ne': return !same(value, argument);
+    case 'eq': return equals(value, argument, isText);
+    case 'ne': return !equals(value, argument, isText);
     case 'gt': case 'gte': case 'lt': case 'lte': {
-      if (kind(value) !== 'number') throw new Problem(`is ${words(value)}, which is no number`);
-      const order = least(value, argument);
+      const found = isText && typeof value === 'string' ? numberOf(value) : value;
+      if (kind(found) !== 'number') throw new Problem(`is ${words(value)}, which is no number`);
+      const order = least(found, typeof argument === 'string' ? numberOf(argument) : argument);
       return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[name];
     }
-    case 'in': return argument.some((item) => same(value, item));
+    case 'in': return typed(argument, 'array').some((item) => equals(value, item, isText));
     case 'contains':
-      if (Array.isArray(value)) return value.some((item) => same(item, argument));
-      if (kind(value) === 'object') return has(value, argument);
-      texts(value, argument);
-      return value.includes(argument);
-    case 'starts_with': texts(value, argument); return value.startsWith(argument);
-    case 'ends_with': texts(value, argument); return value.endsWith(argument);
-    case 'matches': texts(value); return new RegExp(argument).test(value);
+      if (Array.isArray(value)) return value.some((item) => equals(item, argument, isText));
+      if (kind(value) === 'object') return has(value, typed(argument, 'string'));
+      return typed(value, 'string').includes(plain(argument));
+    case 'starts_with': return typed(value, 'string').startsWith(plain(argument));
+    case 'ends_with': return typed(value, 'string').endsWith(plain(argument));
+    case 'matches': return new RegExp(argument).test(typed(value, 'string'));
     case 'type': return argument.some((one) => isType(value, one));
     case 'length': return holds(members(value), argument);
     case 'empty': return (members(value) === 0) === argument;
     case 'each': case 'any': case 'none': {
-      if (!Array.isArray(value)) throw new Problem(`is ${words(value)}, which is no list`);
-      const found = value.map((item) => holds(item, argument));
+      const found = typed(value, 'array').map((item) => holds(item, argument, isText));
       if (name === 'any') return found.includes(true);
       return found.length > 0 && !found.includes(name === 'none');
     }
     case 'subset': return subset(argument, value);
-    default: return !holds(value, argument);
+    // All of the inner predicates are computed, since each of them may be a problem.
+    default: return argument.map(([inner, one]) => predicate(value, inner, one, isText)).includes(false);
   }
+}
+
+/** Whether a predicate holds for a path that selects nothing: only one that requires absence does, or a misspelt path would pass. */
+function nothing(name, argument, isNegated = false) {
+  if (name === 'exists') return !argument;
+  if (['empty', 'each', 'any', 'none'].includes(name)) return predicate([], name, argument);
+  if (name === 'eq' && !isNegated && Array.isArray(argument)) return argument.length === 0;
+  if (name === 'length' && !isNegated && !argument.some(([inner]) => inner === 'ne' || inner === 'not')) return holds(0, argument);
+  if (name === 'not') return argument.map(([inner, one]) => nothing(inner, one, true)).includes(false);
+  throw new Problem('selects nothing');
 }
 
 const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -809,7 +977,7 @@ function flattened(name, value, how) {
     case 'array': return value.flatMap((item, place) => flattened(name + { brackets: '[]', none: '', index: `[${place}]` }[how.arrays], item, how));
     case 'null': return { drop_key: [], drop_value: [[name, '']], null: [[name, 'null']] }[how.nulls];
     case 'boolean': return [[name, how.bools === 'numeric' ? (value ? '1' : '0') : String(value)]];
-    default: return [[name, String(value)]];
+    default: return [[name, plain(value)]];
   }
 }
 
@@ -818,6 +986,7 @@ class Run {
   constructor() {
     this.states = {};
     this.known = {};
+    this.secrets = new Set();
     this.name = this.uuid();
     this.current = { values: {} };
     this.failures = [];
@@ -855,6 +1024,8 @@ class Run {
   }
 
   attempt(state, task, settings, item, index) {
+    // Only the response of the last item is needed later, and a loop may have many items.
+    if (index > 0) { this.current.answer = undefined; this.current.json = undefined; }
     this.current = { values: {}, sent: false };
     this.failures = [];
     state.items.push(this.current);
@@ -869,16 +1040,23 @@ class Run {
     return this.failures.length ? 'problem' : 'passed';
   }
 
-  note(prefix, problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    this.failures.push(prefix + problem.message);
+  /** Records a problem, or an error of k6, such as of a value that has another type than a function needs. */
+  note(prefix, problem) { this.failures.push(prefix + (problem instanceof Problem ? problem.message : String(problem))); }
+
+  /** The text without secrets, and not too long. */
+  masked(text) {
+    let shown = text;
+    for (const secret of [...this.secrets].sort((one, other) => other.length - one.length)) {
+      for (const form of [JSON.stringify(secret).slice(1, -1), secret]) shown = shown.split(form).join('***');
+    }
+    return shown.length <= 160 ? shown : `${shown.slice(0, 159)}…`;
   }
 
   /** A check for each step; a failure that is allowed is none. */
   end(settings) {
     const failed = this.failures.length > 0;
     check(null, { [this.key]: () => !failed || !!settings.allowed }, { step: this.key });
-    if (failed && !settings.allowed) console.error(`${this.key}: ${this.failures.join('; ')}`);
+    if (failed && !settings.allowed) console.error(`${this.key}: ${this.failures.map((failure) => this.masked(failure)).join('; ')}`);
   }
 
   // Requests and responses
@@ -887,7 +1065,7 @@ class Run {
     const headers = {};
     for (const [name, value] of settings.headers ?? []) headers[name] = value;
     let body = null, type;
-    if ('json' in settings) { body = JSON.stringify(settings.json); type = 'application/json'; }
+    if ('json' in settings) { body = written(settings.json); type = 'application/json'; }
     else if ('form' in settings) { body = settings.form; type = settings.type ?? 'application/x-www-form-urlencoded'; }
     else if ('text' in settings) { body = settings.text; type = 'text/plain; charset=utf-8'; }
     else if ('file' in settings) { body = FILES[settings.file]; type = settings.type; }
@@ -905,6 +1083,20 @@ class Run {
     const answer = http.request(method, url, body, parameters);
     if (!answer.status) throw new Problem(answer.error || 'no response');
     this.current.answer = answer;
+  }
+
+  /** A GraphQL response without errors. Some servers write none as `null` or an empty list. */
+  graphql() {
+    const { status } = this.current.answer;
+    let found;
+    try {
+      found = this.select(this.own('json'), ['errors']);
+    } catch (problem) {
+      // With another status, the body may be anything, such as a proxy's error page.
+      if (status >= 200 && status < 300) throw problem;
+      return;
+    }
+    if (found !== ABSENT && found !== null && !(Array.isArray(found) && !found.length)) this.failures.push(`errors is ${words(found)}`);
   }
 
   status(ranges) {
@@ -927,10 +1119,13 @@ class Run {
     if (status >= 200 && status < 300 && status !== 204 && status !== 205 && body) this.media(patterns);
   }
 
-  expect(subject, value, predicates) {
+  /** `target` is `text` for a value that is always text, and `list` for a path that can select several values. */
+  expect(subject, value, predicates, target) {
     try {
       const found = value();
-      if (!holds(found, predicates.map(([name, argument]) => [name, argument()]))) this.failures.push(`${subject} is ${words(found)}`);
+      const wanted = predicates.map(([name, argument]) => [name, argument()]);
+      const isNothing = target === 'list' && !found.length;
+      if (isNothing ? wanted.map(([name, argument]) => nothing(name, argument)).includes(false) : !holds(found, wanted, target === 'text')) this.failures.push(`${subject} is ${words(found)}`);
     } catch (problem) {
       this.note(`${subject} `, problem);
     }
@@ -946,16 +1141,21 @@ class Run {
 
   extract(name, value, settings) {
     try {
-      let found = value();
-      if (found === ABSENT && 'default' in settings) found = settings.default();
-      if (found === ABSENT) {
-        if (!settings.optional) this.failures.push(`extract ${name}: has no value`);
-        return;
+      let found;
+      try {
+        found = value();
+        if (['first', 'list'].includes(settings.form) && !found.length) found = ABSENT;
+        found = this.whole(found);
+        if (settings.form === 'first') [found] = found;
+        else if (settings.form === 'wrap') found = [found];
+        if (settings.then) found = settings.then(found);
+      } catch (problem) {
+        if (!(problem instanceof Missing)) throw problem;
+        if ('default' in settings) found = settings.default();
+        else if (settings.optional) return;
+        else throw problem;
       }
-      if (settings.choice === 'first' && Array.isArray(found)) found = found.length ? found[0] : ABSENT;
-      if (settings.choice === 'all' && !Array.isArray(found)) found = [found];
-      if (settings.then) found = settings.then(found);
-      this.current.values[name] = found;
+      this.current.values[name] = settings.secret ? this.secret(found) : found;
     } catch (problem) {
       this.note(`extract ${name}: `, problem);
     }
@@ -969,7 +1169,7 @@ class Run {
     switch (member) {
       case 'json':
         try {
-          item.json = item.json === undefined ? JSON.parse(answer.body) : item.json;
+          item.json = item.json === undefined ? JSON.parse(answer.body ?? '') : item.json;
         } catch {
           throw new Problem('the body is no JSON');
         }
@@ -977,7 +1177,8 @@ class Run {
       case 'status': return answer.status;
       case 'text': return answer.body ?? '';
       case 'url': return answer.url;
-      case 'time': return answer.timings.duration / 1000;
+      // `duration` begins when the connection is there.
+      case 'time': return ((answer.timings.connecting ?? 0) + (answer.timings.tls_handshaking ?? 0) + answer.timings.duration) / 1000;
       default: return byteCount(answer.body ?? '');
     }
   }
@@ -1027,8 +1228,9 @@ class Run {
   }
 
   match(text, pattern) {
-    const found = new RegExp(pattern).exec(text);
-    return found === null ? ABSENT : found.length > 1 ? found[1] : found[0];
+    if (Array.isArray(text)) return text.map((one) => this.defined(this.match(one, pattern)));
+    const found = new RegExp(pattern).exec(plain(text));
+    return found === null ? ABSENT : (found.length > 1 ? found[1] : found[0]) ?? ABSENT;
   }
 
   // Values
@@ -1043,11 +1245,18 @@ class Run {
     return __ENV[name];
   }
 
+  /** The value, whose texts no message shows. */
+  secret(value) {
+    if (value !== null && typeof value === 'object') Object.values(value).forEach((part) => this.secret(part));
+    else if (!['', null, undefined, ABSENT, true, false].includes(value)) this.secrets.add(String(value));
+    return value;
+  }
+
   id() { return this.name; }
   iteration() { return exec.vu.iterationInInstance + 1; }
 
   rows(path, format) {
-    const text = FILES[path].replace(/^\uFEFF/, '');
+    const text = TEXTS[path].replace(/^\uFEFF/, '');
     if (format === 'json') return JSON.parse(text);
     if (format === 'jsonl') return text.split('\n').filter((line) => line.trim()).map((line) => JSON.parse(line));
     const first = text.split('\n', 1)[0];
@@ -1056,21 +1265,15 @@ class Run {
   }
 
   matrix(names, lists) {
-    return names.reduce((rows, name, place) => rows.flatMap((row) => lists[place].map((value) => ({ ...row, [name]: value }))), [{}]);
+    return names.reduce((rows, name, place) => rows.flatMap((row) => this.present(lists[place]).map((value) => ({ ...row, [name]: value }))), [{}]);
   }
 
-  present(items) { return items.filter((item) => item !== ABSENT); }
+  present(items) { return typed(items, 'array').filter((item) => item !== ABSENT); }
 
   /** The values as one text. */
-  text(...parts) { return parts.map((part) => this.rendered(part)).join(''); }
+  text(...parts) { return parts.map((part) => plain(part)).join(''); }
 
-  rendered(value) {
-    if (value === ABSENT) throw new Missing('a value is undefined');
-    if (value === null || typeof value === 'object') throw new Problem(`${words(value)} can't be part of a text`);
-    return String(value);
-  }
-
-  encode(value) { return encoded(this.rendered(value)); }
+  encode(value) { return encoded(plain(value)); }
 
   /** A relative URL after its base. */
   join(whole, own) {
@@ -1097,7 +1300,7 @@ class Run {
 
   seconds(value) {
     if (kind(value) === 'number') return value;
-    const found = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)$/.exec(value);
+    const found = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)$/.exec(typed(value, 'string'));
     if (!found) throw new Problem(`${words(value)} is no duration`);
     return Number(found[1]) * { us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86400 }[found[2]];
   }
@@ -1118,8 +1321,14 @@ class Run {
   }
 
   defined(value) {
-    if (value === ABSENT) throw new Missing('a value is undefined');
+    if (kind(value) === 'nothing') throw new Missing('a value is undefined');
     return value;
+  }
+
+  /** The value, which has no item without a value. */
+  whole(value) {
+    if (Array.isArray(value)) value.forEach((item) => this.defined(item));
+    return this.defined(value);
   }
 
   coalesce(first, second) {
@@ -1138,6 +1347,8 @@ class Run {
   either(one, other) { return this.truth(one()) || this.truth(other()); }
 
   equal(one, other) {
+    this.whole(one);
+    this.whole(other);
     if (kind(one) !== kind(other) && one !== null && other !== null) throw new Problem(`compares ${words(one)} with ${words(other)}`);
     return same(one, other);
   }
@@ -1173,49 +1384,54 @@ class Run {
   }
 
   now() { return new Date().toISOString(); }
-  random(low, high) { return low + Math.floor(Math.random() * (high - low + 1)); }
-  file(path) { return FILES[path]; }
-  base64(text) { return encoding.b64encode(text); }
-  base64url(text) { return encoding.b64encode(text, 'rawurl'); }
-  base64_decode(text) { return encoding.b64decode(text, 'std', 's'); }
-  sha256(text) { return crypto.sha256(text, 'hex'); }
-  md5(text) { return crypto.md5(text, 'hex'); }
-  hmac_sha256(text, key) { return crypto.hmac('sha256', key, text, 'hex'); }
-  lower(text) { return text.toLowerCase(); }
-  upper(text) { return text.toUpperCase(); }
-  trim(text) { return text.trim(); }
+  random(low, high) { this.numbers(low, high); return low + Math.floor(Math.random() * (high - low + 1)); }
+  file(path) { return TEXTS[path]; }
+  base64(text) { return encoding.b64encode(typed(text, 'string')); }
+  base64url(text) { return encoding.b64encode(typed(text, 'string'), 'rawurl'); }
+  base64_decode(text) { return encoding.b64decode(typed(text, 'string').replace(/\s/g, ''), 'std', 's'); }
+  sha256(text) { return crypto.sha256(typed(text, 'string'), 'hex'); }
+  md5(text) { return crypto.md5(typed(text, 'string'), 'hex'); }
+  hmac_sha256(text, key) { return crypto.hmac('sha256', typed(key, 'string'), typed(text, 'string'), 'hex'); }
+  lower(text) { return typed(text, 'string').toLowerCase(); }
+  upper(text) { return typed(text, 'string').toUpperCase(); }
+  trim(text) { return typed(text, 'string').trim(); }
   length(value) { return members(value); }
-  first(items) { if (!items.length) throw new Missing('the list is empty'); return this.defined(items[0]); }
-  last(items) { if (!items.length) throw new Missing('the list is empty'); return this.defined(items[items.length - 1]); }
-  split(text, separator) { return text.split(separator); }
-  joined(items, separator = '') { return items.map((item) => this.rendered(item)).join(separator); }
-  replace(text, old, fresh) { return text.split(old).join(fresh); }
-  json(value) { return JSON.stringify(value); }
+  first(items) { if (!typed(items, 'array').length) throw new Missing('the list is empty'); return this.defined(items[0]); }
+  last(items) { if (!typed(items, 'array').length) throw new Missing('the list is empty'); return this.defined(items[items.length - 1]); }
+  split(text, separator) { return separator === '' ? [...typed(text, 'string')] : typed(text, 'string').split(separator); }
+  joined(items, separator = '') { return typed(items, 'array').map((item) => plain(item)).join(separator); }
+  replace(text, old, fresh) {
+    if (old === '') throw new Problem("empty text can't be replaced");
+    return typed(text, 'string').split(old).join(fresh);
+  }
+
+  json(value) { return written(value); }
 
   parse_json(text) {
     try {
-      return JSON.parse(text);
-    } catch {
-      throw new Problem(`${words(text)} is no JSON`);
+      return JSON.parse(typed(text, 'string'));
+    } catch (problem) {
+      throw problem instanceof Problem ? problem : new Problem(`${words(text)} is no JSON`);
     }
   }
 
   number(value) {
     if (kind(value) === 'number') return value;
-    if (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(value)) throw new Problem(`${words(value)} is no number`);
-    return Number(value);
+    const found = numberOf(typed(value, 'string'));
+    if (found === ABSENT) throw new Problem(`${words(value)} is no number`);
+    return found;
   }
 
   map(items, task) { return this.present(items).map((item, index) => task(item, index)); }
   filter(items, task) { return this.present(items).filter((item, index) => this.truth(task(item, index))); }
 
   sort(items, task = (item) => item) {
-    return items.map((item, index) => [task(item, index), item]).sort(([one], [other]) => least(one, other)).map(([, item]) => item);
+    return this.whole(typed(items, 'array')).map((item, index) => [task(item, index), item]).sort(([one], [other]) => least(one, other)).map(([, item]) => item);
   }
 
   unique(items, task = (item) => item) {
     const found = [];
-    items.forEach((item, index) => {
+    this.whole(typed(items, 'array')).forEach((item, index) => {
       const key = task(item, index);
       if (!found.some(([other]) => same(key, other))) found.push([key, item]);
     });
@@ -1224,12 +1440,17 @@ class Run {
 
   range(start, end) {
     const [low, high] = end === undefined ? [0, start] : [start, end];
+    this.numbers(low, high);
     return Array.from({ length: Math.max(0, high - low) }, (_, place) => low + place);
   }
 
-  lines(text) { return text.replace(/\r?\n$/, '').split(/\r?\n/); }
-  keys(value) { return Object.keys(value); }
-  values(value) { return Object.values(value); }
+  lines(text) {
+    const lines = typed(text, 'string').split(/\r\n|\r|\n/);
+    return lines[lines.length - 1] === '' ? lines.slice(0, -1) : lines;
+  }
+
+  keys(value) { return Object.keys(typed(value, 'object')); }
+  values(value) { return Object.values(typed(value, 'object')); }
 }
 
 /** The number of bytes of a text in UTF-8. */

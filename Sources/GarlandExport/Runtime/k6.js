@@ -31,10 +31,20 @@ function same(one, other) {
 
 const has = (object, name) => Object.prototype.hasOwnProperty.call(object, name);
 
-function words(value) {
-  const text = value === ABSENT ? 'nothing' : JSON.stringify(value);
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+const words = (value) => kind(value) === 'nothing' ? 'nothing' : JSON.stringify(value);
+
+/** The value, which must have this type. */
+function typed(value, name) {
+  if (kind(value) === 'nothing') throw new Missing('a value is undefined');
+  if (kind(value) !== name) throw new Problem(`expected ${name}, found ${kind(value)}`);
+  return value;
 }
+
+/** The value as compact JSON. */
+const written = (value) => JSON.stringify(value, (name, item) => {
+  if (kind(item) === 'nothing') throw new Missing('a value is undefined');
+  return item;
+});
 
 /** -1, 0 or 1 for the order of two numbers or two texts. */
 function least(one, other) {
@@ -51,8 +61,14 @@ function members(value) {
   }
 }
 
-function texts(...values) {
-  for (const value of values) if (typeof value !== 'string') throw new Problem(`is ${words(value)}, which is no text`);
+/** The number that a text is; nothing for another text. */
+const numberOf = (text) => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : ABSENT;
+
+/** A text, number or boolean as text. */
+function plain(value) {
+  if (kind(value) === 'nothing') throw new Missing('a value is undefined');
+  if (value === null || typeof value === 'object') throw new Problem(`${words(value)} can't be part of a text`);
+  return String(value);
 }
 
 function subset(part, whole) {
@@ -68,41 +84,57 @@ function places(items, whole, taken) {
 }
 
 const isType = (value, name) => kind(value) === name || (name === 'integer' && Number.isInteger(value));
-const holds = (value, predicates) => predicates.every(([name, argument]) => predicate(value, name, argument));
+/** Whether a value is the wanted one. A value that is always text, such as a header, also equals a number or boolean that it spells. */
+function equals(value, wanted, isText) {
+  if (!isText || typeof value !== 'string' || !['number', 'boolean'].includes(kind(wanted))) return same(value, wanted);
+  return kind(wanted) === 'number' ? numberOf(value) === wanted : value === plain(wanted);
+}
+
+const holds = (value, predicates, isText = false) => predicates.every(([name, argument]) => predicate(value, name, argument, isText));
 
 /** Whether one predicate holds. A value of the wrong type is a problem, also within `not`. */
-function predicate(value, name, argument) {
-  if (name === 'exists') return (value !== ABSENT && !(Array.isArray(value) && !value.length)) === argument;
-  if (value === ABSENT) throw new Problem('selects nothing');
+function predicate(value, name, argument, isText = false) {
+  if (name === 'exists') return (kind(value) !== 'nothing') === argument;
+  if (kind(value) === 'nothing') throw new Problem('has no value');
   switch (name) {
-    case 'eq': return same(value, argument);
-    case 'ne': return !same(value, argument);
+    case 'eq': return equals(value, argument, isText);
+    case 'ne': return !equals(value, argument, isText);
     case 'gt': case 'gte': case 'lt': case 'lte': {
-      if (kind(value) !== 'number') throw new Problem(`is ${words(value)}, which is no number`);
-      const order = least(value, argument);
+      const found = isText && typeof value === 'string' ? numberOf(value) : value;
+      if (kind(found) !== 'number') throw new Problem(`is ${words(value)}, which is no number`);
+      const order = least(found, typeof argument === 'string' ? numberOf(argument) : argument);
       return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[name];
     }
-    case 'in': return argument.some((item) => same(value, item));
+    case 'in': return typed(argument, 'array').some((item) => equals(value, item, isText));
     case 'contains':
-      if (Array.isArray(value)) return value.some((item) => same(item, argument));
-      if (kind(value) === 'object') return has(value, argument);
-      texts(value, argument);
-      return value.includes(argument);
-    case 'starts_with': texts(value, argument); return value.startsWith(argument);
-    case 'ends_with': texts(value, argument); return value.endsWith(argument);
-    case 'matches': texts(value); return new RegExp(argument).test(value);
+      if (Array.isArray(value)) return value.some((item) => equals(item, argument, isText));
+      if (kind(value) === 'object') return has(value, typed(argument, 'string'));
+      return typed(value, 'string').includes(plain(argument));
+    case 'starts_with': return typed(value, 'string').startsWith(plain(argument));
+    case 'ends_with': return typed(value, 'string').endsWith(plain(argument));
+    case 'matches': return new RegExp(argument).test(typed(value, 'string'));
     case 'type': return argument.some((one) => isType(value, one));
     case 'length': return holds(members(value), argument);
     case 'empty': return (members(value) === 0) === argument;
     case 'each': case 'any': case 'none': {
-      if (!Array.isArray(value)) throw new Problem(`is ${words(value)}, which is no list`);
-      const found = value.map((item) => holds(item, argument));
+      const found = typed(value, 'array').map((item) => holds(item, argument, isText));
       if (name === 'any') return found.includes(true);
       return found.length > 0 && !found.includes(name === 'none');
     }
     case 'subset': return subset(argument, value);
-    default: return !holds(value, argument);
+    // All of the inner predicates are computed, since each of them may be a problem.
+    default: return argument.map(([inner, one]) => predicate(value, inner, one, isText)).includes(false);
   }
+}
+
+/** Whether a predicate holds for a path that selects nothing: only one that requires absence does, or a misspelt path would pass. */
+function nothing(name, argument, isNegated = false) {
+  if (name === 'exists') return !argument;
+  if (['empty', 'each', 'any', 'none'].includes(name)) return predicate([], name, argument);
+  if (name === 'eq' && !isNegated && Array.isArray(argument)) return argument.length === 0;
+  if (name === 'length' && !isNegated && !argument.some(([inner]) => inner === 'ne' || inner === 'not')) return holds(0, argument);
+  if (name === 'not') return argument.map(([inner, one]) => nothing(inner, one, true)).includes(false);
+  throw new Problem('selects nothing');
 }
 
 const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -115,7 +147,7 @@ function flattened(name, value, how) {
     case 'array': return value.flatMap((item, place) => flattened(name + { brackets: '[]', none: '', index: `[${place}]` }[how.arrays], item, how));
     case 'null': return { drop_key: [], drop_value: [[name, '']], null: [[name, 'null']] }[how.nulls];
     case 'boolean': return [[name, how.bools === 'numeric' ? (value ? '1' : '0') : String(value)]];
-    default: return [[name, String(value)]];
+    default: return [[name, plain(value)]];
   }
 }
 
@@ -124,6 +156,7 @@ class Run {
   constructor() {
     this.states = {};
     this.known = {};
+    this.secrets = new Set();
     this.name = this.uuid();
     this.current = { values: {} };
     this.failures = [];
@@ -161,6 +194,8 @@ class Run {
   }
 
   attempt(state, task, settings, item, index) {
+    // Only the response of the last item is needed later, and a loop may have many items.
+    if (index > 0) { this.current.answer = undefined; this.current.json = undefined; }
     this.current = { values: {}, sent: false };
     this.failures = [];
     state.items.push(this.current);
@@ -175,16 +210,23 @@ class Run {
     return this.failures.length ? 'problem' : 'passed';
   }
 
-  note(prefix, problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    this.failures.push(prefix + problem.message);
+  /** Records a problem, or an error of k6, such as of a value that has another type than a function needs. */
+  note(prefix, problem) { this.failures.push(prefix + (problem instanceof Problem ? problem.message : String(problem))); }
+
+  /** The text without secrets, and not too long. */
+  masked(text) {
+    let shown = text;
+    for (const secret of [...this.secrets].sort((one, other) => other.length - one.length)) {
+      for (const form of [JSON.stringify(secret).slice(1, -1), secret]) shown = shown.split(form).join('***');
+    }
+    return shown.length <= 160 ? shown : `${shown.slice(0, 159)}…`;
   }
 
   /** A check for each step; a failure that is allowed is none. */
   end(settings) {
     const failed = this.failures.length > 0;
     check(null, { [this.key]: () => !failed || !!settings.allowed }, { step: this.key });
-    if (failed && !settings.allowed) console.error(`${this.key}: ${this.failures.join('; ')}`);
+    if (failed && !settings.allowed) console.error(`${this.key}: ${this.failures.map((failure) => this.masked(failure)).join('; ')}`);
   }
 
   // Requests and responses
@@ -193,7 +235,7 @@ class Run {
     const headers = {};
     for (const [name, value] of settings.headers ?? []) headers[name] = value;
     let body = null, type;
-    if ('json' in settings) { body = JSON.stringify(settings.json); type = 'application/json'; }
+    if ('json' in settings) { body = written(settings.json); type = 'application/json'; }
     else if ('form' in settings) { body = settings.form; type = settings.type ?? 'application/x-www-form-urlencoded'; }
     else if ('text' in settings) { body = settings.text; type = 'text/plain; charset=utf-8'; }
     else if ('file' in settings) { body = FILES[settings.file]; type = settings.type; }
@@ -211,6 +253,20 @@ class Run {
     const answer = http.request(method, url, body, parameters);
     if (!answer.status) throw new Problem(answer.error || 'no response');
     this.current.answer = answer;
+  }
+
+  /** A GraphQL response without errors. Some servers write none as `null` or an empty list. */
+  graphql() {
+    const { status } = this.current.answer;
+    let found;
+    try {
+      found = this.select(this.own('json'), ['errors']);
+    } catch (problem) {
+      // With another status, the body may be anything, such as a proxy's error page.
+      if (status >= 200 && status < 300) throw problem;
+      return;
+    }
+    if (found !== ABSENT && found !== null && !(Array.isArray(found) && !found.length)) this.failures.push(`errors is ${words(found)}`);
   }
 
   status(ranges) {
@@ -233,10 +289,13 @@ class Run {
     if (status >= 200 && status < 300 && status !== 204 && status !== 205 && body) this.media(patterns);
   }
 
-  expect(subject, value, predicates) {
+  /** `target` is `text` for a value that is always text, and `list` for a path that can select several values. */
+  expect(subject, value, predicates, target) {
     try {
       const found = value();
-      if (!holds(found, predicates.map(([name, argument]) => [name, argument()]))) this.failures.push(`${subject} is ${words(found)}`);
+      const wanted = predicates.map(([name, argument]) => [name, argument()]);
+      const isNothing = target === 'list' && !found.length;
+      if (isNothing ? wanted.map(([name, argument]) => nothing(name, argument)).includes(false) : !holds(found, wanted, target === 'text')) this.failures.push(`${subject} is ${words(found)}`);
     } catch (problem) {
       this.note(`${subject} `, problem);
     }
@@ -252,16 +311,21 @@ class Run {
 
   extract(name, value, settings) {
     try {
-      let found = value();
-      if (found === ABSENT && 'default' in settings) found = settings.default();
-      if (found === ABSENT) {
-        if (!settings.optional) this.failures.push(`extract ${name}: has no value`);
-        return;
+      let found;
+      try {
+        found = value();
+        if (['first', 'list'].includes(settings.form) && !found.length) found = ABSENT;
+        found = this.whole(found);
+        if (settings.form === 'first') [found] = found;
+        else if (settings.form === 'wrap') found = [found];
+        if (settings.then) found = settings.then(found);
+      } catch (problem) {
+        if (!(problem instanceof Missing)) throw problem;
+        if ('default' in settings) found = settings.default();
+        else if (settings.optional) return;
+        else throw problem;
       }
-      if (settings.choice === 'first' && Array.isArray(found)) found = found.length ? found[0] : ABSENT;
-      if (settings.choice === 'all' && !Array.isArray(found)) found = [found];
-      if (settings.then) found = settings.then(found);
-      this.current.values[name] = found;
+      this.current.values[name] = settings.secret ? this.secret(found) : found;
     } catch (problem) {
       this.note(`extract ${name}: `, problem);
     }
@@ -275,7 +339,7 @@ class Run {
     switch (member) {
       case 'json':
         try {
-          item.json = item.json === undefined ? JSON.parse(answer.body) : item.json;
+          item.json = item.json === undefined ? JSON.parse(answer.body ?? '') : item.json;
         } catch {
           throw new Problem('the body is no JSON');
         }
@@ -283,7 +347,8 @@ class Run {
       case 'status': return answer.status;
       case 'text': return answer.body ?? '';
       case 'url': return answer.url;
-      case 'time': return answer.timings.duration / 1000;
+      // `duration` begins when the connection is there.
+      case 'time': return ((answer.timings.connecting ?? 0) + (answer.timings.tls_handshaking ?? 0) + answer.timings.duration) / 1000;
       default: return byteCount(answer.body ?? '');
     }
   }
@@ -333,8 +398,9 @@ class Run {
   }
 
   match(text, pattern) {
-    const found = new RegExp(pattern).exec(text);
-    return found === null ? ABSENT : found.length > 1 ? found[1] : found[0];
+    if (Array.isArray(text)) return text.map((one) => this.defined(this.match(one, pattern)));
+    const found = new RegExp(pattern).exec(plain(text));
+    return found === null ? ABSENT : (found.length > 1 ? found[1] : found[0]) ?? ABSENT;
   }
 
   // Values
@@ -349,11 +415,18 @@ class Run {
     return __ENV[name];
   }
 
+  /** The value, whose texts no message shows. */
+  secret(value) {
+    if (value !== null && typeof value === 'object') Object.values(value).forEach((part) => this.secret(part));
+    else if (!['', null, undefined, ABSENT, true, false].includes(value)) this.secrets.add(String(value));
+    return value;
+  }
+
   id() { return this.name; }
   iteration() { return exec.vu.iterationInInstance + 1; }
 
   rows(path, format) {
-    const text = FILES[path].replace(/^\uFEFF/, '');
+    const text = TEXTS[path].replace(/^\uFEFF/, '');
     if (format === 'json') return JSON.parse(text);
     if (format === 'jsonl') return text.split('\n').filter((line) => line.trim()).map((line) => JSON.parse(line));
     const first = text.split('\n', 1)[0];
@@ -362,21 +435,15 @@ class Run {
   }
 
   matrix(names, lists) {
-    return names.reduce((rows, name, place) => rows.flatMap((row) => lists[place].map((value) => ({ ...row, [name]: value }))), [{}]);
+    return names.reduce((rows, name, place) => rows.flatMap((row) => this.present(lists[place]).map((value) => ({ ...row, [name]: value }))), [{}]);
   }
 
-  present(items) { return items.filter((item) => item !== ABSENT); }
+  present(items) { return typed(items, 'array').filter((item) => item !== ABSENT); }
 
   /** The values as one text. */
-  text(...parts) { return parts.map((part) => this.rendered(part)).join(''); }
+  text(...parts) { return parts.map((part) => plain(part)).join(''); }
 
-  rendered(value) {
-    if (value === ABSENT) throw new Missing('a value is undefined');
-    if (value === null || typeof value === 'object') throw new Problem(`${words(value)} can't be part of a text`);
-    return String(value);
-  }
-
-  encode(value) { return encoded(this.rendered(value)); }
+  encode(value) { return encoded(plain(value)); }
 
   /** A relative URL after its base. */
   join(whole, own) {
@@ -403,7 +470,7 @@ class Run {
 
   seconds(value) {
     if (kind(value) === 'number') return value;
-    const found = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)$/.exec(value);
+    const found = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)$/.exec(typed(value, 'string'));
     if (!found) throw new Problem(`${words(value)} is no duration`);
     return Number(found[1]) * { us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86400 }[found[2]];
   }
@@ -424,8 +491,14 @@ class Run {
   }
 
   defined(value) {
-    if (value === ABSENT) throw new Missing('a value is undefined');
+    if (kind(value) === 'nothing') throw new Missing('a value is undefined');
     return value;
+  }
+
+  /** The value, which has no item without a value. */
+  whole(value) {
+    if (Array.isArray(value)) value.forEach((item) => this.defined(item));
+    return this.defined(value);
   }
 
   coalesce(first, second) {
@@ -444,6 +517,8 @@ class Run {
   either(one, other) { return this.truth(one()) || this.truth(other()); }
 
   equal(one, other) {
+    this.whole(one);
+    this.whole(other);
     if (kind(one) !== kind(other) && one !== null && other !== null) throw new Problem(`compares ${words(one)} with ${words(other)}`);
     return same(one, other);
   }
@@ -479,49 +554,54 @@ class Run {
   }
 
   now() { return new Date().toISOString(); }
-  random(low, high) { return low + Math.floor(Math.random() * (high - low + 1)); }
-  file(path) { return FILES[path]; }
-  base64(text) { return encoding.b64encode(text); }
-  base64url(text) { return encoding.b64encode(text, 'rawurl'); }
-  base64_decode(text) { return encoding.b64decode(text, 'std', 's'); }
-  sha256(text) { return crypto.sha256(text, 'hex'); }
-  md5(text) { return crypto.md5(text, 'hex'); }
-  hmac_sha256(text, key) { return crypto.hmac('sha256', key, text, 'hex'); }
-  lower(text) { return text.toLowerCase(); }
-  upper(text) { return text.toUpperCase(); }
-  trim(text) { return text.trim(); }
+  random(low, high) { this.numbers(low, high); return low + Math.floor(Math.random() * (high - low + 1)); }
+  file(path) { return TEXTS[path]; }
+  base64(text) { return encoding.b64encode(typed(text, 'string')); }
+  base64url(text) { return encoding.b64encode(typed(text, 'string'), 'rawurl'); }
+  base64_decode(text) { return encoding.b64decode(typed(text, 'string').replace(/\s/g, ''), 'std', 's'); }
+  sha256(text) { return crypto.sha256(typed(text, 'string'), 'hex'); }
+  md5(text) { return crypto.md5(typed(text, 'string'), 'hex'); }
+  hmac_sha256(text, key) { return crypto.hmac('sha256', typed(key, 'string'), typed(text, 'string'), 'hex'); }
+  lower(text) { return typed(text, 'string').toLowerCase(); }
+  upper(text) { return typed(text, 'string').toUpperCase(); }
+  trim(text) { return typed(text, 'string').trim(); }
   length(value) { return members(value); }
-  first(items) { if (!items.length) throw new Missing('the list is empty'); return this.defined(items[0]); }
-  last(items) { if (!items.length) throw new Missing('the list is empty'); return this.defined(items[items.length - 1]); }
-  split(text, separator) { return text.split(separator); }
-  joined(items, separator = '') { return items.map((item) => this.rendered(item)).join(separator); }
-  replace(text, old, fresh) { return text.split(old).join(fresh); }
-  json(value) { return JSON.stringify(value); }
+  first(items) { if (!typed(items, 'array').length) throw new Missing('the list is empty'); return this.defined(items[0]); }
+  last(items) { if (!typed(items, 'array').length) throw new Missing('the list is empty'); return this.defined(items[items.length - 1]); }
+  split(text, separator) { return separator === '' ? [...typed(text, 'string')] : typed(text, 'string').split(separator); }
+  joined(items, separator = '') { return typed(items, 'array').map((item) => plain(item)).join(separator); }
+  replace(text, old, fresh) {
+    if (old === '') throw new Problem("empty text can't be replaced");
+    return typed(text, 'string').split(old).join(fresh);
+  }
+
+  json(value) { return written(value); }
 
   parse_json(text) {
     try {
-      return JSON.parse(text);
-    } catch {
-      throw new Problem(`${words(text)} is no JSON`);
+      return JSON.parse(typed(text, 'string'));
+    } catch (problem) {
+      throw problem instanceof Problem ? problem : new Problem(`${words(text)} is no JSON`);
     }
   }
 
   number(value) {
     if (kind(value) === 'number') return value;
-    if (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(value)) throw new Problem(`${words(value)} is no number`);
-    return Number(value);
+    const found = numberOf(typed(value, 'string'));
+    if (found === ABSENT) throw new Problem(`${words(value)} is no number`);
+    return found;
   }
 
   map(items, task) { return this.present(items).map((item, index) => task(item, index)); }
   filter(items, task) { return this.present(items).filter((item, index) => this.truth(task(item, index))); }
 
   sort(items, task = (item) => item) {
-    return items.map((item, index) => [task(item, index), item]).sort(([one], [other]) => least(one, other)).map(([, item]) => item);
+    return this.whole(typed(items, 'array')).map((item, index) => [task(item, index), item]).sort(([one], [other]) => least(one, other)).map(([, item]) => item);
   }
 
   unique(items, task = (item) => item) {
     const found = [];
-    items.forEach((item, index) => {
+    this.whole(typed(items, 'array')).forEach((item, index) => {
       const key = task(item, index);
       if (!found.some(([other]) => same(key, other))) found.push([key, item]);
     });
@@ -530,12 +610,17 @@ class Run {
 
   range(start, end) {
     const [low, high] = end === undefined ? [0, start] : [start, end];
+    this.numbers(low, high);
     return Array.from({ length: Math.max(0, high - low) }, (_, place) => low + place);
   }
 
-  lines(text) { return text.replace(/\r?\n$/, '').split(/\r?\n/); }
-  keys(value) { return Object.keys(value); }
-  values(value) { return Object.values(value); }
+  lines(text) {
+    const lines = typed(text, 'string').split(/\r\n|\r|\n/);
+    return lines[lines.length - 1] === '' ? lines.slice(0, -1) : lines;
+  }
+
+  keys(value) { return Object.keys(typed(value, 'object')); }
+  values(value) { return Object.values(typed(value, 'object')); }
 }
 
 /** The number of bytes of a text in UTF-8. */

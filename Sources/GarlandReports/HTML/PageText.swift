@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-zEVzO5ciB7NvR+Ca8DtQ4tOFiqoJ7xrwrOb/Dp81Xxo="
-  static let styleHash = "sha256-wqcHnSsgnaq4gd271yLathbYTx3TGu3/7AbjpNjCWbY="
+  static let scriptHash = "sha256-1A0KpK5EeEQ9p88xUDBStXcvjRH/JwKRtocC4X37U+k="
+  static let styleHash = "sha256-nXIHoX2cdUKRv0+k+P3RcuuXy7Dhq59zfLyZ2chdaE0="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -64,6 +64,7 @@ enum PageText {
   --unreachable: light-dark(#7d3fb0, #c79bf0);
   --skipped: light-dark(#566070, #9aa6b5);
   --blocked: light-dark(#7a5a00, #dcb455);
+  --critical: light-dark(#0f7b6c, #4fd1b8);
   --notrun: light-dark(#566070, #9aa6b5);
   --passed-soft: light-dark(#e2f4ea, #15301f);
   --failed-soft: light-dark(#fdeaea, #3a191c);
@@ -122,7 +123,7 @@ table.load th:first-child, table.load td:first-child { text-align: left; }
 .chip[aria-pressed="true"] { background: var(--accent-soft); border-color: var(--accent); }
 .sign { font-weight: 700; width: 1.1em; text-align: center; flex: none; display: inline-block; }
 .o-passed { color: var(--passed); } .o-failed { color: var(--failed); } .o-error { color: var(--error); } .o-unreachable { color: var(--unreachable); }
-.o-skipped { color: var(--skipped); } .o-blocked { color: var(--blocked); } .o-notrun, .o-planned { color: var(--notrun); } .o-allowed, .o-quarantined, .o-flaky { color: var(--blocked); }
+.o-skipped { color: var(--skipped); } .o-blocked { color: var(--blocked); } .o-notrun, .o-planned { color: var(--notrun); } .o-allowed, .o-quarantined, .o-flaky { color: var(--blocked); } .on-critical { color: var(--critical); }
 
 .tabs { display: flex; gap: 4px; align-items: center; padding: 0 16px; background: var(--panel); border-bottom: 1px solid var(--line); }
 .tabs a { padding: 9px 12px 8px; color: var(--dim); text-decoration: none; border-bottom: 2px solid transparent; font-weight: 550; font-size: 14px; }
@@ -239,7 +240,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 .tl i.p-pause { top: 11px; height: 2px; background: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 5px); } .tl i.p-judge { top: 11px; height: 2px; }
 .tl .sign { margin-right: 4px; }
 .tl i.end { top: 4px; height: 16px; width: 3px; background: currentColor; }
-.tl.critical .who::before { content: "◆ "; color: var(--failed); } .tl.critical .track::after { content: ""; position: absolute; left: var(--from); width: var(--span); top: 3px; height: 18px; border: 1.5px solid var(--failed); border-radius: 4px; pointer-events: none; }
+.tl.critical .who::before { content: "◆ "; color: var(--critical); } .tl.critical .track::after { content: ""; position: absolute; left: var(--from); width: var(--span); top: 3px; height: 18px; border: 1.5px solid var(--critical); border-radius: 4px; pointer-events: none; }
 .tip { position: fixed; z-index: 20; max-width: min(360px, 92vw); background: var(--panel); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 22%); padding: 9px 12px; font-size: 12.5px; pointer-events: none; }
 .tip b { display: block; overflow-wrap: anywhere; } .tip table { border-spacing: 8px 0; margin-left: -8px; font-variant-numeric: tabular-nums; }
 
@@ -249,8 +250,8 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 .node rect { fill: var(--panel); stroke: var(--line); stroke-width: 1.4; } .node text { fill: var(--ink); font-size: 13px; } .node .sub { fill: var(--dim); font-size: 11px; }
 .node { cursor: pointer; } .node:hover rect.box, .node:focus rect.box { stroke: var(--accent); stroke-width: 2.4; } .node:focus { outline: none; }
 .node .edge-of { fill: currentColor; stroke: none; } .node .sig { fill: currentColor; font-weight: 700; }
-.node.critical rect.box { stroke: var(--failed); stroke-width: 2; } .node.faded { opacity: .32; }
-.link { fill: none; stroke: color-mix(in srgb, var(--dim) 60%, transparent); stroke-width: 1.3; } .link.critical { stroke: var(--failed); stroke-width: 2.2; } .link.near { stroke: var(--accent); stroke-width: 2.2; } .link.faded { opacity: .18; }
+.node.critical rect.box { stroke: var(--critical); stroke-width: 2; } .node.faded { opacity: .32; }
+.link { fill: none; stroke: color-mix(in srgb, var(--dim) 60%, transparent); stroke-width: 1.3; } .link.critical { stroke: var(--critical); stroke-width: 2.2; } .link.near { stroke: var(--accent); stroke-width: 2.2; } .link.faded { opacity: .18; }
 .group rect { fill: color-mix(in srgb, var(--raised) 70%, transparent); stroke: var(--line); stroke-dasharray: 4 3; } .group text { fill: var(--dim); font-size: 12.5px; font-weight: 600; }
 .legend { position: absolute; left: 12px; bottom: 10px; background: color-mix(in srgb, var(--panel) 92%, transparent); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; }
 
@@ -269,7 +270,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 @media screen and (max-width: 420px) { .tabs a { padding: 9px 7px 8px; font-size: 13px; } #theme { padding: 4px 6px; } }
 @media (prefers-reduced-motion: no-preference) { .row, .chip, .btn { transition: background-color .12s, border-color .12s; } }
 @media print {
-    :root, :root.dark, :root.light { color-scheme: light; --ground: #fff; --panel: #fff; --raised: #fff; --ink: #000; --dim: #444; --line: #bbb; --passed: #13713f; --failed: #b00; --blocked: #7a5a00; --failed-soft: #fff; --code: #fff; }
+    :root, :root.dark, :root.light { color-scheme: light; --ground: #fff; --panel: #fff; --raised: #fff; --ink: #000; --dim: #444; --line: #bbb; --passed: #13713f; --failed: #b00; --blocked: #7a5a00; --critical: #0f7b6c; --failed-soft: #fff; --code: #fff; }
   html { font-size: 10.5pt; } body { height: auto; overflow: visible; display: block; }
   .tabs, main, .skip, .chips { display: none !important; } #paper { display: block; padding: 0 4pt; }
   #paper table { border-collapse: collapse; width: 100%; font-size: 9pt; } #paper td, #paper th { text-align: left; padding: 2pt 6pt 2pt 0; border-bottom: .5pt solid #ccc; vertical-align: top; }
@@ -486,9 +487,9 @@ function takeIn(index) {
   if (run.isPlan) {
     const past = index.past || {};
     run.rows = run.steps.map((step) => {
-      const [outcome, duration] = past[step.index] || [7, 0];
+      const [outcome, duration, allowed] = past[step.index] || [7, 0];
       const row = {
-        place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: false, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
+        place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: !!allowed, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
         requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, earlier: 0, flaky: false,
       };
       step.rows.push(row);
@@ -1796,7 +1797,7 @@ function legend(steps) {
   const kinds = new Map();
   for (const step of steps) for (const row of step.rows) kinds.set(outcomeWord(row), row);
   return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${signOf(row)} ${word}`)),
-    !run.isPlan && h('i.o-failed', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
+    !run.isPlan && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
 function fitGraph() {

@@ -9,15 +9,19 @@ public struct PlanPage {
     public var outcome: Outcome
     /// The duration of the step.
     public var duration: Duration
+    /// Whether the outcome is a failure that does not count.
+    public var isFailureAllowed: Bool
 
     /// Creates the outcome of a step.
     ///
     /// - Parameters:
     ///   - outcome: the outcome of the step.
     ///   - duration: the duration of the step.
-    public init(_ outcome: Outcome, _ duration: Duration) {
+    ///   - isFailureAllowed: whether the outcome is a failure that does not count.
+    public init(_ outcome: Outcome, _ duration: Duration, isFailureAllowed: Bool = false) {
       self.outcome = outcome
       self.duration = duration
+      self.isFailureAllowed = isFailureAllowed
     }
   }
 
@@ -55,7 +59,7 @@ public struct PlanPage {
         continue
       }
       let outcome = Outcome.allCases.firstIndex(of: known.outcome) ?? 0
-      page.line(Array("[\(outcome),\(Readable.microseconds(known.duration))]".utf8))
+      page.line(Array("[\(outcome),\(Readable.microseconds(known.duration))\(known.isFailureAllowed ? ",1" : "")]".utf8))
     }
     page.endList()
     page.end()

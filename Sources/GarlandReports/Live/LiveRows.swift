@@ -25,9 +25,10 @@ struct LiveRows {
 
   func rows(_ state: LiveState, at now: Duration) -> [StyledText] {
     guard columns >= 8, height >= 1 else { return [] }
-    if let load = state.load {
+    if state.sendsLoad {
       let stopping = state.interruption.map { StyledText("stopping (\($0))  ", .warning) } ?? StyledText()
-      return [(stopping + LoadText(glyphs: glyphs).line(load)).truncated(to: columns - 1).trimmed]
+      let line = state.load.map { LoadText(glyphs: glyphs).line($0) } ?? StyledText(Readable.elapsed(now), .dim)
+      return [(stopping + line).truncated(to: columns - 1).trimmed]
     }
     var rows = [counts(state, at: now)]
     let loops = state.runningLoops(min(LiveRows.mostLoops, (height - 1) / 2))
@@ -111,10 +112,13 @@ struct LiveRows {
     guard loop.endedCount > 0, seconds >= 0.5 else { return line }
     let rate = Double(loop.endedCount) / seconds
     // The columns have a constant width, so that they do not flicker.
-    line += "  " + StyledText(LiveRows.words(forRate: rate)).padded(to: columns >= 80 ? 8 : 0, .trailing)
+    let words: StyledText = "  " + StyledText(LiveRows.words(forRate: rate)).padded(to: columns >= 80 ? 8 : 0, .trailing)
+    guard line.width + words.width < columns else { return line }
+    line += words
     let left = Double(loop.itemCount - loop.endedCount) / rate
-    if left < 86_400 { line += "  " + StyledText("\(Readable.elapsed(.milliseconds(Int(left * 1_000)))) left", .dim) }
-    return line
+    guard left < 86_400 else { return line }
+    let rest: StyledText = "  " + StyledText("\(Readable.elapsed(.milliseconds(Int(left * 1_000)))) left", .dim)
+    return line.width + rest.width < columns ? line + rest : line
   }
 
   /// Returns a rate in words, such as `29/s`, `2.5/s` or `4.0/min`.

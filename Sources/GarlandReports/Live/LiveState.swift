@@ -51,7 +51,9 @@ struct LiveState {
   private(set) var readySteps = 0
   /// The number of steps that are running.
   private(set) var runningSteps = 0
-  /// The figures of a load test in progress; nil for any other run.
+  /// Whether the run is a load test.
+  private(set) var sendsLoad = false
+  /// The figures of a load test in progress; nil in its first second, and for any other run.
   private(set) var load: LoadProgress?
   /// The signal with which the user stopped the run, or nil.
   private(set) var interruption: String?
@@ -139,6 +141,7 @@ struct LiveState {
 
   private mutating func begin(_ start: RunStart) {
     steps = start.steps
+    sendsLoad = start.load != nil
     phases = Array(repeating: .waiting, count: steps.count)
     dependencies = start.dependencies
     dependents = Array(repeating: [], count: steps.count)

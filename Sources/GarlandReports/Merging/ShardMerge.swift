@@ -101,16 +101,16 @@ public struct ShardMerge {
   }
 
   /// Returns the severity of a result. If a step ran in several shards, its most severe result counts, so a login that failed in one shard
-  /// has failed.
+  /// has failed, and one that was flaky in one shard is flaky.
   private static func severity(of result: StepResult) -> Int {
     switch result.outcome {
     case .skipped: 0
-    case .passed: 1
-    case .notRun: 2
-    case .blocked: 3
-    case .unreachable: 4
-    case .error: 5
-    case .failed: 6
+    case .passed: result.isFlaky ? 2 : 1
+    case .notRun: 3
+    case .blocked: 4
+    case .unreachable: 5
+    case .error: 6
+    case .failed: 7
     }
   }
 
@@ -272,6 +272,7 @@ public struct ShardMerge {
   private func mergedSummary(_ results: [StepResult], _ notices: [Diagnostic]) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
+    summary.failsWhenFlaky = reports.contains { $0.recording.summary.failsWhenFlaky }
     if let load {
       summary.load = load
       summary.requestCount = load.requests

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandResults
 
 /// The description of a failed step, with all facts that help a person to find the cause.
@@ -13,6 +14,8 @@ struct FailureBlock {
   static let bodyLines = 20
   private static let differenceLines = 60
   private static let longestLine = 1_000
+  /// The maximum size of a body that is compared with an excerpt. An excerpt of a larger body is cut.
+  private static let comparedBytes = 16 << 10
 
   /// Returns the lines of the description.
   /// - Parameter showsExchange: whether the whole exchange is shown after the block, so that the block omits the response.
@@ -27,7 +30,8 @@ struct FailureBlock {
     let blocks = result.failures.indices.reversed().map { index in
       let failure = result.failures[index]
       guard !continuesCheck(at: index, of: result.failures) else { return self.head(failure) + difference(failure) }
-      return self.lines(failure, showsExcerpt: failure.excerpt.map { shown.insert($0).inserted } ?? false)
+      let excerpt = failure.excerpt.flatMap { shown.insert($0).inserted ? $0 : nil }
+      return self.lines(failure, excerpt: excerpt, of: result.lastOwnExchange?.receivedBody)
     }
     for block in blocks.reversed() { lines += block }
     // The last exchange of a call may be that of a cleanup; only failed exchanges have a command.
@@ -68,18 +72,27 @@ struct FailureBlock {
     return line
   }
 
-  private func lines(_ failure: CheckFailure, showsExcerpt: Bool) -> [StyledText] {
+  private func lines(_ failure: CheckFailure, excerpt: String?, of body: Exchange.Body?) -> [StyledText] {
     var diagnostic = Diagnostic(
       DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: failure.range)
     for help in mask.text(failure.help ?? "").split(separator: "\n") { diagnostic = diagnostic.help(String(help)) }
     var lines = render(diagnostic)
     lines += comparison(failure) + difference(failure)
-    if showsExcerpt, let excerpt = failure.excerpt {
+    if let excerpt {
       // A value that is missing in the header fields is explained by showing these fields.
-      lines.append("  \(failure.subject.hasPrefix("headers.") ? "headers" : "body", .key)")
+      let title = failure.subject.hasPrefix("headers.") ? "headers" : isPart(excerpt, of: body) ? "part of the body" : "body"
+      lines.append("  \(title, .key)")
       lines += quoted(mask.lines(excerpt).map { StyledText($0) })
     }
     return lines
+  }
+
+  /// Whether an excerpt shows only a part of the body: the beginning, or the node that an expectation is about.
+  private func isPart(_ excerpt: String, of body: Exchange.Body?) -> Bool {
+    guard let body, body.isComplete, body.bytes.count <= FailureBlock.comparedBytes else { return excerpt.contains("…") }
+    let text = mask.text(String(decoding: body.bytes, as: UTF8.self))
+    if let one = try? JSONValue(parsing: text), let other = try? JSONValue(parsing: mask.text(excerpt)) { return one != other }
+    return excerpt.contains("…") && excerpt != text
   }
 
   /// Returns the failure in one line, without its place.

@@ -40,11 +40,12 @@ struct LoadText {
   func line(_ progress: LoadProgress) -> StyledText {
     var line = StyledText(Readable.elapsed(progress.elapsed).padded(to: 8), .dim)
     line += "  \(Readable.count(progress.ended).padded(to: 9)) done  \("\(LoadFigures.number(progress.perSecond))/s".padded(to: 9))"
+    // A narrow terminal cuts the end of the line.
+    if progress.failed > 0 { line += "  \("\(glyphs.failed) \(Readable.count(progress.failed))", .failure)" }
+    if progress.late > 0 { line += "  \("\(Readable.count(progress.late)) late", .warning)" }
     for percent in [50, 95, 99] {
       line += "  \("p\(percent)", .dim) \(LoadFigures.time(progress.latency.percentile(Double(percent))))"
     }
-    if progress.failed > 0 { line += "  \("\(glyphs.failed) \(Readable.count(progress.failed))", .failure)" }
-    if progress.late > 0 { line += "  \("\(Readable.count(progress.late)) late", .warning)" }
     return line
   }
 }

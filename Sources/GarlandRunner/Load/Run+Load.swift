@@ -19,8 +19,14 @@ extension Run {
       result.startedAt = .zero
       result.isFailureAllowed = planned.step.flow.allowFailure
       if sample == nil, outcome == .notRun { result.reason = "no repetition reached this step" }
+      if outcome == .blocked { result.blockedBy = blockers(of: planned.index, load).map { identities[$0] } }
       return result
     }
+  }
+
+  /// Returns the dependencies of a step that did not pass in a load.
+  private func blockers(of step: Int, _ load: RunLoad) -> [Int] {
+    plan.graph.predecessors(of: step).map(Int.init).filter { !plan.isJoin($0) && load.outcome(of: $0) != .passed }
   }
 
   private func kindCount(_ sample: StepResult, _ load: StepLoad) -> Int { load.errors[LoadRecorder.kind(of: sample)] ?? 0 }

@@ -28,6 +28,8 @@ struct Diagnosis: Sendable {
     }
     // The error of the transfer shows only that the name was not resolved; the probe has found the reason.
     if case .name(let name) = failure, error.reason.kind == .resolve { return name.description }
+    // Only the probe knows the names in the certificate.
+    if case .tls(.wrongHost, _) = failure, case .tls(.wrongHost, _) = error.reason { return failure.description }
     guard ProbeFailure(error)?.kind == failure.kind else { return "\(error); probed: \(report.summary)" }
     return report.paths.count > 1 ? "\(error): \(report.summary)" : error.description
   }

@@ -4,15 +4,18 @@ import GarlandYAML
 /// The valid keys of a kind of mapping, and the messages about unknown keys.
 struct KnownKeys {
   private let place: String
+  private let page: String?
   private let names: [String]
 
   init<Key: DocumentKey>(_ table: KeyTable<Key>) {
     place = table.place
+    page = table.page
     names = table.names
   }
 
   private init(_ table: SchemaTable) {
     place = table.place
+    page = table.page
     names = table.keys.map(\.name)
   }
 
@@ -46,9 +49,7 @@ struct KnownKeys {
     if place == StepKey.defaultsTable.place, StepKey(rawValue: entry.name) != nil {
       return [diagnostic.help("`\(entry.name)` is a key of a step: write it in each step that needs it")]
     }
-    if let page = Self.pages[place] {
-      return [diagnostic.help("for the keys of \(place), see `garland help \(page)`")]
-    }
+    if let page { return [diagnostic.help("for the keys of \(place), see `garland help \(page)`")] }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
@@ -59,13 +60,6 @@ struct KnownKeys {
     else { return false }
     return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
-
-  /// The pages of the documentation that describe mappings with many keys. The keys of all others are listed in the message.
-  private static let pages = [
-    RootKey.table.place: "documents", StepKey.table.place: "steps-and-requests", StepKey.defaultsTable.place: "steps-and-requests",
-    ProfileKey.table.place: "projects",
-    ExpectKey.table.place: "expectations", ExpectKey.untilTable.place: "expectations", OAuth2Key.table.place: "authentication",
-  ]
 
   /// Returns the key that the author probably intended. If the name can mean several keys (`meant`), this is the first that accepts the
   /// entry's value, preferably together with the keys in the value; nil if none accepts it. If `meant` is empty, this is the most similar
@@ -111,17 +105,6 @@ struct KnownKeys {
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)
-    default: nil
-    }
-  }
-
-  /// Returns the page of the documentation that lists the keys of a mapping with many keys; nil for any other mapping.
-  private static func page(on place: String) -> String? {
-    switch place {
-    case RootKey.table.place, StepKey.defaultsTable.place: "documents"
-    case ProjectKey.table.place, ProfileKey.table.place: "projects"
-    case StepKey.table.place: "steps-and-requests"
-    case ExpectKey.table.place: "expectations"
     default: nil
     }
   }

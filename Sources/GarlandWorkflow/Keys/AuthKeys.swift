@@ -107,7 +107,7 @@ extension OAuth2Key: DocumentKey {
     return [[.tokenURL, .issuer]] + own
   }
 
-  static let table = KeyTable<OAuth2Key>("`oauth2`")
+  static let table = KeyTable<OAuth2Key>("`oauth2`", page: "authentication")
 
   var info: KeyInfo {
     switch self {

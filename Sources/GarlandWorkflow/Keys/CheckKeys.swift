@@ -8,11 +8,11 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstPart = "time_to_first_part"
   case timeToFirstMessage = "time_to_first_message"
   case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
-  static let table = KeyTable<ExpectKey>("`expect`")
+  static let table = KeyTable<ExpectKey>("`expect`", page: "expectations")
   /// The keys of `until`. They do not include `snapshot`, because that file may have to be written, `error`, because a failed transfer has
   /// no response, and the keys for received requests and streams.
   static let untilTable = KeyTable<ExpectKey>(
-    "`until`",
+    "`until`", page: "expectations",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
 
   /// The keys for expectations of the items of a stream.

@@ -2,7 +2,7 @@
 enum RootKey: String, DocumentKey {
   case garland, name, description, order, vars, secrets, profiles, defaults, auth, inputs, outputs, use, resources, reachability, steps
 
-  static let table = KeyTable<RootKey>("a workflow")
+  static let table = KeyTable<RootKey>("a workflow", page: "documents")
 
   var info: KeyInfo {
     switch self {

@@ -85,6 +85,8 @@ struct KeyInfo: Sendable {
 final class KeyTable<Key: DocumentKey>: Sendable {
   /// The name of the mapping in errors: "a step", "`expect`".
   let place: String
+  /// The page of the documentation for a mapping with many keys; nil for a mapping whose keys a message can list.
+  let page: String?
   /// The keys that the mapping may contain.
   let keys: [Key]
   /// The keys in the order of the lengths of their names. It contains nearly every key of the language; ``long`` contains the longer names.
@@ -98,9 +100,11 @@ final class KeyTable<Key: DocumentKey>: Sendable {
   ///
   /// - Parameters:
   ///   - place: the name of the mapping in errors.
+  ///   - page: the page of the documentation for a mapping with many keys; nil for a mapping whose keys a message can list.
   ///   - keys: the keys that the mapping may contain.
-  init(_ place: String, keys: [Key] = Array(Key.allCases)) {
+  init(_ place: String, page: String? = nil, keys: [Key] = Array(Key.allCases)) {
     self.place = place
+    self.page = page
     self.keys = keys
     var byLength = [[(name: PackedName, key: Key)]](repeating: [], count: PackedName.longest + 1)
     var long: [String: Key] = [:]

@@ -122,7 +122,7 @@ enum ProfileKey: String, DocumentKey {
   case vars, secrets, extends, confirm
 
   /// The table of the profile keys. It does not include the settings of a profile, which are keys of ``StepKey/defaultsTable``.
-  static let table = KeyTable<ProfileKey>("a profile")
+  static let table = KeyTable<ProfileKey>("a profile", page: "projects")
 
   var info: KeyInfo {
     switch self {

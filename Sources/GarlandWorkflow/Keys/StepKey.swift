@@ -34,9 +34,9 @@ enum StepKey: String, DocumentKey {
   /// TRACE.
   case traces = "traceparent"
 
-  static let table = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .steps && $0 != .traces })
+  static let table = KeyTable<StepKey>("a step", page: "steps-and-requests", keys: allCases.filter { $0 != .steps && $0 != .traces })
   static let defaultsTable = KeyTable<StepKey>(
-    "`defaults`",
+    "`defaults`", page: "steps-and-requests",
     keys: allCases.filter {
       (!methods.contains($0) || $0 == .trace)
         && ![

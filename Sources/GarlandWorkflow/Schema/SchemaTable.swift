@@ -6,6 +6,8 @@ struct SchemaTable: Sendable {
   let name: String
   /// The name of the mapping in error messages.
   let place: String
+  /// The page of the documentation for a mapping with many keys; see ``KeyTable/page``.
+  let page: String?
   let keys: [(name: String, info: KeyInfo)]
   /// The keys for which null is a mistake. For other keys, null means the same as leaving out the key.
   let refusesNull: Set<String>
@@ -17,6 +19,7 @@ struct SchemaTable: Sendable {
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
     self.name = name
     place = table.place
+    page = table.page
     // Reserved keys are left out.
     keys = table.keys.filter { table.key($0.rawValue) != nil }.map { ($0.rawValue, $0.info) }
     self.refusesNull = refusesNull
@@ -30,6 +33,7 @@ struct SchemaTable: Sendable {
     let shared = SchemaTable(name, other)
     self.name = name
     place = table.place
+    page = table.page
     borrowed = Set(shared.keys.map(\.name))
     keys = SchemaTable(name, table).keys + shared.keys
     self.refusesNull = refusesNull
@@ -41,6 +45,7 @@ struct SchemaTable: Sendable {
     let comparisons: Set<String> = ["eq", "ne", "gt", "gte", "lt", "lte"]
     self.name = name
     place = PredicateKey.table.place
+    page = PredicateKey.table.page
     keys = PredicateKey.allCases.map { key in
       let info = key.info
       guard comparisons.contains(key.rawValue) else {

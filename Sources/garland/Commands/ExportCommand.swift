@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand {
       workspace.report(script.diagnostics)
       text = script.text
     }
-    workspace.showDiagnostics()
+    workspace.showDiagnosticsWithoutWarnings()
     guard let text else { throw ExitCode(2) }
     guard let file else { return try workspace.show(text) }
     do throws(WholeFile.Failure) {

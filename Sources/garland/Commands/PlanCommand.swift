@@ -100,15 +100,19 @@ struct PlanCommand: ParsableCommand {
     guard let drawing = format.drawing else { return [page(of: plan, durations, workspace)] }
     var options = DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath) { redactor.redact($0) }
     options.showsAllEdges = allEdges
-    options.outcomes = durations?.outcomes(of: plan).map { $0.flatMap { StepOutcome(rawValue: $0.rawValue) } }
+    options.outcomes = durations?.ends(of: plan).map { end in
+      end.flatMap { $0.isAllowed ? .allowed : StepOutcome(rawValue: $0.outcome.rawValue) }
+    }
     return [plan.drawing(drawing, options)]
   }
 
   private func page(of plan: Plan, _ past: PastDurations?, _ workspace: Workspace) -> String {
-    let outcomes = past?.outcomes(of: plan) ?? []
+    let ends = past?.ends(of: plan) ?? []
     let durations = past?.durations(of: plan) ?? []
-    let known = outcomes.indices.map { index in
-      outcomes[index].map { PlanPage.Past($0, .microseconds(Int64((durations[index] ?? 0) * 1_000_000))) }
+    let known = ends.indices.map { index in
+      ends[index].map { end in
+        PlanPage.Past(end.outcome, .microseconds(Int64((durations[index] ?? 0) * 1_000_000)), isFailureAllowed: end.isAllowed)
+      }
     }
     return PlanPage.text(
       of: RunStart(of: plan), past: known, redactor: workspace.redactor, generator: "garland \(GarlandVersion.text)")

@@ -9,12 +9,32 @@ struct PastDurations {
     var id: String
   }
 
+  /// The end of a step.
+  struct End {
+    var outcome: Outcome
+    /// Whether the outcome is a failure that does not count, because of `allow_failure` or a quarantine.
+    var isAllowed: Bool
+
+    /// The rank of the end of an item. The item with the highest rank determines the end of the whole loop.
+    var weight: Int {
+      switch outcome {
+      case .skipped: 0
+      case .passed: 1
+      case .notRun: 2
+      case .blocked: 3
+      case .unreachable: 4
+      case .error: 5
+      case .failed: 6
+      }
+    }
+  }
+
   private var seconds: [Name: Double] = [:]
   /// The total time of each step. For a step with a loop, this is the time of all its items.
   private var totals: [Name: Double] = [:]
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
   private(set) var parallelism = 1.0
-  private var ends: [Name: Outcome] = [:]
+  private var ends: [Name: End] = [:]
 
   /// Reads the durations from a report.
   ///
@@ -29,7 +49,8 @@ struct PastDurations {
       else { continue }
       // The worst outcome of a loop's items is the outcome of the step.
       let name = Name(file: file, id: id)
-      ends[name] = ends[name].map { Self.weight($0) >= Self.weight(outcome) ? $0 : outcome } ?? outcome
+      let end = End(outcome: outcome, isAllowed: outcome.isProblem && result["failureAllowed"]?.boolValue == true)
+      ends[name] = ends[name].map { $0.weight >= end.weight ? $0 : end } ?? end
       // Only a step that ran has a duration.
       guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome.isProblem else { continue }
       let delay = result["delay"]?.doubleValue ?? 0
@@ -42,27 +63,14 @@ struct PastDurations {
     }
   }
 
-  /// Returns the rank of an item's outcome. The item with the highest rank determines the outcome of the whole loop.
-  private static func weight(_ outcome: Outcome) -> Int {
-    switch outcome {
-    case .skipped: 0
-    case .passed: 1
-    case .notRun: 2
-    case .blocked: 3
-    case .unreachable: 4
-    case .error: 5
-    case .failed: 6
-    }
-  }
-
-  /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
-  func outcomes(of plan: Plan) -> [Outcome?] {
+  /// Returns the end of each step of a plan; nil for steps that are not in the report.
+  func ends(of plan: Plan) -> [End?] {
     plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
   /// Whether the report contains no result for any step of a plan, so that it probably belongs to another plan. False for a plan without
   /// steps.
-  func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && outcomes(of: plan).allSatisfy { $0 == nil } }
+  func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report.
   func durations(of plan: Plan) -> [Double?] {

@@ -229,8 +229,8 @@ struct Workspace {
 
   /// Returns the steps of a plan that did not pass according to a JSON report, with their dependencies; nil if there are none.
   mutating func failed(in path: String, of plan: Plan) throws(CommandFailure) -> Plan? {
-    let outcomes = try pastDurations(path, for: plan).outcomes(of: plan)
-    let failed = outcomes.indices.filter { outcomes[$0].map { ![.passed, .skipped].contains($0) } ?? false }
+    let ends = try pastDurations(path, for: plan).ends(of: plan)
+    let failed = ends.indices.filter { ends[$0].map { ![.passed, .skipped].contains($0.outcome) } ?? false }
     guard !failed.isEmpty else {
       nothingToDo = "every step passed in \(path)"
       return nil

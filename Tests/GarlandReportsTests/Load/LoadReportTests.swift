@@ -93,7 +93,16 @@ import Testing
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
     let label = StepLabel(mask: Mask(Redactor()), namesFile: false)
     let rows = LiveRows(label: label, glyphs: .unicode, columns: 120, height: 10).rows(state, at: .seconds(10))
-    #expect(rows.map(\.plain) == ["  10.0 s      1,498 done    200.4/s  p50 1.50 ms  p95 4.45 ms  p99 4.73 ms  ✗ 2  1 late"])
+    #expect(rows.map(\.plain) == ["  10.0 s      1,498 done    200.4/s  ✗ 2  1 late  p50 1.50 ms  p95 4.45 ms  p99 4.73 ms"])
+  }
+
+  @Test func `the live view of a load shows only the time before the first figures`() throws {
+    var state = LiveState()
+    for event in Self.events(try Self.load()).prefix(1) { state.receive(event) }
+    state.receive(.interrupted(signal: "SIGINT", at: .milliseconds(500)))
+    let label = StepLabel(mask: Mask(Redactor()), namesFile: false)
+    let rows = LiveRows(label: label, glyphs: .unicode, columns: 120, height: 10).rows(state, at: .milliseconds(500))
+    #expect(rows.map(\.plain) == ["stopping (SIGINT)  0.5 s"])
   }
 
   @Test func `the Markdown report of a load has a table of figures`() throws {

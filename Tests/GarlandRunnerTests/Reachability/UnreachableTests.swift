@@ -90,6 +90,16 @@ import Testing
     }
   }
 
+  @Test func `the failure of a certificate for another host names the hosts of the certificate`() async throws {
+    let nginx = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
+    let run = try await serially(steps(2, nginx.wrongHostURL, ", tls: { ca: ca.pem }"), in: folder)
+    for result in run.results {
+      #expect(result.reason?.contains("; the certificate is for `example.com`") == true, "\(result.reason ?? "")")
+    }
+  }
+
   @Test func `a failure at a host that still responds to other requests opens no circuit breaker`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

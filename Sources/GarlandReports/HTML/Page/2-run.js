@@ -50,9 +50,9 @@ function takeIn(index) {
   if (run.isPlan) {
     const past = index.past || {};
     run.rows = run.steps.map((step) => {
-      const [outcome, duration] = past[step.index] || [7, 0];
+      const [outcome, duration, allowed] = past[step.index] || [7, 0];
       const row = {
-        place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: false, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
+        place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: !!allowed, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
         requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, earlier: 0, flaky: false,
       };
       step.rows.push(row);

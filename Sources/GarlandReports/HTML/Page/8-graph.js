@@ -199,7 +199,7 @@ function legend(steps) {
   const kinds = new Map();
   for (const step of steps) for (const row of step.rows) kinds.set(outcomeWord(row), row);
   return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${signOf(row)} ${word}`)),
-    !run.isPlan && h('i.o-failed', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
+    !run.isPlan && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
 function fitGraph() {

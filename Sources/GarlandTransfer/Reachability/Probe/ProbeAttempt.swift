@@ -2,6 +2,8 @@
 struct ProbeAttempt: Sendable {
   /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3
+  /// The maximum number of names of a certificate in a message.
+  private static let nameLimit = 5
 
   var path: ProbePath
   /// The addresses to try one after another, all of one IP version.
@@ -36,7 +38,27 @@ struct ProbeAttempt: Sendable {
     if let secure = last.secure, let connect = last.connect { path.secure = secure - connect }
     if path.status != nil, let first = last.firstByte { path.answer = first - (last.requestStart ?? .zero) }
     if path.connect == nil, let failure = path.failure, failure.isOfTLS { path.connect = await connectTime(for: request, on: engine) }
+    if case .tls(.wrongHost, let detail)? = path.failure, let names = await certificateNames(for: request, on: engine) {
+      path.failure = .tls(.wrongHost, detail: "\(detail); the certificate is for \(names)")
+    }
     return path
+  }
+
+  /// Returns the names in the server's certificate, from a second connection that verifies nothing and sends no request. libcurl does not
+  /// report the certificate of a connection that it refuses, unless it stores the certificates of all connections, which costs time in each
+  /// handshake.
+  private func certificateNames(for request: TransferRequest, on engine: Engine) async -> String? {
+    var request = request
+    request.extent = .connection
+    request.settings.recordsSecurity = true
+    request.settings.serverTrust = nil
+    request.settings.tls.verifies = false
+    request.settings.tls.clientCertificate = nil
+    let last = try? await engine.response(for: request).metrics.transactions.last
+    guard let certificate = last?.security?.certificate else { return nil }
+    let names = certificate.alternativeNames.isEmpty ? [certificate.description] : certificate.alternativeNames
+    let shown = names.prefix(Self.nameLimit).map { "`\($0.prefix(100))`" }.joined(separator: ", ")
+    return names.count > Self.nameLimit ? "\(shown) and \(names.count - Self.nameLimit) more" : shown
   }
 
   /// Measures the connect time with a second connection, since libcurl does not report it when TLS fails.

@@ -12,10 +12,13 @@ def step_login(run, item, index):
   run.send(
     "POST",
     run.join(run.text(run.variable("base")), "/login"),
-    {"json": {"user": "alice", "password": run.env("SHOP_PASSWORD")}, "headers": [["Accept", "application/json"]]},
+    {
+      "json": {"user": "alice", "password": run.secret(run.env("SHOP_PASSWORD"))},
+      "headers": [["Accept", "application/json"]],
+    },
   )
   run.status([[200, 299]])
-  run.extract("token", lambda: run.select(run.own("json"), ["token"]), {})
+  run.extract("token", lambda: run.select(run.own("json"), ["token"]), {"secret": True})
 
 
 # shop.yaml:12 Makes a book.
@@ -60,6 +63,7 @@ def step_read(run, item, index):
     "header Content-Type",
     lambda: run.header(None, "Content-Type"),
     [["contains", lambda: "json"], ["matches", lambda: "^application/"]],
+    "text",
   )
   run.expect(
     "json $.title",
@@ -91,7 +95,7 @@ def step_key(run, item, index):
         {"arrays": "none", "bools": "literal", "nulls": "drop_key", "sorted": False, "plus": False},
       ),
     ),
-    {"headers": [["Accept", "application/json"], ["X-Key", run.text(run.env("SHOP_PASSWORD"))]]},
+    {"headers": [["Accept", "application/json"], ["X-Key", run.text(run.secret(run.env("SHOP_PASSWORD")))]]},
   )
   run.status([[200, 299]])
   run.expect(

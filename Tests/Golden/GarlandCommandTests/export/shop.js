@@ -1,7 +1,10 @@
 The workflow
 
-const FILES = {
+const TEXTS = {
   "users.csv": open("users.csv"),
+};
+
+const FILES = {
 };
 
 const VARIABLES = {
@@ -15,10 +18,13 @@ function step_login(run, item, index) {
   run.send(
     "POST",
     run.join(run.text(run.variable("base")), "/login"),
-    {"json": {"user": "alice", "password": run.env("SHOP_PASSWORD")}, "headers": [["Accept", "application/json"]]},
+    {
+      "json": {"user": "alice", "password": run.secret(run.env("SHOP_PASSWORD"))},
+      "headers": [["Accept", "application/json"]],
+    },
   );
   run.status([[200, 299]]);
-  run.extract("token", () => run.select(run.own("json"), ["token"]), {});
+  run.extract("token", () => run.select(run.own("json"), ["token"]), {"secret": true});
 }
 
 // shop.yaml:12 Makes a book.
@@ -59,6 +65,7 @@ function step_read(run, item, index) {
     "header Content-Type",
     () => run.header(null, "Content-Type"),
     [["contains", () => "json"], ["matches", () => "^application/"]],
+    "text",
   );
   run.expect(
     "json $.title",
@@ -90,7 +97,7 @@ function step_key(run, item, index) {
         {"arrays": "none", "bools": "literal", "nulls": "drop_key", "sorted": false, "plus": false},
       ),
     ),
-    {"headers": [["Accept", "application/json"], ["X-Key", run.text(run.env("SHOP_PASSWORD"))]]},
+    {"headers": [["Accept", "application/json"], ["X-Key", run.text(run.secret(run.env("SHOP_PASSWORD")))]]},
   );
   run.status([[200, 299]]);
   run.expect(
