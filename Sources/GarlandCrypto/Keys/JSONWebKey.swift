@@ -77,7 +77,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the key as JSON, including the private half if it has one. Do not publish the result for a private
+  /// Returns the key as JSON, including the private half if the key has a private half. Do not publish the result for a private
   /// key; use the JSON of ``publicKey`` instead.
   public func json() throws(KeyError) -> JSONObject {
     var object = try JWKWriter.members(of: material)
@@ -88,8 +88,8 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return object
   }
 
-  /// Returns the SHA-256 thumbprint in base64url (RFC 7638). It is the same for all ways to write the key, and
-  /// for both halves of a pair.
+  /// Returns the SHA-256 thumbprint in base64url (RFC 7638). The thumbprint does not depend on how the key is written as JSON,
+  /// and both halves of a pair have the same thumbprint.
   public func thumbprint() throws(KeyError) -> String {
     let members = try JWKWriter.members(of: publicKey?.material ?? material).sortedByKey()
     do throws(CryptoError) {
