@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The result of one step, or of one iteration of it: all facts that a report may show.
+/// The result of one step, or of one iteration of a step. It contains all facts that a report may show.
 public struct StepResult: Sendable {
   /// The shared storage of a result.
   ///
@@ -182,9 +182,9 @@ public struct StepResult: Sendable {
       yield &storage.itemCount
     }
   }
-  /// The exchanges of the step itself, without those that obtained a token.
+  /// The exchanges of the step itself, without the exchanges that obtained a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
-  /// The last exchange of the step itself, without those that obtained a token.
+  /// The last exchange of the step itself, without the exchanges that obtained a token.
   package var lastOwnExchange: Exchange? {
     for index in storage.exchanges.indices.reversed() where !storage.exchanges[index].isForToken { return storage.exchanges[index] }
     return nil
