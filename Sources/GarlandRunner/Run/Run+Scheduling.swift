@@ -150,7 +150,7 @@ extension Run {
     if !waitsForDelay(step) { lineUp(step) }
   }
 
-  /// Pauses a step for its `delay`. Returns false if it has none.
+  /// Pauses a step for its `delay`. Returns false if the step has no delay.
   private func waitsForDelay(_ step: ActiveStep) -> Bool {
     guard let delay = step.repeating?.delay, delay > .zero else { return false }
     if step.loop == nil { post(.waits(step: step.index)) }

@@ -60,7 +60,8 @@ public actor Run {
   var stage = RunStage()
   /// The state of hosts, shared with the calling run.
   let hosts: Hosts
-  /// The notices that have been shown. They prevent that a thousand similar steps cause the same notice a thousand times.
+  /// The notices that have been shown. They are recorded so that a thousand similar steps do not show the same notice a thousand
+  /// times.
   var noticed: Set<String> = []
   var summary = RunSummary()
   var tokenWaits = TokenWaits()
