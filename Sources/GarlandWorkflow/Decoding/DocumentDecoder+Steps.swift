@@ -148,7 +148,7 @@ extension DocumentDecoder {
 
   // MARK: Action
 
-  /// Returns the action with the settings that its kind has: those of the step, merged with the defaults.
+  /// Returns the action with the settings of its kind. The settings are those of the step, merged with the defaults.
   private func complete(
     _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) -> StepAction {
@@ -327,7 +327,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Returns the mapping of all steps; if there is none, reports that and returns nil.
+  /// Returns the mapping of all steps. If the document has no such mapping, reports the error and returns nil.
   func stepsByID(_ entry: YAMLMapping.Entry, _ root: MappingReader<RootKey>) -> YAMLMapping? {
     let beside = (root.node.mapping?.entries ?? []).first { other in
       other.key.range.offsets.lowerBound > entry.key.range.offsets.lowerBound && RootKey.table.key(other.name) == nil

@@ -20,7 +20,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The key of a step that has such items.
+  /// The key of a step that reads items of this format.
   package var key: String {
     switch self {
     case .events, .lines, .parts: rawValue
@@ -28,7 +28,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How a step gets such items.
+  /// Advice on how a step gets items of this format.
   package var advice: String {
     switch self {
     case .events, .lines, .parts: "add `\(key): true` to the step"
@@ -62,7 +62,8 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
 
 /// A member of a stream's item.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
-  /// The type of an event, which is `message` unless the stream sets another one; or the media type of a part. The kind of a message: `text` or `binary`.
+  /// The type of the item. For an event, `message` unless the stream sets another type; for a part, its media type; for a
+  /// message, `text` or `binary`.
   case type
   /// The data of an event as text.
   case data

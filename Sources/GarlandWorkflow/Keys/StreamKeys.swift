@@ -144,7 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of the expectation about a whole response that corresponds to this key for a part; nil if there is none.
+  /// The key of the expectation about a whole response that corresponds to this key for a part; nil if there is no such key.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

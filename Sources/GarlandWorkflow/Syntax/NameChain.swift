@@ -1,7 +1,7 @@
 /// Parses chains of names with dots between them, such as `login.token` and `vars.user`. Most expressions of a large document are such
 /// chains.
 ///
-/// They are parsed without creating tokens; the result is the same as that of the parser.
+/// Chains are parsed without creating tokens, with the same result as the result of the parser.
 enum NameChain {
   /// The maximum number of names in a chain. ``ExpressionParser`` parses longer chains.
   private static let most = 8

@@ -19,8 +19,8 @@ struct StepSettings {
   var body: BodyTemplate?
   var transport = SharedTransportSettings.none
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
-  /// The ``expectations`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
-  /// merged into them.
+  /// The ``expectations`` as an object that steps with the same text share. Nil if only this step has these expectations, or if
+  /// default expectations were merged into them.
   var sharedExpectations: SharedExpectations?
   /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
   var expectationShift = 0

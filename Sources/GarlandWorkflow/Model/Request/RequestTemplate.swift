@@ -3,7 +3,8 @@
 /// The value consists of a single reference. Properties that few requests have take no space in the others, since a document may have a
 /// hundred thousand requests.
 public struct RequestTemplate: Sendable {
-  /// The properties that few requests have. Each is behind a pointer, since a request with one of them mostly has no other.
+  /// The properties that few requests have. Each property is stored behind a pointer, since a request with one of these
+  /// properties mostly has no other.
   private struct Rare: Sendable {
     var method: Shared<Template>?
     var params: Shared<ParametersTemplate>?
@@ -27,8 +28,8 @@ public struct RequestTemplate: Sendable {
 
   /// The storage of a request, which is copied on write.
   ///
-  /// `@unchecked Sendable`: it is changed only while a single value refers to it, and the compiler ensures exclusive access to that value.
-  /// If several values refer to it, it is copied first.
+  /// `@unchecked Sendable`: the storage is changed only while a single value refers to it, and the compiler ensures exclusive
+  /// access to that value. If several values refer to the storage, it is copied first.
   private final class Storage: @unchecked Sendable {
     var values: Values
 
@@ -101,7 +102,7 @@ public struct RequestTemplate: Sendable {
     get { rare?.value.cookies ?? [] }
     set { if !newValue.isEmpty || rare?.value.cookies.isEmpty == false { changeRare { $0.cookies = newValue } } }
   }
-  /// The credentials of the request; nil if there are none.
+  /// The credentials of the request; nil if the request has no credentials.
   public internal(set) var auth: AuthTemplate? {
     get { rare?.value.auth?.value }
     set { if newValue != nil || rare?.value.auth != nil { changeRare { $0.auth = Shared(newValue) } } }
