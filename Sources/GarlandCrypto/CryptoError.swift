@@ -5,7 +5,7 @@ import COpenSSL
 public struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operation that failed, such as `SHA-256` or `random bytes`.
   public let operation: String
-  /// The reasons reported by OpenSSL, the most specific first; empty if it reported none.
+  /// The reasons reported by OpenSSL, the most specific reason first; empty if OpenSSL reported no reason.
   public let reasons: [String]
 
   /// Creates an error with reasons from the caller instead of OpenSSL.

@@ -1,4 +1,4 @@
-/// Finds the name that is most similar to a given one, for "did you mean …?".
+/// Finds the name that is most similar to a given name, for "did you mean …?".
 public enum Suggestion {
   /// Returns the candidate from which `name` may differ by a typing error; nil if no candidate is similar.
   ///

@@ -17,9 +17,9 @@ public struct CheckFailure: Sendable {
   public var subject: String
   /// The failure in one line, in lower case, such as `is 404, expected 201`.
   public var message: String
-  /// The expected value in a readable form; nil if there is none.
+  /// The expected value in a readable form; nil if the check has no expected value.
   public var expected: String?
-  /// The actual value in a readable form; nil if there is none.
+  /// The actual value in a readable form; nil if the check has no actual value.
   public var actual: String?
   /// The lines of a difference between two structures. Expected lines begin with `-`, actual lines with `+`.
   public var difference: [String]
@@ -55,7 +55,7 @@ public struct CheckFailure: Sendable {
     return Self.verbs.contains(message.prefix { $0 != " " }) ? "\(subject) \(message)" : "\(subject): \(message)"
   }
 
-  /// The first words of messages that continue their subject. Any other message is a sentence of its own.
+  /// The first words of messages that continue their subject, such as `is`. Any other message is a sentence of its own.
   private static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "differs", "exists", "lacks", "need", "needs", "selects",
     "sends", "to",

@@ -56,7 +56,8 @@ public struct Exchange: Sendable {
     package var isRecordedWhole: Bool?
   }
 
-  /// The times of one hop. Each is counted from the hop's start to the end of its phase, and is nil if the phase did not happen.
+  /// The times of one hop. Each time is counted from the hop's start to the end of its phase, and is nil if the phase did not
+  /// happen.
   public struct Timing: Sendable {
     /// The source of a response.
     public enum Source: String, Sendable, Hashable {

@@ -1,14 +1,15 @@
 import Histogram
 
-/// A histogram of durations, to three digits of their microseconds. It has the percentiles of any number of durations, in memory that does
-/// not grow with the number.
+/// A histogram of durations, to three digits of their microseconds. A histogram gives the percentiles of any number of durations,
+/// and its memory does not grow with this number.
 ///
 /// ```swift
 /// var latency = LatencyHistogram()
 /// latency.record(.milliseconds(12))
 /// latency.percentile(99)
 /// ```
-/// Histograms of several machines are added without a loss. It is an [HDR histogram](https://hdrhistogram.org).
+/// Histograms of several machines can be added without a loss. The implementation is an [HDR
+/// histogram](https://hdrhistogram.org).
 public struct LatencyHistogram: Sendable, Equatable {
   /// The longest duration that is counted, in microseconds: one day. Longer durations are counted as one day.
   static let greatest: UInt64 = 86_400_000_000
@@ -42,18 +43,18 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The number of counted durations.
   public var count: Int { Int(counts.totalCount) }
 
-  /// Returns the duration that a share of all durations do not exceed.
+  /// Returns a percentile: the smallest duration that at least `percent` % of the recorded durations do not exceed.
   ///
   /// - Parameter percent: from 0 to 100.
   public func percentile(_ percent: Double) -> Duration { .microseconds(Int64(counts.valueAtPercentile(percent))) }
 
-  /// The mean of all durations; zero if there are none.
+  /// The mean of all durations; zero if no duration was recorded.
   public var mean: Duration { count == 0 ? .zero : .microseconds(Int64(sum / UInt64(count))) }
 
-  /// The shortest duration; zero if there are none.
+  /// The shortest duration; zero if no duration was recorded.
   public var least: Duration { count == 0 ? .zero : .microseconds(Int64(counts.min)) }
 
-  /// The longest duration; zero if there are none.
+  /// The longest duration; zero if no duration was recorded.
   public var most: Duration { .microseconds(Int64(counts.maxRecorded)) }
 
   // MARK: In reports

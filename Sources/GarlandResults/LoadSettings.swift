@@ -1,7 +1,7 @@
 /// The settings of a load test: how often the plan is repeated, by how many concurrent users, and for how long.
 public struct LoadSettings: Sendable, Hashable {
-  /// The number of repetitions that begin per second, regardless of the server. If nil, each user begins the next repetition when the
-  /// previous one has ended.
+  /// The number of repetitions that begin per second, regardless of the server. If nil, each user begins the next repetition when
+  /// the previous repetition of this user has ended.
   public var rate: Double?
   /// The maximum number of repetitions that run at the same time.
   public var users: Int

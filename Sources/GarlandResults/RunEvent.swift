@@ -2,10 +2,10 @@ import GarlandDiagnostics
 
 /// The events of a run, in order. Reports use no other source.
 ///
-/// `runStarted` comes first and `runEnded` last, even if the run was interrupted. Times are counted
-/// from the run's start. In between, each step ends with one `stepEnded`, or, in a loop, with one
-/// for each iteration, the last of which has ``StepResult/endsStep`` set. In a run that sends load (``RunStart/load``) each step has one
-/// result, which stands for all repetitions.
+/// `runStarted` comes first and `runEnded` last, even if the run was interrupted. Times are counted from the run's start. In
+/// between, each step ends with one `stepEnded`. In a loop there is a `stepEnded` for each iteration, and only the last one has
+/// ``StepResult/endsStep`` set. In a run that sends load (``RunStart/load``), each step has one result, which represents all
+/// repetitions.
 public enum RunEvent: Sendable {
   /// The run begins.
   case runStarted(RunStart)

@@ -37,7 +37,7 @@ public struct RunShard: Sendable, Hashable {
     public var file: String
     /// The id of the loop's step.
     public var id: String
-    /// The places of the shard's items in the loop, from 0.
+    /// The positions of the shard's items in the loop, from 0.
     public var range: Range<Int>
     /// The number of items of the whole loop.
     public var count: Int
@@ -63,7 +63,7 @@ public struct RunShard: Sendable, Hashable {
   public var documents: [Document]
   /// The variables that the command line sets, sorted by name.
   public var variables: [Variable]
-  /// The loops whose other items other shards run, in plan order. Default: none.
+  /// The loops of which this shard runs only some items, in plan order; other shards run the other items. Default: none.
   public var loops: [Loop] = []
 
   /// Creates a shard; every property is a parameter.

@@ -22,7 +22,7 @@ public struct RunStart: Sendable {
   public var isSerial = false
   /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`; no secrets. Default: no options.
   public var rerunOptions: [String] = []
-  /// The seed of generated test data; nil if the run has none.
+  /// The seed of generated test data; nil if the run generates no test data.
   public var seed: UInt64?
   /// The settings of a load test; nil for a run that carries out its plan once, or a few times.
   public var load: LoadSettings?
@@ -33,7 +33,7 @@ public struct RunStart: Sendable {
   /// The shards whose runs are merged in this run; nil for a run that was not merged.
   public var merge: RunMerge?
 
-  /// The place of the first item that the run has of each divided loop, by the index of the step.
+  /// For each divided loop of which this run has a part, the position of its first item in the loop, by the index of the step.
   package var firstIterations: [Int: Int] {
     guard let loops = shard?.loops, !loops.isEmpty else { return [:] }
     var places: [Int: Int] = [:]

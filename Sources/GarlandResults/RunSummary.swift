@@ -12,8 +12,8 @@ public struct RunSummary: Sendable {
     }
     set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
   }
-  /// The number of steps with each outcome, by the position of the outcome. It is an array for speed, since each result is counted at least
-  /// twice.
+  /// The number of steps with each outcome, by the position of the outcome. The numbers are in an array for speed, since each
+  /// result is counted at least twice.
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int

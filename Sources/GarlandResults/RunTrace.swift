@@ -1,8 +1,8 @@
-/// The trace of a run: its identifier and those of its spans, as [W3C Trace
+/// The trace of a run: its identifier and the identifiers of its spans, as [W3C Trace
 /// Context](https://www.w3.org/TR/trace-context/) defines them.
 ///
-/// They are computed from the run's id, so that a request can name the trace during the run, and a
-/// report of the run or of its recording computes the same identifiers.
+/// The identifiers are computed from the run's id, so that a request can name the trace during the run, and a report of the run
+/// or of its recording computes the same identifiers.
 package struct RunTrace: Sendable, Hashable {
   /// The identifier of the trace, which has 32 hexadecimal digits.
   package let id: String
@@ -27,7 +27,7 @@ package struct RunTrace: Sendable, Hashable {
   /// - Parameter random: A random number, different for each request.
   package func parent(random: UInt64) -> String { "00-\(id)-\(Self.digits(random))-01" }
 
-  /// Returns the identifier of the span that a field `traceparent` names; nil if the field names another trace.
+  /// Returns the identifier of the span in a field `traceparent`; nil if the field belongs to another trace.
   package func span(inParent field: String) -> String? {
     let parts = field.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[1] == id, parts[2].utf8.count == 16, UInt64(parts[2], radix: 16) != nil else { return nil }

@@ -8,7 +8,7 @@ public final class StepIdentity: Sendable {
   public let id: String
   /// The name of the step's document, as the user wrote it.
   public let file: String
-  /// The `name` of the workflow. If it has none, its file name without extension.
+  /// The `name` of the workflow. If the workflow has no name, its file name without extension.
   public let workflow: String
   /// The `name` of the workflow; nil if it has none.
   package var workflowName: String? {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandText
 
-/// The result of one step, or of one iteration of it: all facts that a report may show.
+/// The result of one step, or of one iteration of a step. It contains all facts that a report may show.
 public struct StepResult: Sendable {
   @usableFromInline struct Values: Sendable {
     @usableFromInline var step: StepIdentity
@@ -111,9 +111,9 @@ public struct StepResult: Sendable {
     get { storage.value.itemCount }
     _modify { yield &storage.value.itemCount }
   }
-  /// The exchanges of the step itself, without those that obtained a token.
+  /// The exchanges of the step itself, without the exchanges that obtained a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
-  /// The last exchange of the step itself, without those that obtained a token.
+  /// The last exchange of the step itself, without the exchanges that obtained a token.
   package var lastOwnExchange: Exchange? {
     for index in storage.value.exchanges.indices.reversed() where !storage.value.exchanges[index].isForToken {
       return storage.value.exchanges[index]

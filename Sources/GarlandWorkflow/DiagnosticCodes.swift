@@ -27,7 +27,7 @@ extension DiagnosticCode {
   public static let file: DiagnosticCode = "file"
   /// The error for a file of cookies that can't be written.
   public static let cookieFile: DiagnosticCode = "cookie-file"
-  /// The error for an expression that names a step, variable or secret that does not exist, or that cannot be used in this place.
+  /// The error for an expression with the name of a step, variable or secret that does not exist or cannot be used in this place.
   public static let undefinedName: DiagnosticCode = "undefined-name"
   /// The error for an expression that names a part of a step or response that does not exist.
   public static let undefinedMember: DiagnosticCode = "undefined-member"

@@ -11,7 +11,7 @@ import Testing
   }
 
   /// A program with a constant output fails.
-  @Test func `a program that does nothing passes no conformance case`() async throws {
+  @Test func `if the tested program does nothing, every conformance case fails`() async throws {
     let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
     for looseness in [[], ["--loose"]] {
       let verdict = try await Conformance.verdict(of: "/bin/true", ["--sandbox", url, "predicates/gt"] + looseness)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `every passing case has a failing counterpart, and every case begins with a comment`() throws {
+  @Test func `each passing conformance case has a failing counterpart, and each case begins with a comment`() throws {
     let names = Set(Conformance.cases.map(\.name))
     #expect(names.count > 40)
     for example in Conformance.cases {

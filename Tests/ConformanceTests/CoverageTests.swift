@@ -12,7 +12,7 @@ import Testing
     ("extract", (ExtractKey.sources + [.defaultValue, .secret]).map(\.rawValue)), ("filters", Filter.allCases.map(\.rawValue)),
     ("functions", ExpressionFunction.allCases.map(\.rawValue)), ("auth", AuthKey.allCases.map(\.rawValue).filter { $0 != "oauth2" }),
     ("auth", OAuth2Template.Grant.allCases.map(\.rawValue)),
-  ]) func `each predicate, expectation, extraction, filter, function and auth type has conformance cases`(
+  ]) func `each predicate, expectation, extraction, filter, function and auth type is used in a conformance case`(
     _ topic: String, _ names: [String]
   ) {
     let features = Conformance.features(of: topic)

@@ -50,7 +50,7 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `a loop that was blocked by a flaky step has the results of its items`() async throws {
+  @Test func `each item of a loop that was blocked by a flaky step has a result after the rerun`() async throws {
     let folder = try TemporaryFolder()
     let loop = "use: { for_each: [0, 2], get: \"/flaky/${item}-use?fails=${item}&s=${shaky.status}\" }"
     let text = Self.shaky.replacing("use: { get: \"/get?s=${shaky.status}\" }", with: loop)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [["--rerun-failed", "1"], ["--repeat", "3"]])
-  func `a warning of every run of a series is shown once`(arguments: [String])
+  func `if every run of a series gives the same warning, the warning is shown once`(arguments: [String])
     async throws
   {
     let folder = try TemporaryFolder()
@@ -215,7 +215,7 @@ import Testing
     (["--fail-flaky"], "needs --rerun-failed"), (["--repeat", "2", "--print", "${fine.status}"], "single run"),
     (["--failed-from", "none.json"], "none.json can't be read"),
   ])
-  func `options that contradict each other are refused`(arguments: [String], words: String) async throws {
+  func `options of a run that contradict each other are refused`(arguments: [String], words: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.shaky, arguments, in: folder)
     #expect(result.status == 2 && result.error.contains(words), "\(result.error)")

@@ -20,7 +20,7 @@ import Testing
     return folder
   }
 
-  @Test func `an argument that names both a step and a folder causes a warning`() async throws {
+  @Test func `a command-line argument that is the name of both a step and a folder causes a warning`() async throws {
     let folder = try folder()
     try folder.write("login/more.yaml", Self.document)
     let both = try await Garland.run(["run", "w.yaml", "login", "--sandbox"], in: folder.path)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `for a mistyped input name, the correct name is suggested`() async throws {
+  @Test func `for a mistyped name of an input in --var, the correct name is suggested`() async throws {
     let folder = try folder()
     let near = try await Garland.run(["check", "w.yaml", "--var", "sise=4"], in: folder.path)
     #expect(near.status == 2 && near.error.contains("did you mean `size`?"), "\(near.error)")
@@ -51,7 +51,7 @@ import Testing
     #expect(result.error.contains("there is `colour`, `size`\n"), "\(result.error)")
   }
 
-  @Test func `an expression as the value of --var causes a warning, and a failure that says why`() async throws {
+  @Test func `a --var value that looks like an expression causes a warning, and a failure says that it is sent as text`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nvars: { base: x }\nsteps: { a: { get: \"${vars.base}/health\" } }\n")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--var", "base=${env.GARLAND_SANDBOX}"], in: folder.path)
@@ -62,7 +62,7 @@ import Testing
     #expect(text.status == 0, "\(text.error)")
   }
 
-  @Test func `for a Hurl file, the page about Hurl is suggested`() async throws {
+  @Test func `if the argument is a Hurl file, the error suggests the documentation page about Hurl`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.hurl", "GET http://127.0.0.1:1/\nHTTP 200\n\nGET http://127.0.0.1:1/b\n")
     for command in ["run", "check", "import"] {

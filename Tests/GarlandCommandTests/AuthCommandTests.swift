@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a device login shows the code that the user has to enter`() async throws {
+  @Test func `a device login prints the code that the user has to enter`() async throws {
     try await Self.withDesk(Self.document("grant: device_code")) { desk in
       try await desk.control("device_interval=0")
       let login = try desk.start(["auth", "login", "shop", "shop.yaml"])
@@ -304,7 +304,7 @@ import Testing
 
   // MARK: Examples that need more than the sandbox
 
-  @Test func `the example with a browser login passes`() async throws {
+  @Test func `the example with a browser login passes with the mock provider`() async throws {
     let document = try String(contentsOfFile: Repository.path("examples/oauth/log_in_by_hand.yaml"), encoding: .utf8)
     try await Self.withDesk(document) { desk in
       let before = try await desk.garland("run", "shop.yaml")

@@ -63,7 +63,7 @@ import Testing
     ["check", "good.yaml", "--jobs", "4"], ["run", "good.yaml", "--concurency", "4"], ["run", "good.yaml", "--mode"], ["--env", "x"],
     ["run", "god.yaml"], ["run", "good"], ["run", "good.yaml", "--vars-file", "brokn.env"], ["check", "foldr/good.yaml"],
   ])
-  func `each invalid command line exits with the expected message and status`(arguments: [String]) async throws {
+  func `each invalid command line gives the expected message and exit status`(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path + "/folder", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/dangling.yaml", withDestinationPath: "nowhere")

@@ -33,7 +33,7 @@ import Testing
     "get: /bytes/5000000?seed=3", "get: /bytes/5000000?seed=3\n    expect: { body: { length: 5000000 } }",
     "get: /bytes/5000000?seed=3\n    expect: { status: 404 }", "get: /bytes/5000000?seed=3\n    retry: 3",
   ])
-  func `a large body is printed completely, whatever the step does with it`(step: String) async throws {
+  func `a large body is printed completely, even if expectations or extracts of the step read it too`(step: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n  big:\n    \(step)\n")
     let result = try await Garland.run(["run", "w.yaml", "big", "--sandbox"], environment: ["TMPDIR": folder.path], in: folder.path)
@@ -60,7 +60,7 @@ import Testing
     #expect(result.output.count == (256 << 10) - 5 + 12)
   }
 
-  @Test func `the body of a download that was not kept is not printed`() async throws {
+  @Test func `the body of a download that failed an expectation is not printed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -135,7 +135,7 @@ import Testing
     #expect(captured == Self.commands)
   }
 
-  @Test func `output that a CI job captures contains only the body`() async throws {
+  @Test func `if a CI job captures the output of a run, the output contains only the body`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the workflow with the test secret is valid, so its requests are sent`() async throws {
+  @Test func `the workflow with the test secret passes check, so its requests are sent`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -99,7 +99,7 @@ import Testing
     ["curl", "w.yaml", "form"], ["curl", "w.yaml", "json"], ["curl", "w.yaml", "text"], ["curl", "w.yaml", "multipart"],
     ["curl", "w.yaml", "cookie"], ["curl", "w.yaml", "derived"], ["curl", "w.yaml", "unreachable"], ["curl", "w.yaml", "redirected"],
   ])
-  func `no output contains a secret`(arguments: [String]) async throws {
+  func `the test secret appears in no output and in no report`(arguments: [String]) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let temporary = try TemporaryFolder()

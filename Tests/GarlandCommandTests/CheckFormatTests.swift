@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `the output of check --format includes errors of the command line`() async throws {
+  @Test func `the output of check --format contains the errors of the command line`() async throws {
     let result = try await Garland.run(["check", "nowhere.yaml", "--format", "json"])
     #expect(result.status == 2)
     #expect(Self.codes("json", try JSONValue(parsing: result.output)) == ["no-such-file"])

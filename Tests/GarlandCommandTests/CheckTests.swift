@@ -55,7 +55,7 @@ import Testing
     #expect(result.status == 0 && result.outputBytes == Array(file))
   }
 
-  @Test func `steps with unmet expectations are reported as in the golden file`() async throws {
+  @Test func `steps with unmet expectations give the output in the golden file`() async throws {
     let folder = try TemporaryFolder()
     let passing = try await Self.report(
       Self.head + """

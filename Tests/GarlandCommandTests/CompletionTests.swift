@@ -64,7 +64,7 @@ import Testing
         """, "\(asked.output)\(asked.error)")
   }
 
-  @Test func `the names of steps, tags, profiles and auths in a document are offered as completions`() async throws {
+  @Test func `the names of steps, tags, profiles and auth entries in a document are offered as completions`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     try folder.write("notes.txt", "")
@@ -102,7 +102,9 @@ import Testing
     #expect(listed.status == 0 && listed.output.contains("GET https://example.com/"), "\(listed.output)\(listed.error)")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `a completion script offers help once`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a completion script offers the option --help only once per command`(shell: String)
+    async throws
+  {
     let script = try await Garland.run(["completions", shell]).output
     #expect(!script.contains("Show subcommand help information.") && !script.contains("help|help") && !script.contains("help help"))
     #expect(script.split(separator: "_garland_help() {", omittingEmptySubsequences: false).count == (shell == "fish" ? 1 : 2))

@@ -23,7 +23,9 @@ import Testing
 
     """
 
-  @Test(arguments: [8, 12, 20, 24]) func `with too few file descriptors, a run exits with an error before any output`(limit: Int)
+  @Test(arguments: [8, 12, 20, 24]) func `if the limit of file descriptors is too low, a run exits with an error before any output`(
+    limit: Int
+  )
     async throws
   {
     let folder = try TemporaryFolder()
@@ -34,7 +36,8 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test(arguments: [36, 48, 64, 128, 256]) func `with few file descriptors, a run makes fewer concurrent transfers and says so`(limit: Int)
+  @Test(arguments: [36, 48, 64, 128, 256])
+  func `if the limit of file descriptors is low, a run makes fewer concurrent transfers and says so`(limit: Int)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -77,7 +80,7 @@ import Testing
     """
 
   @Test(arguments: ["1>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-", "2>&-"])
-  func `reports are complete even if a standard stream is closed`(closed: String) async throws {
+  func `reports are complete even if standard output or standard error is closed`(closed: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     let result = try await Self.run(after: "", "run w.yaml --sandbox --report json=r.json --report junit=r.xml \(closed)", in: folder)
@@ -87,7 +90,7 @@ import Testing
     #expect(lint.status == 0, "\(lint.error)")
   }
 
-  @Test func `a command that has to print to a closed standard output exits with status 4`() async throws {
+  @Test func `a command that prints to a closed standard output exits with status 4`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     for (line, status) in [

@@ -96,7 +96,8 @@ import Testing
   ]
 
   /// The examples for the sandbox run; all others must at least be valid documents, or valid parts of a document.
-  @Test(arguments: blocks) func `every YAML example in the documentation is valid, and those for the sandbox run`(block: Block) async throws
+  @Test(arguments: blocks) func `every YAML example in the documentation is valid, and every example for the sandbox passes`(block: Block)
+    async throws
   {
     let folder = try TemporaryFolder()
     for (name, text) in Self.files { try folder.write(name, text) }

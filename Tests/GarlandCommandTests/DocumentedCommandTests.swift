@@ -52,7 +52,7 @@ import Testing
     return word.isEmpty ? words : words + [word]
   }
 
-  @Test func `the documentation contains more than 50 command lines`() {
+  @Test func `at least 50 command lines are found in the documentation`() {
     #expect(Self.lines.count > 50)
   }
 

@@ -15,7 +15,7 @@ import Testing
     }
   }()
 
-  @Test func `every encoding that the reference promises to mask has a test text`() {
+  @Test func `each encoding that the documentation lists as masked has a test text`() {
     let lines = "with other line breaks, and each line of 4 characters or more"
     #expect(Set(Self.promised) == Set(MaskedEncoding.all.map(\.name)).union([lines]))
   }

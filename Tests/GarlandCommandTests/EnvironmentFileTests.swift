@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Files of secrets
 
-  @Test func `a secret is read from its file unless another source sets it`() async throws {
+  @Test func `a secret is read from its file unless its value is set elsewhere`() async throws {
     let folder = try folder([("token.txt", "the-file-token\n")], project: "secrets: { TOKEN: { file: token.txt } }\n")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "file"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["TOKEN=the-pipe-token\n", "{\"TOKEN\": \"the-pipe-token\"}", "TOKEN: the-pipe-token\n"])
-  func `--secrets-file detects the format of secrets from a file descriptor or standard input`(text: String) async throws {
+  func `--secrets-file detects the format of a file descriptor or standard input`(text: String) async throws {
     let folder = try folder([("s", text)])
     for line in [
       "cat s | \"$GARLAND\" run w.yaml --sandbox --secrets-file -",

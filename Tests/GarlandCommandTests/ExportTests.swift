@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [("locust", "locustfile.py"), ("k6", "shop.js")])
-  func `the exported script matches the golden file after its common beginning`(target: String, file: String) async throws {
+  func `the part of an exported script that depends on the workflow matches the golden file`(target: String, file: String) async throws {
     let folder = try Self.folder()
     try await Self.export(target, file, in: folder)
     let text = String(decoding: try folder.read(file), as: UTF8.self)
@@ -187,14 +187,14 @@ import Testing
     #expect(!result.output.contains("wonderland") && !result.error.contains("wonderland"))
   }
 
-  @Test func `the quick start with a multipart form and a digest can be exported to Locust`() async throws {
+  @Test func `the quick start, with a multipart form and a digest, can be exported to Locust`() async throws {
     let result = try await Garland.run(["export", "examples/quickstart.yaml", "--to", "locust"])
     #expect(result.status == 0, "\(result.error)")
     #expect(result.output.contains(#"run.digest({"file": "examples/cover.png"})"#))
     #expect(result.output.contains(#""filename": "cover.png", "type": "image/png""#))
   }
 
-  @Test(arguments: ["locust", "k6"]) func `the workflow that init writes can be exported`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `the workflow that garland init writes can be exported`(target: String) async throws {
     let folder = try TemporaryFolder()
     let written = try await Garland.run(["init", "garland.yaml"], in: folder.path)
     #expect(written.status == 0, "\(written.error)")
@@ -202,7 +202,9 @@ import Testing
     #expect(result.status == 0 && result.output.contains("timeout"), "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["locust", "k6"]) func `export reports each part without a counterpart as an error with its position`(target: String)
+  @Test(arguments: ["locust", "k6"]) func `export reports each part of a workflow that the target cannot express, with its position`(
+    target: String
+  )
     async throws
   {
     let folder = try Self.folder(
@@ -244,7 +246,9 @@ import Testing
     #expect(result.output.contains(wanted.replacing(#"\"#, with: #"\\"#)), "\(result.output.suffix(600))\(result.error)")
   }
 
-  @Test(arguments: ["locust", "k6"]) func `documents of the same name keep their variables and steps apart`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `in an exported script, two documents of the same name keep their variables and steps apart`(
+    target: String
+  ) async throws {
     let folder = try TemporaryFolder()
     for (name, size) in [("a", 3), ("b", 4)] {
       try folder.write(
@@ -258,7 +262,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["locust", "k6"]) func `a number that would lose digits is refused with its place`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `export refuses a number that would lose digits, and reports its position`(target: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     let numbers = "{ id: 12345678901234567890, f: 1.10, g: 0.12345678901234567890 }"
     try folder.write("w.yaml", "garland: 1\nsteps:\n  a:\n    post: http://h/\n    json: \(numbers)\n")
@@ -269,7 +275,9 @@ import Testing
     #expect(result.error.contains("w.yaml:5:"), "\(result.error)")
   }
 
-  @Test(arguments: ["locust", "k6"]) func `a file name and a description never leave their comments`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `a line break in a file name or description cannot add code to an exported script`(target: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w\nrun.evil().yaml", "garland: 1\nsteps: { a: { get: http://h/, description: \"x\\nrun.evil()\" } }\n")
     let result = try await Garland.run(["export", ".", "--to", target], in: folder.path)

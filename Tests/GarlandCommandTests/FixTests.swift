@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `--fix leaves the choice between each and any to the user`() async throws {
+  @Test func `--fix does not choose between the predicates each and any`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"
     try folder.write("a.yaml", text)
@@ -77,7 +77,7 @@ import Testing
     #expect(unchanged.status == 0 && unchanged.output == Self.mended)
   }
 
-  @Test func `--fix fixes a file once, even if it is named twice and used by another document`() async throws {
+  @Test func `--fix fixes a file once, even if the file is an argument twice and used by another document`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("lib/b.yaml", Self.mistaken)
     try folder.write("a.yaml", "garland: 1\nuse: { b: lib/b.yaml }\nsteps:\n  c: { get: \"http://127.0.0.1:1/${b.a.status}\" }\n")
@@ -95,7 +95,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == old)
   }
 
-  @Test func `of two fixes that contradict each other, --fix applies only one`() async throws {
+  @Test func `if two fixes contradict each other, --fix applies only one of them`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("statsu: 200", with: "statsu: 200, stauts: 201"))
     let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: [
     ["--fix", "a.yaml"], ["a.yaml", "--fix"], ["--fix=all", "a.yaml"], ["--fix", "--strict", "a.yaml"], ["--fix", "--", "a.yaml"],
   ])
-  func `--fix does not take the following path as its value`(words: [String]) throws {
+  func `a path after --fix is a document and not the value of --fix`(words: [String]) throws {
     let command = try #require(try GarlandCommand.parseAsRoot(FixMode.spellingOut(["check"] + words)) as? CheckCommand)
     #expect(command.fix == .all && command.paths.arguments.contains("a.yaml"))
   }

@@ -35,7 +35,7 @@ import Testing
     expectGolden(try await help("loops").output, "help-loops.txt")
   }
 
-  @Test func `help on a key shows its row in each table that contains it`() async throws {
+  @Test func `help on a key of the language shows the key's row from each table`() async throws {
     expectGolden(try await help("for_each").output, "help-for_each.txt")
   }
 

@@ -21,7 +21,7 @@ import Testing
     #expect(try await Garland.run(["import", "a.sh", "--strict"], in: folder.path).status == 2)
   }
 
-  @Test func `import reads a source from standard input`() async throws {
+  @Test func `garland import reads a source from standard input`() async throws {
     let imported = try await Garland.run(
       ["import", "-"], input: Array("curl https://example.com/x -H 'Authorization: Bearer t0ken-t0ken'".utf8))
     #expect(
@@ -35,7 +35,7 @@ import Testing
     (["report", "no-such-file"], "cannot read"), (["import"], "Missing expected argument"),
     (["import", "a", "--force"], "--force is for --output"),
     (["report", "a", "--report", "pdf=x"], "There is no report"),
-  ]) func `errors in an imported source are reported on standard error`(arguments: [String], words: String) async throws {
+  ]) func `garland import prints errors of the source to standard error`(arguments: [String], words: String) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 2 && (result.error + result.output).contains(words), "\(result.error)")
   }

@@ -84,7 +84,9 @@ import Testing
     #expect(try text(folder, ".gitlab-ci.yml") == "mine: {}\n")
   }
 
-  @Test(arguments: [[], ["--force"]]) func `init with a folder, or a name without an ending, is refused`(options: [String]) async throws {
+  @Test(arguments: [[], ["--force"]]) func `init with a folder, or with a file name without an extension, is refused`(options: [String])
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("old/a.txt", "")
     for (path, words) in [

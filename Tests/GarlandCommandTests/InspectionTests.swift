@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The command also contains options for parts of a request other than headers and bodies.
-  @Test func `a printed curl command contains the options for digests and compression`() async throws {
+  @Test func `a printed curl command contains the options for digest credentials and compression`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("books.csv", "title,price\nDune,9.50\n")
     try folder.write(

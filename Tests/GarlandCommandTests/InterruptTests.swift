@@ -22,7 +22,9 @@ import TransferTestSupport
     """
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-  func `a signal ends a run after its cleanups, with the exit status of the signal`(signal: Int32, status: Int32) async throws {
+  func `after SIGINT or SIGTERM, a run executes its cleanups and exits with the status of the signal`(signal: Int32, status: Int32)
+    async throws
+  {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -51,7 +53,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")])
-  func `a signal stops the evaluation of an expression in a step, and the cleanup of the step still runs`(signal: Int32, name: String)
+  func `a signal stops the evaluation of an expression, and the cleanup of the step still runs`(signal: Int32, name: String)
     async throws
   {
     let child = Mutex<ChildProcess?>(nil)
@@ -96,7 +98,7 @@ import TransferTestSupport
       ("events", "text/event-stream", "data: 1\n\n"), ("lines", "application/jsonl", "1\n"),
       ("parts", "multipart/x-mixed-replace; boundary=b", "--b\r\n\r\none\r\n--b\r\n"),
     ] as [(String, String, String)])
-  func `a signal closes the connection of a stream, whose items so far are counted, and the cleanup runs`(
+  func `after a signal, the connection of a stream is closed, and the items received so far are counted`(
     key: String, type: String, item: String
   ) async throws {
     let child = Mutex<ChildProcess?>(nil)
@@ -200,7 +202,7 @@ import TransferTestSupport
     #expect(result.error.contains("interrupted"), "\(result.error)")
   }
 
-  @Test func `a run ignores a signal that was ignored when the run started`() async throws {
+  @Test func `if a signal was ignored when the run started, the run ignores it too`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)

@@ -35,7 +35,7 @@ import Testing
     step("extract: { token: { json: $.token, secret: true } }")
       + "  b: { get: 'http://h/b', bearer: '${a.token}', expect: { status: 200 } }\n",
     step("json: { token_url: /oauth/token }"),
-  ]) func `a document without a literal credential causes no credential warning`(text: String) async throws {
+  ]) func `a document without a literal credential causes no warning about credentials`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && !result.error.contains("literal-credential"), "\(result.error)")
   }
@@ -44,7 +44,7 @@ import Testing
     (step("json: { to: '{{recipient}}' }"), "`{{recipient}}`"), (step("headers: { X: 'Bearer $token' }"), "`$token`"),
     (step("body: 'hello $NAME, bye'"), "`$NAME`"), (step("query: { a: '{{ base.url }}' }"), "`{{ base.url }}`"),
     (step("description: 'about {{thing}}'"), "`{{thing}}`"), ("vars: { x: '{{y}}' }\n" + step("json: { x: '${vars.x}' }"), "`{{y}}`"),
-  ]) func `a variable in the syntax of another tool causes a warning anywhere in a text`(text: String, name: String) async throws {
+  ]) func `a variable in the syntax of another tool causes a warning at any place in a text`(text: String, name: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[foreign-template]: \(name)"), "\(result.error)")
     #expect(result.error.contains("1 warning"), "\(result.error)")
@@ -58,7 +58,9 @@ import Testing
     #expect(!result.error.contains("foreign-template"), "\(result.error)")
   }
 
-  @Test func `for a foreign variable that the document defines, one warning suggests the Garland syntax`() async throws {
+  @Test func `if a variable in the syntax of another tool is defined in the document, one warning suggests the Garland syntax`()
+    async throws
+  {
     let result = try await check("vars: { who: alice }\n" + Self.step("json: { a: '{{who}}', b: '${vars.who}' }"))
     #expect(result.error.contains("to insert the value, write `${vars.who}`") && result.error.contains("1 warning"), "\(result.error)")
   }
@@ -97,7 +99,7 @@ import Testing
     #expect(none.status == 0 && none.error.isEmpty, "\(none.error)")
   }
 
-  @Test func `each document uses the ignore_warnings of its own project`() async throws {
+  @Test func `each document is checked with the ignore_warnings of its own project`() async throws {
     let folder = try TemporaryFolder()
     for name in ["strict", "lenient"] { try folder.write("\(name)/w.yaml", "garland: 1\nsteps: { \(name): { get: 'http://h/' } }\n") }
     try folder.write("strict/garland.project.yaml", "name: Strict\n")
@@ -138,13 +140,13 @@ import Testing
     return result.error
   }
 
-  @Test func `a check of all documents warns of a project template that no document uses`() async throws {
+  @Test func `if all documents are checked, a project template that no document uses causes a warning`() async throws {
     let error = try await projectCheck(".")
     #expect(error.contains("warning[unused-template]: no step extends the template `lost`"), "\(error)")
     #expect(error.contains("garland.project.yaml:4:5") && !error.contains("`used`"), "\(error)")
   }
 
-  @Test func `a check of some documents does not warn of an unused project template`() async throws {
+  @Test func `if only some documents are checked, an unused project template causes no warning`() async throws {
     #expect(!(try await projectCheck("a.yaml").contains("unused-template")))
   }
 }

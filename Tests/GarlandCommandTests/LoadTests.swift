@@ -68,7 +68,7 @@ import Testing
     #expect(tap.contains("not ok 3 - --expect min < 0.001ms") && tap.contains("ok 4 - --expect p95 < 1h"), "\(tap)")
   }
 
-  @Test func `failures within the limit of --expect leave the exit status at 0`() async throws {
+  @Test func `if the number of failures is within the limit of --expect, the exit status is 0`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, _) = try await Self.run(["--users", "2", "--repeat", "10", "--expect", "errors < 50%"], text: text)
     #expect(result.status == 0, "\(result.output)\(result.error)")
@@ -97,7 +97,7 @@ import Testing
     #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `re-rendering the report of a load gives the same report`() async throws {
+  @Test func `the report of a load is unchanged after it is re-rendered from JSON`() async throws {
     let (result, folder) = try await Self.run(["--users", "2", "--repeat", "20", "--report", "json=r.json", "--report", "markdown=r.md"])
     #expect(result.status == 0)
     let again = try await Garland.run(
@@ -107,7 +107,7 @@ import Testing
     #expect(again.output.contains("(repetition)"))
   }
 
-  @Test func `the shards of a load share its repetitions, and merging adds their histograms`() async throws {
+  @Test func `the shards of a load share its repetitions, and a merge adds their histograms`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.text)
     for shard in 1...3 {

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `in the quick start, a slow step delays only the steps that depend on it`() async throws {
+  @Test func `a slow step of the quick start delays only the steps that depend on it`() async throws {
     let sandbox = try await Sandbox.start()
     let (report, warehouse) = (Held(), Held())
     let (reportServer, warehouseServer) = try (report.server(), warehouse.server())
@@ -72,7 +72,9 @@ import Testing
 
 /// Tests of `--engines`, which runs the same plan with several sending threads.
 @Suite(.timeLimit(.minutes(5))) struct EnginesTests {
-  @Test(arguments: [1, 2, 5]) func `steps on several engine threads receive the values of steps with other origins`(_ engines: Int)
+  @Test(arguments: [1, 2, 5]) func `if steps run on several engine threads, each step receives the values of steps with other origins`(
+    _ engines: Int
+  )
     async throws
   {
     let sandboxes = [try await Sandbox.start(), try await Sandbox.start(), try await Sandbox.start()]

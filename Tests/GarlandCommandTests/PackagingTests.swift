@@ -4,7 +4,7 @@ import Testing
 /// Tests of the parts of `Packaging` for which no release must be built. `make test-release` tests the packages.
 @Suite(.timeLimit(.minutes(5)))
 struct PackagingTests {
-  @Test func `the formatting replacement gives the same bytes as the mprintf functions of libcurl`() async throws {
+  @Test func `the replacement of libcurl's mprintf functions formats the same bytes as libcurl`() async throws {
     let result = try await run(
       """
       "$clang" -O2 -Wall -Wextra -Werror -Dcurl_mvsnprintf=ours_mvsnprintf -Dcurl_mvaprintf=ours_mvaprintf \
@@ -14,7 +14,7 @@ struct PackagingTests {
     #expect(result.output == "0 of 924 comparisons differ\n")
   }
 
-  @Test func `without the Kerberos library, Kerberos is unavailable and one warning names the missing package`() async throws {
+  @Test func `without the Kerberos library, Kerberos is unavailable, and one warning names the missing package`() async throws {
     let result = try await run(
       """
       "$clang" -O2 -Wall -Wextra -Werror '-DKERBEROS="libnone.so.2"' Packaging/program/kerberos.c Packaging/program/kerberos_test.c \
@@ -79,7 +79,7 @@ struct PackagingTests {
     #expect(result.error.hasPrefix("usage: make addresses REPOSITORY=https://HOST/OWNER/NAME"))
   }
 
-  @Test func `make addresses replaces every placeholder in the files that users copy from`() async throws {
+  @Test func `the command make addresses replaces every placeholder in the files that users copy`() async throws {
     let result = try await run(
       """
       cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci examples/scale docs README.md Packaging/addresses Packaging/publish-at

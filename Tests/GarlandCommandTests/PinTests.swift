@@ -32,7 +32,7 @@ import Testing
     return try await Garland.run(["run", "w.yaml", "--allow-path", server.certificates.folder] + arguments, in: folder.path)
   }
 
-  @Test func `a server is accepted if its key or the key of its authority is pinned`() async throws {
+  @Test func `a server is accepted if its key or the key of its certificate authority is pinned`() async throws {
     let (own, authority, other) = (try pin("server"), try pin("ca"), try pin("other-ca"))
     let result = try await run(
       """

@@ -18,7 +18,7 @@ import Testing
     """
   }
 
-  @Test func `--print fetches a token that no step has used`() async throws {
+  @Test func `--print fetches a token that no step of the run uses`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try await desk.garland(
         "run", "shop.yaml", "--quiet", "--print", "${auth.shop.scope}", "--print", "${auth.shop.claims.sub}", "--print",
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `--print uses the token that a step has fetched, without another token request`() async throws {
+  @Test func `if a step has already fetched a token, --print sends no further token request`() async throws {
     let steps = "a: { get: /oauth/protected, auth: shop }"
     try await AuthCommandTests.withDesk(Self.document(steps: steps)) { desk in
       try desk.folder.write(
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a token that --print cannot fetch is reported once, with the expected exit status`() async throws {
+  @Test func `if --print cannot fetch a token, the error is reported once, with the exit status of the error`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `--within limits the wait for a device login`() async throws {
+  @Test func `--within limits the time that --print waits for a device login`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let login = try await desk.garland("auth", "login", "web", "shop.yaml", "--within", "100ms")
       #expect(login.status == 4)

@@ -30,7 +30,7 @@ import Testing
     return folder
   }
 
-  @Test func `a document below the folder of a project uses the project, whatever the working directory`() async throws {
+  @Test func `a document below the folder of a project uses the project from any working directory`() async throws {
     let folder = try repository()
     for (path, place) in [("tests/a.yaml", folder.path), ("a.yaml", folder.path + "/tests"), ("../tests/a.yaml", folder.path + "/tests")] {
       let run = try await Garland.run(["run", path, "--sandbox"], in: place)
@@ -57,7 +57,7 @@ import Testing
     #expect(String(decoding: try folder.read("garland.project.yaml"), as: UTF8.self) == Self.project)
   }
 
-  @Test func `check of a project file named as an argument reports its errors`() async throws {
+  @Test func `check with a project file as its argument reports the errors of the project file`() async throws {
     let folder = try repository()
     #expect(try await Garland.run(["check", "garland.project.yaml"], in: folder.path).status == 0)
     try folder.write("garland.project.yaml", "defaults: { timeout: fast }\n")
@@ -65,7 +65,7 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
-  @Test func `a run of a project file alone is refused, also in the reports`() async throws {
+  @Test func `a run with only a project file as its argument is refused, and its reports contain the refusal`() async throws {
     let folder = try repository()
     let run = try await Garland.run(["run", "garland.project.yaml", "--sandbox", "--report", "junit=r.xml"], in: folder.path)
     #expect(run.status == 2 && run.output == "", "\(run.output)")
@@ -82,7 +82,7 @@ import Testing
     #expect(nothing.status == 2 && nothing.error.contains("no document has a step"), "\(nothing.error)")
   }
 
-  @Test func `an error that a project above the working directory could prevent names that project`() async throws {
+  @Test func `if a project above the working directory could prevent an error, the error names that project`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("p/garland.project.yaml", Self.project)
     try folder.write("p/tests/a.yaml", Self.document)
@@ -115,7 +115,7 @@ import Testing
 
   // MARK: Profiles
 
-  @Test func `a document that does not define the selected profile uses the profile of the project`() async throws {
+  @Test func `if a document does not define the selected profile, the profile of the project is used`() async throws {
     let folder = try repository()
     for profile in ["staging", "own"] {
       let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", profile], in: folder.path)
@@ -130,7 +130,9 @@ import Testing
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `between two documents, a DELETE and a GET of one URL are a race without a fix, and a POST and a GET are not`() async throws {
+  @Test func `a DELETE and a GET of one URL in two documents are reported as a race without a fix, and a POST and a GET are not`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     func check(_ method: String) async throws -> String {
       try folder.write("a.yaml", "garland: 1\nsteps: { a: { \(method): 'http://h/x', expect: { status: 200 } } }\n")
@@ -151,7 +153,7 @@ import Testing
         && run.error.contains("there are `staging`, `live`, `own`"), "\(run.error)")
   }
 
-  @Test func `an undefined profile is the only error, although the documents have no base URL without a profile`() async throws {
+  @Test func `an undefined profile is reported without follow-up errors about a missing base URL`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     let run = try await Garland.run(["run", "--profile", "nightly"], in: folder.path)
@@ -163,7 +165,7 @@ import Testing
     #expect(broken.status == 2 && broken.error.contains("there is no file none.yaml"), "\(broken.error)")
   }
 
-  @Test func `without a terminal, a profile that requires confirmation runs only with --yes`() async throws {
+  @Test func `without a terminal, a run with a profile that requires confirmation needs --yes`() async throws {
     let folder = try repository()
     let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)
     #expect(asked.status == 2 && asked.error.contains("run with --yes"), "\(asked.error)")

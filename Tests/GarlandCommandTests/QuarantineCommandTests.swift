@@ -35,7 +35,7 @@ import Testing
     #expect(report["steps"]?[0]?["quarantine"] == ["reason": "The bank, SHOP-123", "until": "2199-12-31"])
   }
 
-  @Test func `a failure of a step whose quarantine is over gives exit status 1`() async throws {
+  @Test func `if a quarantined step fails after its last day of quarantine, the exit status is 1`() async throws {
     let folder = try Self.folder(until: "2001-01-01")
     #expect(try await Garland.run(["run", "tests", "--sandbox"], in: folder.path).status == 1)
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(try await Garland.run(["run", "tests", "--sandbox", "--no-project"], in: folder.path).status == 1)
   }
 
-  @Test func `check warns of a quarantine that is over`() async throws {
+  @Test func `check warns of a quarantine entry whose last day is over`() async throws {
     let folder = try Self.folder(until: "2001-01-01")
     let check = try await Garland.run(["check", "tests"], in: folder.path)
     #expect(check.status == 0, "\(check.error)")
@@ -68,13 +68,13 @@ import Testing
     #expect(String(decoding: try folder.read("quarantine.yaml"), as: UTF8.self).contains("step: 'tests/shop.yaml#pay',"))
   }
 
-  @Test func `a quarantine list that is named as an argument is checked by itself`() async throws {
+  @Test func `check with a quarantine list as its argument checks the list`() async throws {
     let folder = try Self.folder(until: "soon")
     let check = try await Garland.run(["check", "quarantine.yaml"], in: folder.path)
     #expect(check.status == 2 && check.error.contains("expected a date"), "\(check.error)")
   }
 
-  @Test func `a step of a called document is quarantined by the path of that document`() async throws {
+  @Test func `a step of a called document is quarantined by the path of the called document`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     try folder.write("main.yaml", "garland: 1\nsteps: { all: { call: ./tests/shop.yaml } }\n")
     #expect(try await Garland.run(["run", "main.yaml", "--sandbox"], in: folder.path).status == 0)

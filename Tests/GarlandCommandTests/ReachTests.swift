@@ -68,7 +68,7 @@ import Testing
     #expect(result.status == 4 && result.error.contains("/no/such.pem: No such file"))
   }
 
-  @Test func `reach with --wait passes when a server starts late`() async throws {
+  @Test func `reach with --wait passes if the server starts before the time limit`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -105,7 +105,7 @@ import Testing
     return folder
   }
 
-  @Test func `a run with preflight sends nothing if a host is down`() async throws {
+  @Test func `a run with preflight sends no request if a host is down`() async throws {
     let seen = Mutex(0)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -127,7 +127,7 @@ import Testing
     #expect(seen.withLock { $0 } == 0)
   }
 
-  @Test func `a run with preflight and wait starts when all hosts are up`() async throws {
+  @Test func `a run with preflight and --wait starts when all hosts are up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// This is the use case in CI after `docker compose up`.
-  @Test func `a run with --wait starts when a late server is up`() async throws {
+  @Test func `a run with --wait starts when a server that is down at first is up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let folder = try document(
@@ -183,7 +183,7 @@ import Testing
 
     """
 
-  @Test func `if an address drops all packets, a run waits for only one timeout`() async throws {
+  @Test func `if an address drops all packets, a run waits for the connection timeout only once`() async throws {
     var steps = ""
     for index in 0..<40 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)' }\n" }
     let (result, _) = try await runAlone(
@@ -194,7 +194,7 @@ import Testing
     #expect(result.output.components(separatedBy: "not sent, because http://10.9.0.7 can't be reached: timed out").count > 39)
   }
 
-  @Test func `when a host is found unreachable, all running requests to it are cancelled`() async throws {
+  @Test func `if a host is found unreachable, all running requests to the host are cancelled`() async throws {
     var steps = "  s0: { get: 'http://10.9.0.7/', timeout: 300ms }\n"
     for index in 1..<6 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)', timeout: 1h }\n" }
     let (result, _) = try await runAlone(
@@ -204,7 +204,7 @@ import Testing
     #expect(result.output.contains("6 unreachable"), "\(result.output)")
   }
 
-  @Test func `garland curl refuses a reach step because it sends no request`() async throws {
+  @Test func `garland curl refuses a reach step because a reach step sends no request`() async throws {
     let folder = try document("  a: { reach: 'db:5432' }\n")
     let result = try await Garland.run(["curl", "w.yaml", "a"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("the step `a` sends no request"), "\(result.error)")

@@ -64,7 +64,7 @@ import Testing
 
   // MARK: The summary of a job
 
-  @Test func `the file of GITHUB_STEP_SUMMARY gets the same text as a Markdown report`() async throws {
+  @Test func `the file in GITHUB_STEP_SUMMARY gets the same text as a Markdown report`() async throws {
     let folder = try Garland.folder(steps: Self.steps)
     let summary = try folder.write("summary.md", "# Before\n")
     let result = try await Garland.run(
@@ -76,7 +76,7 @@ import Testing
     #expect(try Self.text(folder, "summary.md") == "# Before\n" + report)
   }
 
-  @Test func `a refused run writes the reason to the file of GITHUB_STEP_SUMMARY`() async throws {
+  @Test func `a refused run writes the reason to the file in GITHUB_STEP_SUMMARY`() async throws {
     let folder = try Garland.folder(steps: "a: { gte: /health }")
     let summary = try folder.write("summary.md", "")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GITHUB_STEP_SUMMARY": summary], in: folder.path)
@@ -175,7 +175,7 @@ import Testing
 
   // MARK: traceparent
 
-  @Test func `with trace, each attempt sends its span ID, and the trace report contains the same spans`() async throws {
+  @Test func `with the key trace, each attempt sends its span ID, and the trace report contains the same span IDs`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -220,7 +220,7 @@ import Testing
     ("defaults: { trace: /x }", "", "expected `true` or `false`, found the text `/x`"),
     ("defaults: { trace: null }", "", "`trace` has no value"),
     ("", ", trace: maybe", "a step can do only one thing, found `trace` and `get`"),
-  ]) func `a value of trace other than true or false is refused`(defaults: String, key: String, words: String) async throws {
+  ]) func `a value of the key trace other than true or false is refused`(defaults: String, key: String, words: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n\(defaults)\nsteps: { a: { get: \"http://127.0.0.1:1/\"\(key) } }\n")
     let result = try await Garland.run(["check", "w.yaml"], in: folder.path)
@@ -228,7 +228,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step that extends another inherits its trace setting even if it has its own action`() async throws {
+  @Test func `a step that extends another step inherits its key trace even if it has its own action`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -245,7 +245,9 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace report with a URL that cannot be a collector is refused`(url: String)
+  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace report to a URL that cannot be the URL of a collector is refused`(
+    url: String
+  )
     async throws
   {
     let folder = try Garland.folder(steps: "a: { get: /health }")

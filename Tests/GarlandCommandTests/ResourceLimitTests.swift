@@ -13,7 +13,8 @@ import Testing
 
   /// The sizes are too small for the program, just enough to start, or nearly enough. With too little memory for threads, libdispatch would
   /// wait forever.
-  @Test(arguments: [60, 80, 90, 100, 110, 120, 130, 150]) func `a run with too little address space ends with an error instead of hanging`(
+  @Test(arguments: [60, 80, 90, 100, 110, 120, 130, 150])
+  func `if the address space is too small, a run ends with an error instead of a hang`(
     megabytes: Int
   ) async throws {
     let folder = try TemporaryFolder()

@@ -20,7 +20,7 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
-  @Test func `the command that runs failed steps again names the blocked ones, also in a report of the run`() async throws {
+  @Test func `the printed command for failed steps also contains the blocked steps, in a run and in its re-rendered report`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -36,7 +36,7 @@ import Testing
     #expect(report.output.contains("\n  garland run a.yaml a b --sandbox\n"), "\(report.output)")
   }
 
-  @Test func `of the failed items of a list, only the first is shown with its place and its body`() async throws {
+  @Test func `if several items of a list fail a predicate, only the first is shown with its position and content`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -53,7 +53,7 @@ import Testing
     #expect(lines.count { $0.contains("--> a.yaml:4:") } == 1 && lines.count { $0.contains("\"n\": 1") } == 1, "\(run.output)")
   }
 
-  @Test func `an HTTPS request to a server without TLS fails with a message that says so`() async throws {
+  @Test func `the error for an HTTPS request to a server without TLS says that the server has no TLS`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await Sandbox.start()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: '\(sandbox.url.replacing("http:", with: "https:"))/json' } }\n")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `--print writes only the value to standard output, and does not mask it`() async throws {
+  @Test func `--print writes only the value to standard output, without masking`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "login", "--sandbox", "--print", "${login.token}"])
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("access-") && result.output.split(separator: "\n").count == 1)
@@ -109,7 +109,7 @@ import Testing
     #expect(undefined.error.contains("nothing"))
   }
 
-  @Test func `--sandbox without a document that uses the server is a warning`() async throws {
+  @Test func `--sandbox causes a warning if no document uses the sandbox`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \(sandbox.url)/health } }\n")
@@ -125,7 +125,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the command that runs failed steps again has a place for each secret and not its value`() async throws {
+  @Test func `the printed command for failed steps contains a placeholder for each secret instead of its value`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -141,7 +141,7 @@ import Testing
     #expect(!(run.output + run.error).contains("7301"))
   }
 
-  @Test func `--print also runs the step whose value it prints`() async throws {
+  @Test func `--print also runs the step whose value is printed`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
     #expect(result.output == "200\n")
   }
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// The thread that sends requests also writes the lines.
-  @Test(.timeLimit(.minutes(5))) func `a full pipe that no process reads does not delay requests`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a full pipe without a reader does not delay requests`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     // The lines of these steps are larger than a pipe can hold.
@@ -220,7 +220,7 @@ import Testing
     #expect(try folder.read("file") == Array("x".utf8))
   }
 
-  @Test func `variables from every source are used in the request`() async throws {
+  @Test func `variables from the command line, files, profiles and the document are used in the request`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("vars.yaml", "a: from file\nb: from file\n")
     try folder.write(
@@ -243,7 +243,7 @@ import Testing
     #expect(result.output == #"{"a":"from file","b":1.50,"c":[1,"x"],"d":"5","e":"profile"}"# + "\n", "\(result.error)")
   }
 
-  @Test func `each combination of step outcomes gives the documented exit status`() async throws {
+  @Test func `each combination of step outcomes gives the exit status in the documentation`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }

@@ -29,7 +29,7 @@ import Testing
     return try await Garland.run(["check", "w.yaml"] + arguments, in: folder.path)
   }
 
-  @Test func `a secret option with an unknown name is refused`() async throws {
+  @Test func `a --secret option with an undeclared name is refused`() async throws {
     let result = try await Self.check(["--secret", "TOKNE=canary-3"])
     #expect(result.status == 2)
     #expect(
@@ -49,7 +49,7 @@ import Testing
     #expect(other.error.contains("= help: there is `PASSWORD`, `TOKEN`"), "\(other.error)")
   }
 
-  @Test(arguments: ["--var", "--var-string"]) func `a variable option with the name of a secret is refused without its value`(
+  @Test(arguments: ["--var", "--var-string"]) func `a --var option with the name of a secret is refused without showing the value`(
     option: String
   ) async throws {
     for name in ["TOKEN", "PASSWORD", "PASWORD", "9PASSWORD"] {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [["--secret", "TOKEN=canary-3"], ["--secret", "PASSWORD=canary-4"], ["--secrets-file", "shared.env"]])
-  func `a secret option with a declared name is accepted`(arguments: [String]) async throws {
+  func `a --secret option whose name the document declares is accepted`(arguments: [String]) async throws {
     let result = try await Self.check(arguments)
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }

@@ -57,7 +57,7 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
-  @Test func `the heading of a request without a document names the command line once`() async throws {
+  @Test func `for a request without a document, send prints the URL of the command line once`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
     #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
   }
@@ -79,13 +79,13 @@ import Testing
     (["http://h/", "-u", "alice:x"], "write `--basic USER:PASSWORD`"),
     (["http://h/", "-k"], "or put a whole command line of curl in quotes: `garland send \"curl …\"`"),
     (["POST", "http://h/", "too", "many"], "found 4 words"),
-  ]) func `for an option of curl, send names its own option`(words: [String], message: String) async throws {
+  ]) func `if send is given an option of curl, the error suggests the option of send`(words: [String], message: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message), "\(result.error)")
   }
 
-  @Test func `a method in lower case is sent in upper case`() async throws {
+  @Test func `if send is given a method in lower case, the method is sent in upper case`() async throws {
     let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
     #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")
   }
@@ -138,7 +138,7 @@ import Testing
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),
     (["GET"], "There is no URL"),
     (["/a", "--basic", "alice"], "--basic needs a user and a password"), (["/a", "--json", "a=1", "--json", "a=2"], "has `a` twice"),
-  ]) func `send exits with status 2 if its command line describes no request`(words: [String], message: String) async throws {
+  ]) func `send exits with status 2 if its command line contains no request`(words: [String], message: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message) && result.output.isEmpty, "\(result.error)")
@@ -225,14 +225,14 @@ import Testing
   }
 
   @Test(arguments: ["steps: *x\n", "- a\n", "a: [\n", "steps: text\n", "x: &x {}\nsteps: *x\n"])
-  func `saving a step is refused for a document to which no step can be added`(text: String) {
+  func `send --save refuses a document whose steps are not a mapping that can be extended`(text: String) {
     #expect(throws: DocumentAddition.Refusal.self) { try added(text) }
   }
 
   @Test(arguments: [
     ("secrets: [A]\n", "secrets: [A, B]\n"), ("secrets:\n  - A\n", "secrets:\n  - A\n  - B\n"), ("secrets:\n- A\n", "secrets:\n- A\n- B\n"),
     ("secrets:\n  A: { file: a }\n", "secrets:\n  A: { file: a }\n\n  B: null\n"), ("# s\nsteps: {}\n", "secrets: [B]\n\n# s\nsteps: {}\n"),
-  ]) func `a saved secret is declared in the style of the document`(text: String, result: String) throws {
+  ]) func `a secret that send --save adds is declared in the style of the document`(text: String, result: String) throws {
     var addition = DocumentAddition("w.yaml", Array(text.utf8))
     try addition.declareSecret("B")
     #expect(String(decoding: addition.bytes, as: UTF8.self) == result)

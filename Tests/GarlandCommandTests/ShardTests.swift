@@ -101,7 +101,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
-  @Test func `a failure that the document allows is merged as in a run of the whole plan`() async throws {
+  @Test func `a failure with allow_failure is merged as in a run of the whole plan`() async throws {
     let folder = try Self.folder()
     try folder.write(
       "t/books.yaml", Self.books.replacing("apart: { get: /get }", with: "apart: { get: /status/500, allow_failure: true }"))
@@ -224,7 +224,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: mistakes) func `merging reports that are not all shards of one run is refused with status 4, and no report is written`(
+  @Test(arguments: mistakes) func `a merge of reports that are not all shards of one run is refused with status 4 and writes no report`(
     mistake: Mistake
   ) async throws {
     let folder = try Self.folder()
@@ -236,7 +236,7 @@ import Testing
     expectGolden(result.error, "shards/\(mistake.testDescription.replacing(" ", with: "-")).txt")
   }
 
-  @Test func `with --allow-missing, the merged report names the missing shard and lists its steps as not run`() async throws {
+  @Test func `with --allow-missing, the merged report names the missing shard and marks its steps as not run`() async throws {
     let folder = try Self.folder()
     for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
     let result = try await Self.merge(
@@ -270,7 +270,7 @@ import Testing
 
   // MARK: One shard
 
-  @Test func `a shard without steps passes and reports that it has none`() async throws {
+  @Test func `the run of a shard without steps passes and reports that it has none`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("t/w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     let result = try await Self.shard(2, of: 2, in: folder)
@@ -304,7 +304,7 @@ import Testing
     #expect(result.status == 2 && result.error.contains("`--shard 2/5`"), "\(result.error)")
   }
 
-  @Test func `plan --shards shows the steps, the balance and the expected time of each shard`() async throws {
+  @Test func `plan --shards shows the steps, the share of the work and the expected time of each shard`() async throws {
     let folder = try Self.folder()
     let plain = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
     #expect(plain.status == 0, "\(plain.error)")

@@ -75,14 +75,14 @@ import Testing
     #expect(outcomes.count == 20 && outcomes.contains("state[4] 4 passed") && outcomes.contains("state[15] 15 failed"))
   }
 
-  @Test func `a divided loop that is blocked in every shard has one result in the merged run`() async throws {
+  @Test func `if a divided loop is blocked in every shard, the merged report has one result for the loop`() async throws {
     let folder = try Self.folder(Self.users.replacing("/anything/login", with: "/status/500"))
     for number in 1...2 { #expect(try await Self.shard(number, of: 2, in: folder).status == 1) }
     #expect(try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder).status == 1)
     #expect(try Self.outcomes("m.json", in: folder).filter { $0.hasPrefix("user") } == ["user  blocked"])
   }
 
-  @Test func `with --allow-missing, the items of the missing shard are not run`() async throws {
+  @Test func `with --allow-missing, the items of the missing shard are marked as not run`() async throws {
     let folder = try Self.folder()
     for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
     let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing", "--report", "json=m.json"], in: folder)
@@ -95,7 +95,7 @@ import Testing
     #expect(counts.values.reduce(0, +) == 30 && counts["not run", default: 0] > 0, "\(counts)")
   }
 
-  @Test func `with --repeat, every shard runs its loops as a whole`() async throws {
+  @Test func `with --repeat, a loop is not divided among the shards`() async throws {
     let folder = try Self.folder()
     for number in 1...2 { #expect(try await Self.shard(number, of: 2, ["--repeat", "2"], in: folder).status == 0) }
     for name in ["s1.json", "s2.json"] {
@@ -135,7 +135,7 @@ import Testing
     try folder.write("s2.json", text.replacing("\(name)\(item)", with: "\(name)\(place)"))
   }
 
-  @Test(arguments: mistakes.map(\.name)) func `reports whose items are not those of one run are refused with status 4`(name: String)
+  @Test(arguments: mistakes.map(\.name)) func `shard reports with missing or overlapping loop items are refused with status 4`(name: String)
     async throws
   {
     let folder = try Self.folder()

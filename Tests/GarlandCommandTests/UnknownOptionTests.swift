@@ -10,7 +10,7 @@ struct UnknownOptionTests {
     UnknownOption("Unknown option '\(option)'. Did you mean '--tag'?", words: words[...], root: GarlandCommand.self)?.message
   }
 
-  @Test func `for an option of another command, the message names the command`() {
+  @Test func `for an option that belongs to another command, the message names the command`() {
     #expect(Self.message("--sandbox", ["init"]) == "Unknown option '--sandbox': `garland run` has `--sandbox`")
     #expect(Self.message("--port", ["run", "w.yaml"]) == "Unknown option '--port': `garland sandbox` has `--port`")
   }
@@ -40,7 +40,7 @@ struct UnknownOptionTests {
     ("--no-color", "write `--color never`"), ("--silent", "write `--quiet`"), ("--max-time", "such as `deadline: 30s`"),
     ("--cookie", "such as `cookies: { session: abc }`"), ("--splits", "write `--shard NUMBER/COUNT`"),
   ])
-  func `for an option of another tool, the Garland option is suggested`(option: String, words: String) throws {
+  func `for an option of another tool, the matching Garland option is suggested`(option: String, words: String) throws {
     let message = try #require(Self.message(option))
     #expect(message.hasPrefix("Unknown option '\(option)': ") && message.contains(words), "\(message)")
   }
@@ -66,12 +66,12 @@ struct UnknownOptionTests {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `for an option of another command, the error names that command`() {
+  @Test func `for an option that belongs to another command, the error names the command`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }
 
-  @Test func `for a command that reads no document, the error suggests no document keys`() {
+  @Test func `if a command reads no document, its errors suggest no document keys`() {
     #expect(Self.message("--insecure", ["sandbox"]) == "Unknown option '--insecure'")
     #expect(Self.message("--portt", ["sandbox"]) == "Unknown option '--portt': did you mean `--port`?")
   }

@@ -32,7 +32,8 @@ import Testing
     #expect(try await warned(words) == Set(steps))
   }
 
-  @Test(arguments: ["list", "plan", "env"]) func `a command that only lists shows no warnings about documents`(command: String) async throws
+  @Test(arguments: ["list", "plan", "env"]) func `a command that only lists steps shows no warnings about documents`(command: String)
+    async throws
   {
     let folder = try folder()
     let result = try await Garland.run(
@@ -69,7 +70,7 @@ import Testing
     #expect(stats.output.contains("not measured     1\n"), "\(stats.output)")
   }
 
-  @Test func `a plan drawn from a report shows how steps ended even if no step was executed`() async throws {
+  @Test func `a plan with --from shows the outcome of a step that was never sent`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     let run = try await Garland.run(["run", "a.yaml", "--report", "json=r.json"], in: folder.path)

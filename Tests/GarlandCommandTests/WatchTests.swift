@@ -24,7 +24,9 @@ import Testing
   private func count(_ sandbox: Sandbox, _ path: String) -> Int { sandbox.records.count { $0.target == path } }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `--watch runs only the changed document again, until a signal ends it`(signal: Int32, status: Int32) async throws {
+  func `if a document changes, --watch runs only this document again, until a signal ends the watch`(signal: Int32, status: Int32)
+    async throws
+  {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -50,7 +52,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `with --watch, a change during a run cancels the run and executes its cleanups`() async throws {
+  @Test func `with --watch, a change during a run cancels the run, and the cleanups are executed`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", InterruptTests.workflow)
@@ -65,7 +67,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a run that --watch cancels names the changed file as the reason, and no signal`() async throws {
+  @Test func `if --watch cancels a run, the reason is the changed file and not a signal`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", InterruptTests.workflow)
@@ -158,7 +160,7 @@ import Testing
     return (targets, error)
   }
 
-  @Test func `with --watch, unchanged steps keep their values, and credentials and tokens are not fetched again`() async throws {
+  @Test func `with --watch, unchanged steps keep their values, and tokens are not fetched again`() async throws {
     let (targets, error) = try await targets()
     #expect(targets == ["/anything/create", "/anything/read/7", "/anything/robot/end", "/anything/used/1/7/GET"], "\(error)")
     #expect(error.contains("s.yaml has changed: running 2 of 6 steps"), "\(error)")
@@ -180,7 +182,7 @@ import Testing
     #expect(targets.contains("/cookies/set?a=1"), "\(targets) \(error)")
   }
 
-  @Test func `with --watch, a step that a cleanup has undone runs again`() async throws {
+  @Test func `with --watch, a step whose effect was undone by a cleanup runs again`() async throws {
     let text = Self.session + "  logout: { cleanup: login, delete: /anything/logout, bearer: \"${login.token}\" }\n"
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/anything/login"), "\(targets) \(error)")

@@ -15,7 +15,7 @@ import Testing
     #expect(constantTimeEqual(secret.lazy.map { $0 }, secret), "a collection without storage of its own is compared too")
   }
 
-  @Test func `random bytes have the requested count and differ each time`() throws {
+  @Test func `each call for random bytes returns the requested number of bytes, and the bytes differ`() throws {
     #expect(try SecureRandom.bytes(0).isEmpty)
     #expect(try SecureRandom.bytes(-1).isEmpty)
     let first = try SecureRandom.bytes(32)

@@ -38,7 +38,7 @@ import TestSupport
     close(reading)
   }
 
-  @Test func `a failed write reports the system's error`() {
+  @Test func `a failed write throws the error of the operating system`() {
     FileDescriptorSink.ignoreBrokenPipes()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

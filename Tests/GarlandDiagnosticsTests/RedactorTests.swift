@@ -29,7 +29,7 @@ import Testing
 
   /// Messages truncate the texts that they quote before secrets are masked, at any position and in any
   /// encoding.
-  @Test func `a secret that was cut off before an ellipsis is masked`() {
+  @Test func `a secret that is truncated with an ellipsis is masked`() {
     let secret = "eyJhbGciOi+JSUzI1/NiIs\"In R5cCI6IkpXVCJ9"
     let redactor = redactor(secret)
     for form in [
@@ -101,7 +101,7 @@ import Testing
     ("abc%41de fgh", "abc%41de%20fgh"), ("abc%41de fgh", "abc%41de&#32;fgh"), ("abc%41de<fgh", "abc%41de&#x3c;fgh"),
     ("abc&amp;de<fgh", "abc&amp;de&#60;fgh"), (#"abc\u0041"d"#, #"abc\u0041\"d"#), ("off%41?cd#e", #"off%41\?cd#e"#),
   ])
-  func `a secret with an escape in it is masked where other characters are escaped`(secret: String, text: String) {
+  func `a secret that contains an escape is masked in a text that escapes other characters`(secret: String, text: String) {
     #expect(redactor(secret).redact("[" + text + "]").contains("***"))
     #expect(redactor(secret).redact("[" + text + "]").count < 9)
   }
@@ -115,12 +115,12 @@ import Testing
     (##">'\x41>#!"##, ##"\\%3E\\%27\\%5Cx41\\%3E\\%23\\%21"##),
     (##"#%2= ''\u0041"##, ##"%\u00323%252%3D\u002b%27%27%5Cu0041"##),
   ])
-  func `a secret with an escape in it is masked in two layers of other escapes`(secret: String, text: String) {
+  func `a secret that contains an escape is masked in a text with two layers of other escapes`(secret: String, text: String) {
     #expect(redactor(secret).redact("[" + text + "] [" + text + "]") == "[***] [***]")
   }
 
   @Test(arguments: [#"a+b%5C%22c%2Fd"#, #"a+b%26quot%3Bc%2Fd"#, #"a+b%27%5C%27%27%22c%2Fd"#, "%61+b%255C%2522c%252Fd"])
-  func `a secret with a space is masked where a form contains it in another encoding`(text: String) {
+  func `a secret with a space is masked if the space is encoded in another way than the rest`(text: String) {
     let redactor = redactor(#"a b"c/d"#)
     redactor.register(#"a b'"c/d"#)
     #expect(redactor.redact("x=" + text + "&y=1+2") == "x=***&y=1+2")
@@ -144,7 +144,7 @@ import Testing
 
   /// Applications store the payload and the signature of a token separately, for example in two
   /// cookies.
-  @Test func `the payload and the signature of a signed token are each masked when they appear alone`() {
+  @Test func `the payload of a signed token and the signature are masked even without the rest of the token`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
     #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
@@ -218,7 +218,7 @@ import Testing
     #expect(redactor.redact("x ab\\r\\ncd\\r\\nef y") == "x *** y")
   }
 
-  @Test func `a longer secret is masked completely even if its decoded form contains a shorter secret`() {
+  @Test func `a secret is masked completely even if its decoded form contains a shorter secret`() {
     #expect(redactor("s&cr", "1%26s%26cr%2F9").redact("x 1%26s%26cr%2F9 y") == "x *** y")
   }
 
@@ -293,7 +293,7 @@ import Testing
     #expect(redactor.redact(other) == other)
   }
 
-  @Test func `each line of a secret of several lines is masked when it appears alone`() {
+  @Test func `each line of a secret with several lines is masked even without the other lines`() {
     let redactor = redactor("-----BEGIN KEY-----\nMIIabcdef\n  indented line \nno\n-----END KEY-----\n")
     #expect(redactor.redact("a MIIabcdef b") == "a *** b")
     #expect(redactor.redact("key:\n    indented line\n    no") == "key:\n    ***\n    no")
@@ -357,7 +357,7 @@ import Testing
     #expect(redactor.redact("token-3-249-x token-0-0-x token-4-0-x") == "*** *** token-4-0-x")
   }
 
-  @Test func `a secret across the spans of a styled text is masked`() {
+  @Test func `a secret is masked even if it is split between two spans of a styled text`() {
     let redactor = redactor("secret")
     let text: StyledText = "a \("secret", .error) b"
     #expect(redactor.redact(text).spans == [.init("a "), .init("***", .error), .init(" b")])

@@ -19,12 +19,12 @@ import Testing
     #expect(Suggestion.nearest(to: name, in: Self.keys) == nil)
   }
 
-  @Test func `for a short name, a key that is two letters longer is not suggested`() {
+  @Test func `for a short misspelled key, a key that is two letters longer is not suggested`() {
     #expect(Suggestion.nearest(to: "exec", in: ["expect"]) == nil)
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `of equally near keys, one in the same letter case is suggested, and otherwise the first`() {
+  @Test func `among equally near keys, a key in the same letter case is suggested, or else the first key`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")
   }

@@ -31,7 +31,7 @@ import Testing
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
-  @Test func `writing to a device does not replace it by a file`() throws {
+  @Test func `a write to a device does not replace the device by a file`() throws {
     let folder = try TemporaryFolder()
     symlink("/dev/full", folder.path + "/full")
     #expect(throws: WholeFile.Failure.system(ENOSPC)) { try WholeFile.write(Array("x".utf8), to: folder.path + "/full") }
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: WholeFile.Failure.system(ENOTDIR)) { try WholeFile.write([1], to: folder.path + "/file/a.txt", makingFolders: true) }
   }
 
-  @Test func `a failed write leaves no temporary file`() throws {
+  @Test func `after a failed write, no temporary file remains`() throws {
     let folder = try TemporaryFolder()
     try folder.write("taken/inside", "")
     #expect(throws: WholeFile.Failure.self) { try WholeFile.write([1], to: folder.path + "/taken") }

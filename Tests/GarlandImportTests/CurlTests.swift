@@ -45,7 +45,7 @@ struct CurlTests {
     ("curl https://h/ -L", "redirect: { max: 50 }"), ("curl https://h/ -L --max-redirs 3", "redirect: { max: 3 }"),
     ("curl https://h/ -c jar.txt", "cookies: jar.txt"),
     ("curl https://h/ -H 'Accept: text/css'", "expect: { type: \"*/*\" }"),
-  ]) func `a curl option that is not visible in the request becomes a key of the step`(command: String, line: String) {
+  ]) func `each curl option about the connection or the response becomes a key of the step`(command: String, line: String) {
     let text = Self.imported(command).text
     #expect(text.contains("  \(line)\n"), "\(text)")
   }
@@ -60,7 +60,7 @@ struct CurlTests {
     ("curl https://h/ --co", "`--co` is ambiguous: it may be `--compressed` or `--compressed-ssh` or `--config`; it was left out"),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
     ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` expands to more than 1000 requests, and was left out"),
-  ]) func `a curl option without a counterpart is named in a note`(command: String, note: String) {
+  ]) func `a curl option that Garland does not have is named in a note`(command: String, note: String) {
     #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
   }
 
@@ -68,7 +68,7 @@ struct CurlTests {
     "curl ^\"https://h/a?b=1^&c=2^\" ^\r\n  -X ^\"POST^\" ^\r\n  -H ^\"x-one: a ^\\^\"b^\\^\"^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"\r\n",
     "curl \"https://h/a?b=1&c=2\" ^\n  -X POST ^\n  -H \"x-one: a \\\"b\\\"\" ^\n  --data-raw \"{\\\"a\\\":1}\"\n",
     "curl.exe \"https://h/a?b=1&c=2\" -X POST -H ^\"x-one: a \"\"b\"\"^\" ^\n --data-raw \"{\"\"a\"\":1}\"",
-  ]) func `a curl command copied for cmd is parsed by the rules of Windows`(command: String) {
+  ]) func `a curl command that was copied for cmd is parsed with the quoting of Windows`(command: String) {
     let bash = "curl 'https://h/a?b=1&c=2' -X POST -H 'x-one: a \"b\"' --data-raw '{\"a\":1}'"
     #expect(Self.imported(command).text == Self.imported(bash).text)
   }
@@ -82,7 +82,7 @@ struct CurlTests {
     #expect(text.isEmpty && notes == ["these are commands of PowerShell, which can't be read"], "\(notes)")
   }
 
-  @Test func `curl options and header fields are read from the files that name them`() {
+  @Test func `curl options and header fields are read from the files that the command names`() {
     let files = [
       "c.txt": "# all\n-X PUT\nurl = https://h/c\nheader: \"A: \\\"b\\\"\"\n\nsilent\n", "h.txt": "X-One: 1\r\nX-Two: 2\n",
     ]

@@ -13,7 +13,9 @@ struct ImportTests {
     ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
   ]
 
-  @Test(arguments: files) func `each source is imported as its golden workflow, which passes check`(name: String, text: String) throws {
+  @Test(arguments: files) func `each source is imported as the workflow in its golden file, and the workflow passes check`(
+    name: String, text: String
+  ) throws {
     let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(text.utf8))])
     let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
     let problems = Self.check(workflow)
@@ -58,7 +60,7 @@ struct ImportTests {
     ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
   ]
 
-  @Test func `a source that cannot be read is refused with an error`() {
+  @Test func `a source that is not valid in its format is refused with an error`() {
     var text = ""
     for (name, source) in Self.bad {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
@@ -128,7 +130,7 @@ struct ImportTests {
     for name in names { #expect(warnings.contains("`\(name)`"), "\(warnings)") }
   }
 
-  @Test func `three asterisks in a HAR archive from another program are sent unchanged`() throws {
+  @Test func `three asterisks in a HAR archive that is not from Garland are sent unchanged`() throws {
     let result = Self.importedHAR(creator: "Firefox", #"{"method": "GET", "url": "http://h/a?q=***"}"#)
     #expect(try #require(result.text).contains("get: \"http://h/a?q=***\"\n"))
   }

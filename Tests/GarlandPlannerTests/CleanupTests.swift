@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `a cleanup waits for the last steps that use the step it cleans up`(_ test: Case) throws {
+  ]) func `a cleanup waits for the last steps that use the step to be cleaned up`(_ test: Case) throws {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -65,7 +65,7 @@ struct CleanupTests {
     return (plan, pairs)
   }
 
-  @Test func `cleanups that wait for many steps share join nodes in the plan`() throws {
+  @Test func `cleanups that wait for the same steps wait for a shared node of the plan`() throws {
     var text = "steps:\n"
     for index in 0..<50 { text += "  a\(index): {post: /\(index)}\n" }
     text += "  hub: {get: /" + (0..<50).map { "${a\($0).id}" }.joined() + "}\n"
@@ -85,7 +85,7 @@ struct CleanupTests {
 
   /// Compares random documents with cleanups, planned with small searches and with joins, to the
   /// definition.
-  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, each cleanup waits for all steps that use the step it cleans up`(
+  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, each cleanup waits for all steps that use the step to be cleaned up`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -195,7 +195,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `cleanups that are each followed by a checking step need no join nodes`() throws {
+  @Test func `cleanups that are each followed by a step that checks their result need no shared node`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

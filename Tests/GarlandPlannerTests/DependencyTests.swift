@@ -46,14 +46,14 @@ struct DependencyTests {
     Case(keys: "get: /${a.id}, always: true", permits: [true, true, true]),
     Case(keys: "get: /, after: a, always: true", permits: [true, true, true]),
     Case(keys: "get: /${a.id}, cleanup: a", permits: [true, true, true]),
-  ]) func `the outcome of a step decides which dependent steps may run`(_ test: Case) throws {
+  ]) func `the outcome of a step decides whether a dependent step may run`(_ test: Case) throws {
     let plan = try Sample.plan("steps:\n  a: {post: /a}\n  b: {\(test.keys)}\n")
     let edge = try #require(plan.graph.edge(from: 0, to: 1))
     #expect(Plan.Ending.allCases.map { plan.permits(edge, after: $0) } == test.permits)
     #expect(plan.needsPassed(edge) == !test.permits[2])
   }
 
-  @Test func `in file order, a step may run after an earlier step has failed`() throws {
+  @Test func `with order file, a step may run after an earlier step has failed`() throws {
     let plan = try Sample.plan("order: file\nsteps:\n  a: {post: /a}\n  b: {get: /b}\n  c: {get: /${a.id}}\n")
     #expect(plan.pairs == ["a>b", "a>c", "b>c"])
     let edge = try #require(plan.graph.edge(from: 0, to: 1))
@@ -63,13 +63,13 @@ struct DependencyTests {
     #expect(!plan.permits(value, after: .notPassed))
   }
 
-  @Test func `in file order, no step waits for a cleanup that is above it in the file`() throws {
+  @Test func `with order file, no step waits for a cleanup that is above it in the file`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {post: /a}\n  remove: {delete: /${a.id}, cleanup: a}\n  b: {get: /${a.id}}\n  c: {get: /c}\n")
     #expect(plan.pairs == ["a>remove", "b>remove", "a>b", "b>c"])
   }
 
-  @Test func `documents are planned independently, and a document that is named twice is planned once`() throws {
+  @Test func `documents are planned independently of each other, and a document that is an argument twice is planned once`() throws {
     let first = "steps:\n  a: {get: /a}\n  b: {get: /${a.id}}\n"
     let sample = try Sample(files: [("x/one.yaml", first), ("two.yaml", first), ("one.yaml", first)])
     // The sample's documents all have the folder /project: `x/one.yaml` and `one.yaml` are the same file, named from two folders.
@@ -82,7 +82,7 @@ struct DependencyTests {
     #expect(plan.step(1, of: 1)?.index == 3)
   }
 
-  @Test func `a step that sends a file depends on the step that downloads it`() throws {
+  @Test func `a step that sends a file depends on the step that downloads the file`() throws {
     let plan = try Sample.plan(
       """
       steps:
@@ -104,7 +104,7 @@ struct DependencyTests {
     #expect(plan.waits(of: 0)[0].reasons[0].text == "it uses the file `out/../out/a.bin`, which `down` downloads")
   }
 
-  @Test func `a random order respects all dependencies and is the same for the same seed`() throws {
+  @Test func `a random order of steps respects all dependencies and is the same for the same seed`() throws {
     var text = "steps:\n"
     for index in 0..<40 {
       text += "  s\(index): {get: /\(index == 0 ? "" : "${s\(index / 3).id}"), after: s\(index / 2 == index ? 1 : index / 2)}\n"
@@ -124,7 +124,7 @@ struct DependencyTests {
     #expect(Set((0..<20).map { plan.randomOrder(seed: $0) }).count > 10)
   }
 
-  @Test func `priorities, critical path and statistics follow the steps' weights`() throws {
+  @Test func `priorities, critical path and statistics of a plan use the weights of the steps`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /${a.x}}\n  c: {get: /${b.x}}\n  d: {get: /${a.x}}\n  e: {get: /}\n")
     #expect(plan.priorities() == [3, 2, 1, 1, 1])
     #expect(plan.priorities(weights: [1, 2, 4, 20, 3]) == [21, 6, 4, 20, 3])
@@ -136,7 +136,7 @@ struct DependencyTests {
     #expect(plan.statistics(weights: [1, 2, 4, 20, 3]).idealSpeedUp == 30.0 / 21)
   }
 
-  @Test func `a plan without documents is valid and can be drawn`() throws {
+  @Test func `a plan without documents has no steps and can be drawn`() throws {
     let plan = try #require(Planner(workingDirectory: "/").plan([]).plan)
     #expect(plan.steps.isEmpty && plan.serialOrder.isEmpty && plan.criticalPath().isEmpty)
     #expect(plan.statistics().idealSpeedUp == 1)

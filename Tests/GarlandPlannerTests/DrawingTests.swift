@@ -49,7 +49,7 @@ struct DrawingTests {
     expectGolden(plan.drawing(format), "two-documents.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func `cleanups that wait for the same steps are drawn with one shared join`(
+  @Test(arguments: DrawingFormat.allCases) func `if two cleanups wait for the same steps, the drawing of the plan shows one shared node`(
     _ format: DrawingFormat
   )
     throws
@@ -64,7 +64,7 @@ struct DrawingTests {
     #expect(plan.drawing(format).utf8.count > 1000)
   }
 
-  @Test func `special characters of a drawing format are escaped`() throws {
+  @Test func `characters that have a meaning in a drawing format are escaped`() throws {
     let odd = #"/${uuid() == '<b>&c#d`e`;*f*%%{x}%%' }"#
     let name = #"'a "b" & <b> #1 \ %%{init}%%'"#
     let plan = try Sample.plan("name: \(name)\nsteps:\n  x_1:\n    get: \(odd)\n", "steps:\n  y: {get: /y}\n")
@@ -84,7 +84,7 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `an edge that requires success is not implied by edges that only require the end of a step`() throws {
+  @Test func `an edge that requires success is drawn even if edges that only require an end imply it`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }
@@ -96,7 +96,7 @@ struct DrawingTests {
     for workflow in plan.workflows { #expect(picture.contains(">\(workflow.file.name)</text>")) }
   }
 
-  @Test func `two long ids that differ only in the middle are drawn with different labels`() throws {
+  @Test func `two long step ids that differ only in the middle get different labels in a drawing`() throws {
     let id = { (middle: String) in String(repeating: "a", count: 30) + middle + String(repeating: "z", count: 30) }
     let picture = try Sample.plan("steps:\n  \(id("x")): {get: /}\n  \(id("y")): {get: /}\n").svg()
     let labels = picture.split(separator: "<text x=").dropFirst().compactMap {
@@ -158,7 +158,7 @@ struct DrawingTests {
     }
   }
 
-  @Test func `the text drawing of a deep plan is less than 100 columns wide`() throws {
+  @Test func `the text drawing of a plan with long dependency chains is less than 100 columns wide`() throws {
     var text = "steps:\n  s0: {get: /}\n"
     for index in 1..<2000 {
       text += "  s\(index): {get: /${s\(index - 1).id}}\n" + (index % 50 == 0 ? "  t\(index): {get: /${s\(index).id}}\n" : "")
@@ -184,7 +184,7 @@ struct DrawingTests {
     for (small, large) in zip(try sizes(100), try sizes(800)) { #expect(large < small * 12) }
   }
 
-  @Test func `a plan explains in words why a step waits and what its critical path is`() throws {
+  @Test func `in words, a plan explains why a step waits and what the critical path is`() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     var text = ""
     for id in ["health", "cover", "read_back", "audit", "remove"] { text += plan.why(try plan.index(id)) + "\n" }

@@ -36,7 +36,7 @@ struct ListenTests {
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }
 
-  @Test func `in file order, no step waits for a listening step that is above it in the file`() throws {
+  @Test func `with order file, no step waits for a listening step that is above it in the file`() throws {
     let plan = try plan(
       "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
     #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])

@@ -64,7 +64,7 @@ struct PlanCheckTests {
     Case(name: "two slots", steps: "a: {put: /x, uses: [two]}\nb: {get: /x, uses: [two]}", found: ["likely-race"]),
     Case(name: "slots of others", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [other]}", found: ["likely-race"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
-  ]) func `the likely races and file conflicts of a plan are reported`(_ test: Case) throws {
+  ]) func `a plan reports the likely races and file conflicts that the table of the test lists`(_ test: Case) throws {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
     let plan = try Sample.plan("resources: {db: 1, two: 2, other: 1}\ndefaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
     #expect(plan.check().all.map(\.code.rawValue) == test.found)
@@ -142,7 +142,7 @@ struct PlanCheckTests {
     #expect(try plan.isBefore("b", "a"))
   }
 
-  @Test func `a file that a step of another document downloads is not missing`() throws {
+  @Test func `a file that a step of another document downloads is not reported as missing`() throws {
     let plan = try Sample(
       files: [
         ("use.yaml", Self.head + "  a: {post: /a, body: {file: none/x.bin}}\n"),

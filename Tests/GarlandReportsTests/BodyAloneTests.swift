@@ -29,13 +29,13 @@ import TestSupport
     return ConsoleHarness(options, width: width, secrets: secrets)
   }
 
-  @Test func `a body in memory is printed to standard output without anything else`() throws {
+  @Test func `if only a body is shown, a body in memory is printed without anything else`() throws {
     let console = harness()
     try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
     #expect(console.standardOutput.text == "beginning and end")
   }
 
-  @Test func `a body in a file is printed piece by piece, with its secrets masked`() throws {
+  @Test func `if only a body is shown, a body in a file is printed in pieces with its secrets masked`() throws {
     let folder = try ScratchFolder()
     let secret = "swordfish-1"
     // The secret is partly before and partly after the end of the first piece.
@@ -95,7 +95,7 @@ import TestSupport
     }
   }
 
-  @Test func `commands for the GitHub runner are paused while a body is printed`() throws {
+  @Test func `while a body is printed, workflow commands of GitHub are switched off`() throws {
     for (body, printed) in [("::error::no", "::stop-commands::T\n::error::no\n::T::\n"), ("a\n", "::stop-commands::T\na\n::T::\n")] {
       let console = harness(pause: "T")
       try console.run(events { $1.responseBody?.whole = .memory(Array(body.utf8)) })
@@ -108,7 +108,7 @@ import TestSupport
     func write(_ bytes: [UInt8]) throws(OutputError) { throw .failed(errno: EBADF) }
   }
 
-  @Test func `a closed standard output is an error for a printed body, but not for the lines of steps`() throws {
+  @Test func `if standard output is closed, printing a body is an error, and printing the lines of steps is not`() throws {
     func reporter(_ body: String?) -> ConsoleReporter {
       var options = ConsoleOptions()
       options.bodyAloneOf = body

@@ -24,22 +24,22 @@ import Testing
     (#" "text" "#, [#""text""#]), ("12e400", ["12e400"]), ("null", ["null"]), ("[]", ["[]"]),
     (#"{"a":1}{"b":2}"#, [#"{"a":1}{"b":2}"#]), ("Internal error", ["Internal error"]), ("]", ["]"]), ("", ["(0 B of application/json)"]),
   ])
-  func `a JSON body is indented, with its numbers and escapes unchanged`(text: String, expected: [String]) {
+  func `a JSON body is indented without changes to its numbers and escapes`(text: String, expected: [String]) {
     #expect(lines(text, "application/json; charset=utf-8") == expected)
   }
 
-  @Test func `truncated JSON is indented up to where it was cut`() {
+  @Test func `a truncated JSON body is indented up to the point where it ends`() {
     #expect(
       lines(#"{"a":[1,"tw"#, "application/vnd.api+json", size: 5_000) == [
         "{", #"  "a": ["#, "    1,", #"    "tw"#, "… (4.9 KiB, of which the first 11 B are known)",
       ])
   }
 
-  @Test func `JSON with 200,000 open brackets is shown without a crash`() {
+  @Test func `a JSON body with 200,000 open brackets is shown without a crash`() {
     #expect(lines(String(repeating: "[", count: 200_000), "application/json", limit: 300_000).count == 200_000)
   }
 
-  @Test func `a long body is cut to the limit of lines, with a note on the rest`() {
+  @Test func `a long body is cut to the limit of lines, and a note tells the size of the rest`() {
     #expect(lines("a\nb\nc\nd\n", "text/plain", limit: 2) == ["a", "b", "… (the rest of 8 B)"])
     #expect(lines("a\r\nb\tc\n", "text/plain") == ["a", "b       c"])
   }

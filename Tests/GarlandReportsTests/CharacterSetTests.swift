@@ -18,7 +18,9 @@ import Testing
     #expect(ConsoleOptions(environment: environment).isUnicode == isUnicode)
   }
 
-  @Test(arguments: [nil, 40, 80]) func `without Unicode, everything that the console draws or shortens is ASCII`(width: Int?) throws {
+  @Test(arguments: [nil, 40, 80]) func `in a locale without UTF-8, everything that the console draws or shortens is ASCII`(width: Int?)
+    throws
+  {
     var options = ConsoleOptions()
     options.isUnicode = false
     let console = ConsoleHarness(options, width: width, errorWidth: width)

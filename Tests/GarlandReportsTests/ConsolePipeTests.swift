@@ -75,7 +75,7 @@ import Testing
     #expect(await TestPipe.text(pieces) == (try Self.expected(events)))
   }
 
-  @Test func `a fast reader sees lines before the run ends`() async throws {
+  @Test func `a fast reader of a pipe sees lines before the run ends`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// A secret that becomes known after the line was created is masked, too.
-  @Test func `output is masked, even if the secret is registered after the line was created`() async throws {
+  @Test func `output is masked even if the secret is registered after the line was written`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let redactor = Redactor()
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Output to standard error is written before the lines that follow it.
-  @Test func `lines do not overtake earlier output that is still waiting`() async throws {
+  @Test func `new lines are written after earlier output that still waits for the reader`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
@@ -172,7 +172,7 @@ import Testing
     #expect(folder.text("out.txt").contains("step_9"))
   }
 
-  @Test func `the console needs no thread of its own only for plain lines to descriptors that do not block`() throws {
+  @Test func `if plain lines go to descriptors that do not block, the console starts no thread`() throws {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     try #require(null >= 0)
     defer { close(null) }

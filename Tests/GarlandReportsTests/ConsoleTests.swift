@@ -39,7 +39,7 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func `the lines of steps are the same, whatever the order in which the steps end`() throws {
+  @Test func `the lines of steps are the same for any order in which the steps end`() throws {
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)
     let second = ConsoleHarness()
@@ -54,7 +54,7 @@ import Testing
     #expect(stepLines(first) == stepLines(second))
   }
 
-  @Test func `the command that runs failed steps again names them in the order of the plan, whatever the order in which they end`() throws {
+  @Test func `the printed command for failed steps names them in plan order, whatever the order in which they end`() throws {
     let results = [8, 1, 4].map { Fixture.result($0, .failed) }
     for results in [results, results.reversed()] {
       let console = ConsoleHarness()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [40, 80, 120]) func `on a terminal without live view, lines are cut to its width`(width: Int) throws {
+  @Test(arguments: [40, 80, 120]) func `on a terminal without a live view, lines are cut to the terminal's width`(width: Int) throws {
     var options = ConsoleOptions()
     options.isLive = false
     let console = ConsoleHarness(options, width: width)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ConsoleOptions.Show.allCases)
-  func `each value of the show option adds its part of the request or response`(_ show: ConsoleOptions.Show) throws {
+  func `each value of --show adds its part of the request or response`(_ show: ConsoleOptions.Show) throws {
     var options = ConsoleOptions()
     options.show = show
     let console = ConsoleHarness(options)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `if only a body is shown, it goes to standard output and all other output to standard error`() throws {
+  @Test func `if only a body is shown, standard output gets only the body, and standard error all other output`() throws {
     var options = ConsoleOptions()
     options.show = .body
     options.bodyAloneOf = "create"
@@ -199,7 +199,7 @@ import Testing
     expectGolden(console.standardOutput.text, "files.txt")
   }
 
-  @Test func `the iterations of a loop are shown as lines in loop order`() throws {
+  @Test func `the iterations of a loop are shown as lines in the order of the loop`() throws {
     func event(_ index: Int, isLast: Bool) -> RunEvent {
       var result = Fixture.result(0, .passed, milliseconds: index + 1)
       result.iteration = "tenant=\(["acme", "umbrella corporation", "ok"][index])"

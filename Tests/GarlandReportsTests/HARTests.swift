@@ -56,7 +56,7 @@ import Testing
     #expect(try !Self.schema().isValid(JSONValue(parsing: text)))
   }
 
-  @Test func `each hop of a redirect becomes an entry whose phases add up to its total time`() throws {
+  @Test func `each hop of a redirect becomes a HAR entry whose phases add up to its total time`() throws {
     let result = Self.sent { exchange in
       var first = exchange.hops[0]
       first.status = 302
@@ -107,7 +107,7 @@ import Testing
     #expect(cut?["size"]?.intValue == size)
   }
 
-  @Test func `a body whose size limit falls within a character is cut before that character`() throws {
+  @Test func `if the size limit of a body falls within a character, the body is cut before this character`() throws {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: HAREntry.bodyLimit - 1) + Array("é and more".utf8)
     let result = Self.sent { $0.responseBody = .init(bytes: bytes, size: bytes.count, type: "text/plain") }
     let content = try Self.entries([result])[0]["response"]?["content"]
@@ -121,7 +121,7 @@ import Testing
     #expect(entry["request"]?["postData"]?["text"]?.stringValue == "")
   }
 
-  @Test func `a secret is masked in URL, query, header fields, cookies and bodies`() throws {
+  @Test func `a secret is masked in the URL, query, header fields, cookies and bodies of a HAR archive`() throws {
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [
         Fixture.exchange("POST", "http://h/?t=s3cr%20et", status: 500, body: #"{"t":"s3cr et"}"#, requestBody: #"{"t":"s3cr et"}"#)
@@ -146,7 +146,7 @@ import Testing
     #expect(text.contains(#"{"name":"u","value":"1"}"#))
   }
 
-  @Test func `a received request gives no entry, and a transfer without a response gives status 0 and its error`() throws {
+  @Test func `a received request gives no HAR entry, and a transfer without a response gives an entry with status 0`() throws {
     let came = Self.sent { $0.isIncoming = true }
     let entries = try Self.entries([came] + Fixture.results.filter { $0.step.index == 5 })
     #expect(entries.count == 1)

@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The attributes that a file's steps share are computed once, and again for another file or after a new secret was registered.
-  @Test func `test cases of several files stay correct after a new secret is registered`() {
+  @Test func `JUnit test cases of several files stay correct after a new secret is registered`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {
@@ -147,7 +147,7 @@ import Testing
     #expect(xml["testsuites"].first?.attributes["tests"] == "0")
   }
 
-  @Test func `each file gets its own test suite`() throws {
+  @Test func `each file gets its own test suite in the JUnit report`() throws {
     let other = SourceFile(name: "./b/auth.v2.yaml", bytes: Array("login:".utf8))
     let steps = [Fixture.step(0, "health", "GET /"), Fixture.step(1, "login", "GET /", file: other, workflow: "Auth <1>")]
     let xml = XMLCheck(
@@ -174,7 +174,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `the report lists 100,000 test cases in plan order`() throws {
+  @Test func `the JUnit report lists 100,000 test cases in plan order`() throws {
     let count = 20_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
     let folder = try ScratchFolder()

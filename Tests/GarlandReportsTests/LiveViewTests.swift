@@ -40,7 +40,7 @@ import Testing
     return terminal
   }
 
-  @Test(arguments: [40, 80, 120]) func `a busy live view fits terminals of 40, 80 and 120 columns`(width: Int) {
+  @Test(arguments: [40, 80, 120]) func `the live view of many running steps fits terminals of 40, 80 and 120 columns`(width: Int) {
     let terminal = screen(width: width, height: 24)
     #expect(terminal.mistakes == [])
     #expect(!terminal.isCursorVisible)
@@ -48,7 +48,7 @@ import Testing
     expectGolden(terminal.everything + "\n", "live-\(width).txt")
   }
 
-  @Test(arguments: [60, 100, 400]) func `the live view shows a secret in no encoding`(width: Int) {
+  @Test(arguments: [60, 100, 400]) func `the live view shows no encoding of a secret`(width: Int) {
     let console = ConsoleHarness(width: width, height: 60, errorWidth: width, colors: .ansi16, secrets: [MaskedEncoding.secret])
     var terminal = VirtualTerminal(columns: width, rows: 60)
     console.reporter.receive(.runStarted(Fixture.start))
@@ -110,7 +110,7 @@ import Testing
     #expect((8...15).contains(frames))
   }
 
-  @Test func `the live view requests a timer only while a step runs`() {
+  @Test func `the live view sets a timer only while a step runs`() {
     let console = ConsoleHarness(width: 80)
     console.reporter.receive(.runStarted(Fixture.start))
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
@@ -140,7 +140,7 @@ import Testing
     #expect(terminal.mistakes == [])
   }
 
-  @Test func `a long line above the view is wrapped and not cut off`() {
+  @Test func `a long line above the live view is wrapped and not cut off`() {
     var region = LiveRegion()
     var terminal = VirtualTerminal(columns: 20, rows: 6)
     terminal.write(region.frame(above: [], rows: [.init(text: "one", width: 3), .init(text: "two", width: 3)], columns: 20))
@@ -149,7 +149,7 @@ import Testing
     #expect(terminal.screen == [String(repeating: "x", count: 20), String(repeating: "x", count: 20)])
   }
 
-  @Test func `an unchanged frame writes nothing`() {
+  @Test func `if the frame of the live view has not changed, nothing is written`() {
     var region = LiveRegion()
     #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) != "")
     #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) == "")
@@ -174,7 +174,7 @@ import Testing
     #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
   }
 
-  @Test func `after the maximum number of listed steps, only failures are printed above the view`() throws {
+  @Test func `after the maximum number of listed steps, only failures are printed above the live view`() throws {
     var options = ConsoleOptions()
     options.scrollLimit = 4
     let console = ConsoleHarness(options, width: 80)
@@ -265,7 +265,7 @@ import Testing
     #expect(state.runningCount == 2)
   }
 
-  @Test func `drawing a frame for 100,000 steps takes little work`() {
+  @Test func `drawing a frame of the live view takes little work even for 100,000 steps`() {
     let count = 100_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
     var state = LiveState()

@@ -59,7 +59,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `a loop that is printed to a pipe has aligned lines that are not cut`() throws {
+  @Test func `for a pipe, the lines of loop items are aligned and not cut`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     expectGolden(console.standardOutput.text, "loops-pipe.txt")
@@ -79,7 +79,7 @@ import Testing
     #expect(columns.count == 1)
   }
 
-  @Test func `a reason that blocks many items of a loop is reported once`() throws {
+  @Test func `a reason that blocks many items of a loop is reported only once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
     ]

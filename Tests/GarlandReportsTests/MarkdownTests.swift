@@ -92,12 +92,12 @@ import Testing
     return String(decoding: try folder.read("summary.md"), as: UTF8.self)
   }
 
-  @Test func `the job summary is appended to the existing text`() throws {
+  @Test func `a job summary is appended to the existing text of its file`() throws {
     let report = try ReportText.of(.markdown, Fixture.allEvents)
     #expect(try Self.appended(to: "before\n", Fixture.allEvents) == "before\n" + report)
   }
 
-  @Test func `the job summary and the existing text have at most 1 MiB together`() throws {
+  @Test func `a job summary is shortened or left out if its file would exceed 1 MiB`() throws {
     let full = String(repeating: "x", count: (1 << 20) - 1_000)
     let text = try Self.appended(to: full, Fixture.allEvents)
     #expect(text.utf8.count > full.utf8.count && text.utf8.count <= 1 << 20)

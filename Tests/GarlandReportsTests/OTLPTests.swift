@@ -48,7 +48,7 @@ import Testing
     #expect(attempts[0]["attributes"]?["error.type"]?.stringValue == "503")
   }
 
-  @Test func `the spans have the start and end times of the run and its steps`() throws {
+  @Test func `the spans of the run and of its steps have their start and end times`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let begin = 1_795_222_800_250_000_000
     #expect(spans[0]["start"]?.intValue == begin && spans[0]["end"]?.intValue == begin + 1_252_000_000)
@@ -56,7 +56,7 @@ import Testing
     #expect(create["start"]?.intValue == begin + 2_000_000 && create["end"]?.intValue == begin + 40_000_000)
   }
 
-  @Test func `the delay of a step does not count as a wait for a slot`() throws {
+  @Test func `in a trace, the delay of a step does not count as a wait for a slot`() throws {
     let result = Fixture.result(0, .passed, from: 500) {
       $0.readyAt = .milliseconds(1)
       $0.delay = .milliseconds(450)
@@ -79,7 +79,7 @@ import Testing
     #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
   }
 
-  @Test func `a traceparent header of another trace does not set the id of a span`() throws {
+  @Test func `if the traceparent header of a request belongs to another trace, its span ID is not used`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))
@@ -118,13 +118,13 @@ import Testing
     #expect(try Self.spans(ReportText.run(results)).count == 1 + 8 + 10_000)
   }
 
-  @Test func `a secret in a URL is masked`() throws {
+  @Test func `a secret in a URL is masked in a trace`() throws {
     let result = Fixture.result(0, .passed) { $0.exchanges = [Fixture.exchange("GET", "http://h/?t=s3cr%20et", status: 200)] }
     let text = try ReportText.of(.otlp, ReportText.run([result]), secrets: ["s3cr et"])
     #expect(!text.contains("s3cr") && text.contains("***"))
   }
 
-  @Test func `trace and span ids are never zero and have their full number of digits`() {
+  @Test func `trace IDs and span IDs are never zero and have their full number of digits`() {
     let trace = RunTrace(runID: "")
     #expect(trace.id.utf8.count == 32 && trace.span("run").utf8.count == 16)
     #expect(trace.parent(random: 0).hasSuffix("-0000000000000001-01"))

@@ -83,13 +83,13 @@ import Testing
     #expect(samples.keys.contains { $0.contains("file=a\"b\\c") && $0.contains("d{e},f=é") })
   }
 
-  @Test func `steps whose names become equal by masking a secret stay two series`() throws {
+  @Test func `if two step names become equal by masking, the steps still have separate series`() throws {
     let samples = try Self.samples(Fixture.allEvents, secrets: ["health", "create"])
     let successes = samples.keys.filter { $0.hasPrefix("garland_step_success") && $0.contains("***") }
     #expect(successes.count == 2, "\(successes)")
   }
 
-  @Test func `a run that could not start has only the metrics of the run itself`() throws {
+  @Test func `for a run that could not start, only the metrics of the run are written`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value", at: nil)], exitStatus: 2)
     let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)

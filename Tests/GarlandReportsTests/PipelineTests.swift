@@ -84,7 +84,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.progress } == 0)
   }
 
-  @Test func `finish returns the errors of all reports`() async {
+  @Test func `finish returns the errors of all reports of a pipeline`() async {
     let gate = CountingReporter.Gate()
     let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
     let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
@@ -118,7 +118,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
   }
 
-  @Test func `the size of bodies counts towards the limit of the event queue`() async {
+  @Test func `the size of bodies counts towards the size limit of the event queue`() async {
     var limits = EventQueue.Limits()
     limits.softBytes = 100
     limits.gathering = .seconds(10)
@@ -159,7 +159,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [error])
   }
 
-  @Test func `a report thread that starts late handles the waiting events`() async {
+  @Test func `if the report thread starts late, it handles the events that already wait`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)], schedule: timer.schedule)
@@ -174,7 +174,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// Without a thread, the events would never be processed, and the sender would wait forever.
-  @Test func `too many waiting events start the report thread without a timer`() async {
+  @Test func `if too many events wait, the report thread starts before the timer fires`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// The URL may contain any characters, and any secret in any encoding.
-  @Test func `an action written as bytes equals the action written as text, for any URL and secret`() {
+  @Test func `for any URL and secret, the action that is written as bytes equals the action as text`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()
       for secret in secrets { redactor.register(secret) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `an unusual result gets no plain row, so the styled row is used`() {
+  @Test func `a result that is not a plain pass is left to the styled row`() {
     let usual = Self.passed(0, Fixture.base + "/health")
     var others: [StepResult] = []
     var other = usual

@@ -28,7 +28,7 @@ import Testing
     #expect(order.add("c", step: 0, iteration: nil, endsStep: true) == ["c"])
   }
 
-  @Test func `iterations of a loop that begins at a later place are returned in loop order`() {
+  @Test func `if a loop begins at an item other than the first, its iterations are returned in loop order`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1b", step: 1, iteration: 8, endsStep: false) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
@@ -36,13 +36,13 @@ import Testing
     #expect(order.add("1c", step: 1, iteration: 9, endsStep: true) == ["1c"])
   }
 
-  @Test func `the only result of a loop that begins at a later place waits for the steps before it`() {
+  @Test func `if a loop begins at an item other than the first and has only one result, the result waits for earlier steps`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])
   }
 
-  @Test func `when more entries wait than the limit allows, they are returned out of order`() {
+  @Test func `if the waiting entries exceed the size limit, they are returned out of plan order`() {
     var order = PlanOrder(limit: 10)
     #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
     #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])

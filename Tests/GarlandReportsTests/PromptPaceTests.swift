@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func `many events set the flush timer only once until it fires`() {
+  @Test func `before the flush timer fires, further events do not set it again`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -19,7 +19,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .setTimer)
   }
 
-  @Test func `a large number of events is flushed before the timer fires`() {
+  @Test func `if many events arrive, they are flushed before the timer fires`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -28,7 +28,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .nothing)
   }
 
-  @Test func `output that did not fit is retried by the timer without further events`() {
+  @Test func `if the output does not accept all bytes, the timer is set again even without further events`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     pace.timerFired()
@@ -38,12 +38,12 @@ import Testing
     #expect(pace.flushed(.waits) == .setTimer)
   }
 
-  @Test func `a report that must wait for its output is handed over to a thread`() {
+  @Test func `if a report must wait for its output, it continues on a thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.flushed(.mustWait) == .handOver)
   }
 
-  @Test func `bodies beyond the size limit are handed over to a thread`() {
+  @Test func `if the bodies of events exceed the size limit, the reports continue on a thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 60) == .setTimer)
     #expect(pace.told(bodyBytes: 40) == .nothing)

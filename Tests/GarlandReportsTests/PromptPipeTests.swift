@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PromptPipeTests {
   private static func lines(_ count: Int) -> [UInt8] { Array((0..<count).map { "line \($0)\n" }.joined().utf8) }
 
-  @Test func `a piece contains as many whole lines as fit into one atomic write`() {
+  @Test func `one write to a pipe contains as many whole lines as fit into an atomic write`() {
     func length(_ text: String) -> Int? { Array(text.utf8).withUnsafeBytes { PromptPipe.pieceLength($0) } }
     let line = String(repeating: "x", count: 1_999) + "\n"
     #expect(length("") == 0)
@@ -19,7 +19,7 @@ import Testing
     #expect(length(String(repeating: "x", count: 4_096) + "\n") == nil)
   }
 
-  @Test func `lines that do not fit into a full pipe are written later, in order`() throws {
+  @Test func `lines that do not fit into a full pipe are written later in the same order`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     let all = Self.lines(2_000)
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Output consists of whole lines, so that another program's lines never appear in the middle of a line.
-  @Test func `the output that fills a pipe ends at the end of a line`() throws {
+  @Test func `if a pipe becomes full, the output ends at the end of a line`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     var rest = Self.lines(2_000)
@@ -50,7 +50,7 @@ import Testing
     #expect(ends.read(ends.capacity).last == UInt8(ascii: "\n"))
   }
 
-  @Test func `the original file descriptor stays in blocking mode`() throws {
+  @Test func `the file descriptor that the pipe is opened from stays in blocking mode`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     #expect(fcntl(ends.writing, F_GETFL) & O_NONBLOCK == 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(rest == long)
   }
 
-  @Test func `a write to a pipe without a reader fails with the error closed`() throws {
+  @Test func `a write to a pipe without a reader fails with the reason closed`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     ends.closeReading()

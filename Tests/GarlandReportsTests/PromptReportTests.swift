@@ -60,7 +60,7 @@ private final class PromptReporter: Reporter {
     return .stepEnded(result)
   }
 
-  @Test func `prompt reports get events at once, on the sender's thread`() async {
+  @Test func `if all reports are prompt, they get events at once and on the sender's thread`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -85,7 +85,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps == Array(0...100))
   }
 
-  @Test func `one report that is not prompt moves all reports to a thread`() async {
+  @Test func `if one report is not prompt, all reports get their events on a thread`() async {
     let prompt = PromptReporter.Notebook()
     let other = PromptReporter.Notebook()
     let timer = ManualTimer()
@@ -99,7 +99,7 @@ private final class PromptReporter: Reporter {
   }
 
   /// No event is lost or repeated when the report is handed over to another thread.
-  @Test func `a report that must wait continues on a thread without loss or repetition`() async {
+  @Test func `if a prompt report must wait, it continues on a thread and loses or repeats no event`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -117,7 +117,7 @@ private final class PromptReporter: Reporter {
     #expect(timer.count == 2)
   }
 
-  @Test func `the bodies of many failures are handled by a thread`() async {
+  @Test func `if the bodies of failures are large, a thread handles them`() async {
     let book = PromptReporter.Notebook()
     var limits = PromptPace.Limits()
     limits.bodyBytes = 1_000
@@ -153,7 +153,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps.sorted() == Array(0..<4_000))
   }
 
-  @Test func `a discarded pipeline does not finish its reports`() async {
+  @Test func `if a pipeline is discarded, its reports are not finished`() async {
     let book = PromptReporter.Notebook()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: ManualTimer().schedule)
     pipeline.receive(Self.ended(0))

@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func `commit replaces an existing file and writes through symbolic links`() throws {
+  @Test func `a commit replaces an existing file, or the target of a symbolic link`() throws {
     let folder = try ScratchFolder()
     for text in ["old", "new"] {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -57,7 +57,7 @@ import Testing
     #expect(folder.names == ["out"])
   }
 
-  @Test func `a full disk is reported as an error by commit`() throws {
+  @Test func `on a full disk, the commit of a report file fails`() throws {
     let reporter = try JUnitReporter(path: "/dev/full", redactor: Redactor(), hostname: "h")
     for event in Fixture.allEvents { reporter.receive(event) }
     #expect(throws: ReportError.cannotWrite(path: "/dev/full", reason: ENOSPC)) { try reporter.finish() }
@@ -72,7 +72,7 @@ import Testing
     #expect(facts.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `pieces written to the spool file are read back in plan order`() throws {
+  @Test func `texts in the spool file are read back in plan order`() throws {
     let folder = try ScratchFolder()
     let spool = try Spool(forReportAt: "\(folder.path)/x")
     #expect(folder.names == [])

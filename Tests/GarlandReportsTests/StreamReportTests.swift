@@ -46,7 +46,7 @@ import Testing
     #expect((console.standardOutput.text + console.standardError.text).contains("12 events, the first after 20 ms"))
   }
 
-  @Test func `the live view shows items instead of bytes`() {
+  @Test func `the live view shows the number of items of a stream instead of bytes`() {
     let console = ConsoleHarness(width: 100, height: 24, errorWidth: 100)
     var terminal = VirtualTerminal(columns: 100, rows: 24)
     let step = Fixture.steps[0]

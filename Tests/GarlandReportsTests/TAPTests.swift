@@ -35,7 +35,7 @@ import Testing
     #expect(lines.last?["reason"]?.stringValue == "interrupted by SIGINT")
   }
 
-  @Test func `the diagnostics of a failure have the expected value, the actual value and the place`() throws {
+  @Test func `the TAP diagnostics of a failure have the expected value, the actual value and the position`() throws {
     let yaml = try Self.points(Fixture.allEvents)[1]["yaml"]
     #expect(yaml?["message"]?.stringValue == "status is 500, expected 201 (and 2 more)")
     #expect(yaml?["at"]?["file"]?.stringValue == "examples/shop.yaml")
@@ -61,7 +61,7 @@ import Testing
     #expect(points[0]["yaml"]?["failures"]?[0]?["expected"]?.stringValue == nasty)
   }
 
-  @Test func `a run that could not start has a failed test point and bails out`() throws {
+  @Test func `the TAP report of a run that could not start has one failed test point and the line Bail out!`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)
     summary.stoppedEarly = "the run did not begin: no value for `TOKEN`"
@@ -71,7 +71,7 @@ import Testing
     #expect(lines.last?["category"]?.stringValue == "bail")
   }
 
-  @Test func `a run without steps gives an empty TAP plan`() throws {
+  @Test func `the TAP report of a run without steps has an empty plan`() throws {
     let start = RunStart(runID: "", startedAt: 0, steps: [], dependencies: [], concurrency: 0)
     let text = try ReportText.of(.tap, [.runStarted(start), .runEnded(RunSummary())])
     #expect(text == "TAP version 14\n1..0 # SKIP no step ran\n")

@@ -25,7 +25,7 @@ import Testing
     #expect(try Hex.decode(hex.uppercased()) == bytes)
   }
 
-  @Test func `base64 and base64url refuse the two characters that only the other alphabet has`() throws {
+  @Test func `base64 and base64url each refuse the two characters that exist only in the other alphabet`() throws {
     let bytes: [UInt8] = [0xFB, 0xFF, 0xBF]
     #expect(Base64.encode(bytes) == "+/+/")
     #expect(Base64URL.encode(bytes) == "-_-_")
@@ -68,7 +68,7 @@ import Testing
 
   /// A text that decodes must be the only encoding of its bytes, so that no two texts mean the same
   /// bytes.
-  @Test func `base64 is decoded only if it is the canonical encoding of its bytes`() throws {
+  @Test func `base64 text is decoded only if it is the canonical encoding of its bytes`() throws {
     var generator = SeededRandom(seed: 7)
     let alphabet = Array("ABZaz09+/=- ".utf8)
     var accepted = 0

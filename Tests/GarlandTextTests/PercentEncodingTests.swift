@@ -35,7 +35,7 @@ import Testing
     #expect(PercentEncoding.text(decoding: "a%20b+c%2B", plusIsSpace: true) == "a b c+")
   }
 
-  @Test func `bytes that are not UTF-8 become the replacement character, or no text`() {
+  @Test func `percent-decoded bytes that are not UTF-8 become the replacement character, or there is no text`() {
     #expect(PercentEncoding.text(decoding: "%ff") == "\u{FFFD}")
     #expect(PercentEncoding.text(validating: "%ff") == nil)
   }

@@ -29,7 +29,7 @@ import Testing
       ([0xE9], "utf-8", .invalid), ([0xE9], "ascii", .invalid), ([0x00], "utf-16", .oddCount), ([0xD8, 0x00], "utf-16be", .invalid),
       ([0x41], "klingon-8", .unknown), ([0x41], "utf-8//translit", .unknown), ([0x41], "../x", .unknown), ([0x41], "", .unknown),
       ([0x81, 0xFF], "euc-jp", .invalid), ([0x82], "shift_jis", .invalid),
-    ] as [([UInt8], String, TextDecoding.Problem)]) func `bytes that are invalid in their charset are reported with the reason`(
+    ] as [([UInt8], String, TextDecoding.Problem)]) func `if bytes are invalid in their charset, the error contains the reason`(
       bytes: [UInt8], charset: String, problem: TextDecoding.Problem
     )
   {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["iso-8859-1", "windows-1252", "utf-16", "utf-16le", "shift_jis", "iso-8859-15"])
-  func `decoding that exceeds its time limit gives no text`(charset: String) {
+  func `if decoding exceeds its time limit, there is no text`(charset: String) {
     let bytes = [UInt8](repeating: 0xB1, count: 1 << 17)
     let result = TextDecoding.text(of: bytes, charset: charset) { true }
     #expect(result == .failure(.outOfTime))

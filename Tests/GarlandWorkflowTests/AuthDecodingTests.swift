@@ -104,7 +104,7 @@ import Testing
     ("not a token", "shop: { bearer: a }", "get: '/${auth.shop.scope}'"),
   ]
 
-  @Test func `diagnostics for wrong auth entries match the golden file`() {
+  @Test func `diagnostics for invalid auth entries match the golden file`() {
     var result = ""
     for (name, auth, step) in Self.wrong {
       let (workflow, diagnostics) = Decode.document(Self.document(auth, step: step))

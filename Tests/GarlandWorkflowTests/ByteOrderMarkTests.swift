@@ -17,14 +17,14 @@ struct ByteOrderMarkTests {
     #expect(places("\u{FEFF}" + text) == places(text))
   }
 
-  @Test func `a byte order mark is not shown, and the caret stays below the right text`() {
+  @Test func `a byte order mark is not shown in an excerpt, and the caret stays below the right text`() {
     func shown(_ text: String) -> String {
       Decode.document(text).diagnostics.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
     }
     #expect(shown("\u{FEFF}{garland: 1, stepz: {}}") == shown("{garland: 1, stepz: {}}"))
   }
 
-  @Test func `the reference states the maximum size of a document`() throws {
+  @Test func `the language reference states the maximum size of a document`() throws {
     let page = try String(contentsOfFile: Repository.path("docs/language/diagnostics.md"), encoding: .utf8)
     #expect(page.contains("The file is larger than \(YAMLLimits().fileSize >> 20) MiB."))
   }

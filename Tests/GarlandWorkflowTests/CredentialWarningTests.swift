@@ -27,7 +27,7 @@ import Testing
     "bearer: ${login.token}", "headers: { Authorization: 'Bearer ${login.token}' }", "headers: { x-api-key: '${login.token}' }",
     "headers: { proxy-AUTHORIZATION: 'Basic ${login.token | base64}' }",
   ])
-  func `an extract that is sent as a credential gives a warning unless it is marked as secret`(_ use: String) throws {
+  func `an extract that is sent as a credential causes a warning unless it is marked as secret`(_ use: String) throws {
     for (extract, mended) in [
       ("$.token", "{ json: $.token, secret: true }"),
       ("{ header: X-Token }", "{ header: X-Token, secret: true }"),
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the fix for an unmasked credential quotes a path with an index`() throws {
+  @Test func `the fix that marks an extract as secret quotes a path with an index`() throws {
     let text = """
       garland: 1
       steps:
@@ -62,11 +62,11 @@ import Testing
     ("$.token", "headers: { X-Request: '${login.token}' }"), ("{ json: $.token, secret: true }", "bearer: ${login.token}"),
     ("{ json: $.token, secret: false }", "bearer: ${login.token}"), ("$.token", "query: { token: '${login.token}' }"),
   ])
-  func `an extract that is secret, or not sent as a credential, gives no warning`(_ extract: String, _ use: String) throws {
+  func `an extract that is secret, or not sent as a credential, causes no warning`(_ extract: String, _ use: String) throws {
     #expect(try Self.warnings(Self.document(extract, use)).isEmpty)
   }
 
-  @Test func `an extract that several steps send as a credential gives one warning`() throws {
+  @Test func `an extract that several steps send as a credential causes one warning`() throws {
     let more = Self.document("$.token", "bearer: ${login.token}") + "\n  again: { get: http://h, bearer: '${login.token}' }\n"
     #expect(try Self.warnings(more).count == 1)
   }

@@ -148,7 +148,7 @@ import Testing
     #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
   }
 
-  @Test(arguments: ["1", "yes", "'off'"]) func `next to a method, trace must be a URL or a Boolean`(
+  @Test(arguments: ["1", "yes", "'off'"]) func `in a step with a method, trace must be a URL or a Boolean`(
     value: String
   ) {
     let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
@@ -156,7 +156,7 @@ import Testing
     #expect(decoded.diagnostics.all.first?.message.hasPrefix("expected `true` or `false`") == true)
   }
 
-  @Test func `retry keeps the case of its methods, and post in lower case also stands for POST`() throws {
+  @Test func `in the methods of retry, post also allows POST, and other methods keep their case`() throws {
     let (workflow, _) = Decode.document(
       "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
@@ -245,7 +245,7 @@ import Testing
     #expect(workflow.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func `the body paths that later steps read are collected`() throws {
+  @Test func `for each step, the body paths that later steps read are collected`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -275,7 +275,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `a setting from the defaults is marked as a default`() throws {
+  @Test func `a reference in an inherited setting is marked as coming from the defaults`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )
@@ -328,7 +328,7 @@ import Testing
     ("?a=1", "http://h/v1?a=1"), ("/p?x=$${y}", "http://h/v1/p?x=${y}"), ("http://z/${vars.n}", "http://z/1.50"),
     ("a/${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9"),
   ])
-  func `an expression in a URL is percent-encoded according to its place in the URL`(_ url: String, _ expected: String) throws {
+  func `in a URL, the value of an expression is percent-encoded for its position`(_ url: String, _ expected: String) throws {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {x: 'x/y é', base: 'http://b', host: 'b:1', n: 1.50}\ndefaults: {base_url: http://h/v1}\nsteps:\n  a:\n    get: '\(url)'"
     )

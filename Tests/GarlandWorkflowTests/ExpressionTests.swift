@@ -225,7 +225,7 @@ import Testing
     #expect(ExpressionNode.uuid(.max, .max) == "ffffffff-ffff-4fff-bfff-ffffffffffff")
   }
 
-  @Test func `the example of every filter and function compiles`() throws {
+  @Test func `the example of every filter and function in the reference compiles`() throws {
     let workflow = try #require(
       Decode.document(
         """

@@ -19,13 +19,13 @@ import Testing
     #expect(messages(steps) == [])
   }
 
-  @Test func `when a variable gives the name of an extract, any other name is unknown`() {
+  @Test func `if a variable gives the name of an extract, a reference to another name is refused`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
   }
 
   @Test(arguments: ["${run.id}", "${vars.list}", "${vars.s}", "${secrets.S}", "${now()}", "${vars.n | upper}", "${item}"])
-  func `an extract name that is not known before the run is refused`(_ name: String) {
+  func `an extract name that depends on a value of the run is refused`(_ name: String) {
     let found = messages("  a: { get: http://h/, for_each: [1, 2], extract: { \"\(name)\": $.t } }\n")
     #expect(
       found.first == "the name of an extract has to be known before the run"
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [("${vars.d}", "`x y` can't be the name of an extract"), ("${vars.r}", "`status` can't be the name of an extract")])
-  func `a variable in an extract name is refused if it does not give a valid name`(_ name: String, _ message: String) {
+  func `a variable in an extract name is refused if its value is not a valid name`(_ name: String, _ message: String) {
     #expect(messages("  a: { get: http://h/, extract: { \"\(name)\": $.t } }\n") == [message])
   }
 

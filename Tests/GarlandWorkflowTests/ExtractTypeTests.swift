@@ -65,7 +65,7 @@ struct ExtractTypeTests {
     ("a.x.first", "{ json: '$.l[*]' }", "a.x | first"), ("a.x.upper", "{ url: true }", "a.x | upper"),
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
     ("a.x.size", "{ url: true }", "a.x | length"),
-  ]) func `the fix for an access that can never work is valid`(_ wrong: String, _ extract: String, _ right: String) throws {
+  ]) func `the fix for an access that can never work makes the document valid`(_ wrong: String, _ extract: String, _ right: String) throws {
     let document = { (expression: String) in
       """
       garland: 1
@@ -89,7 +89,7 @@ struct ExtractTypeTests {
       ])
   }
 
-  @Test func `access to a member of a loop's list of values is an error`() {
+  @Test func `an access to a member of a loop's extract needs an index or a filter`() {
     let decoded = Decode.document(
       """
       garland: 1

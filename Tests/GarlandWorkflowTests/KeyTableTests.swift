@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandWorkflow
 
 @Suite struct KeyTableTests {
-  @Test func `every key is found by its exact name, and no other name is found`() {
+  @Test func `every key is found by its exact name, and other names are not found`() {
     for key in StepKey.allCases {
       #expect(StepKey.table.key(key.rawValue) == ([.steps, .traces].contains(key) ? nil : key))
       #expect(StepKey.table.key(key.rawValue + "x") == nil)
@@ -45,7 +45,7 @@ import Testing
     #expect(Key.allCases.count <= 128)
   }
 
-  @Test func `the place of a key is its position among the enum cases`() {
+  @Test func `the number of a key is its position among the cases of its enum`() {
     checkPlaces(StepKey.self)
     checkPlaces(ExpectKey.self)
     checkPlaces(PredicateKey.self)

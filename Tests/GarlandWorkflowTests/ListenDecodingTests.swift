@@ -22,7 +22,9 @@ import TestSupport
     ("a member that requests lack", "listen: /hook\nexpect: {that: '${response.body == 1}'}"),
   ]
 
-  @Test func `diagnostics for wrong listen keys match the golden file`() { expectGolden(MistakesTests.render(Self.mistakes), "listen.txt") }
+  @Test func `diagnostics for invalid listen keys match the golden file`() {
+    expectGolden(MistakesTests.render(Self.mistakes), "listen.txt")
+  }
 
   @Test func `a listening step ignores the defaults for requests`() throws {
     let workflow = try DecodingTests.workflow(

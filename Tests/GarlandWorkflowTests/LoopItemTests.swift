@@ -77,14 +77,13 @@ import Testing
     ("create.id[5000]", "`create.id` has no item 5000: it has 5000 items", 5_000),
     ("create.id[5000] ?? 'none'", "\"none\"", 5_000),
   ])
-  func `when an expression uses one item of a loop, only this item is evaluated`(_ expression: String, _ text: String, _ looks: Int) throws
-  {
+  func `if an expression uses one item of a loop, only this item is evaluated`(_ expression: String, _ text: String, _ looks: Int) throws {
     let found = try Self.evaluate(expression)
     #expect(found.text == text && found.looks == looks, "\(expression): \(found)")
   }
 
   /// If each item of a loop reads its own item of another loop, the work is linear in the number of items, and not quadratic.
-  @Test func `when each item of a loop reads one item of another loop, the work grows linearly`() throws {
+  @Test func `if each item of a loop reads one item of another loop, the work grows linearly`() throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow, "\(decoded.diagnostics.all.map(\.message))")
     let url = try #require(workflow.steps[1].request?.url)

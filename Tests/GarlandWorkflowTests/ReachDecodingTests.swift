@@ -20,7 +20,7 @@ import TestSupport
 
   static func document(_ line: String) -> String { "garland: 1\n\(line)\nsteps: {a: {get: 'http://h'}}\n" }
 
-  @Test func `diagnostics for wrong reach keys match the golden file`() {
+  @Test func `diagnostics for invalid reach keys match the golden file`() {
     var result = MistakesTests.render(Self.mistakes)
     for (name, line) in Self.documents {
       let (workflow, diagnostics) = Decode.document(Self.document(line))

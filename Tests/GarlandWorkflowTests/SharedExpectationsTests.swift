@@ -18,7 +18,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `steps with equal expectations report their own source positions`() throws {
+  @Test func `if steps have equal expectations, each reports its own source position`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -54,7 +54,7 @@ import Testing
     #expect(workflow.steps[1].place(of: predicate.keyRange).text == "gt")
   }
 
-  @Test func `expectations from the defaults keep their positions in the defaults`() throws {
+  @Test func `expectations from the defaults report their positions in the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test
-  func `a mistake in equal expectations is reported at its position in each step`() {
+  func `if steps have the same mistake in equal expectations, it is reported for each step`() {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `steps do not share expectations that contain expressions or schemas`() throws {
+  func `expectations that contain expressions or schemas are decoded for each step`() throws {
     let workflow = try workflow(
       """
       garland: 1

@@ -76,7 +76,8 @@ import Testing
     "größe ${first.id}",
   ]
 
-  @Test(arguments: texts, ["bearer", "get", "description"]) func `every way to quote or escape a text gives the same template`(
+  @Test(arguments: texts, ["bearer", "get", "description"])
+  func `a text that is quoted or escaped in different ways gives the same template`(
     _ text: String, _ key: String
   ) {
     let plain = Decode.document(document(key, "\"\(text)\""))

@@ -39,10 +39,13 @@ import Testing
     ("a time that is no limit", "get: /x\nevents: true\nexpect: {time_to_first_event: 3s}"),
   ]
 
-  @Test func `each mistake in a stream gives the expected message`() { expectGolden(MistakesTests.render(Self.mistakes), "streams.txt") }
+  @Test func `each mistake in a stream gives the message in the table of the test`() {
+    expectGolden(MistakesTests.render(Self.mistakes), "streams.txt")
+  }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
-  func `poll or paginate in the defaults is refused for a stream unless the step switches it off`(_ stream: String, _ other: String) throws
+  func `a stream is refused if the defaults have poll or paginate, unless the step sets the key to null`(_ stream: String, _ other: String)
+    throws
   {
     let key = try #require(other.split(separator: ":").first)
     func document(_ rest: String) -> String {
@@ -60,13 +63,13 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `in until, event refers to the stream's event even if a step has this name`() throws {
+  @Test func `the name event in an until condition means the event of the stream, even if a step is called event`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `an expected number of events keeps no events in memory, and any other predicate does`() throws {
+  @Test func `an expected number of events needs no events in memory, and any other expectation of events does`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }

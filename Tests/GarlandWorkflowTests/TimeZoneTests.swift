@@ -15,14 +15,14 @@ import Testing
     ("Australia/Sydney", "2026-01-01T00:00:00Z", 39_600, "AEDT"), ("Australia/Sydney", "2100-07-01T00:00:00Z", 36_000, "AEST"),
     ("America/Sao_Paulo", "2026-01-01T00:00:00Z", -10_800, "-03"), ("UTC", "2026-01-01T00:00:00Z", 0, "UTC"),
     ("Asia/Kolkata", "2026-01-01T00:00:00Z", 19_800, "IST"),
-  ]) func `a time zone gives the offset of its clocks at the given time`(_ zone: String, _ time: String, _ offset: Int, _ name: String)
+  ]) func `for a given time, a time zone gives the offset of its clocks`(_ zone: String, _ time: String, _ offset: Int, _ name: String)
     throws
   {
     let period = try ZoneDatabase.system.rules(of: zone).period(at: Self.seconds(time))
     #expect(period == ZoneRules.Period(offset: offset, abbreviation: name))
   }
 
-  @Test func `a repeated local time is the first of the two, and a skipped local time uses the offset from before the change`() throws {
+  @Test func `for a repeated local time, the first is used, and for a skipped one the offset before the change`() throws {
     let berlin = try ZoneDatabase.system.rules(of: "Europe/Berlin")
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-10-25T02:30:00Z")) == 7_200)
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-03-29T02:30:00Z")) == 3_600)
@@ -37,7 +37,7 @@ import Testing
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7_200),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3_600),
     ("EST5EDT4:30,M3.2.0,M11.1.0", "2026-07-01T00:00:00Z", -16_200),
-  ]) func `a recurring time zone rule gives the offset at a time in any year`(_ rule: String, _ time: String, _ offset: Int) throws {
+  ]) func `a recurring rule of a time zone gives the offset in any year`(_ rule: String, _ time: String, _ offset: Int) throws {
     let rule = try #require(ZoneRule(rule))
     #expect(try rule.period(at: Self.seconds(time)).offset == offset)
   }

@@ -48,13 +48,13 @@ import Testing
   }
 
   @Test(arguments: ["%H:%M", "%Q %Y", "", "yesterday", "%"])
-  func `a format without a year or with unknown directives can't be used for reading`(
+  func `a format without a year, or with an unknown directive, is refused for reading`(
     _ format: String
   ) {
     #expect(!Timestamp.isReadable(format))
   }
 
-  @Test func `a time that is written in a format is read back`() {
+  @Test func `a time is unchanged after it is written in a format and read back`() {
     let time = Timestamp(nanoseconds: Self.noon * 1_000_000_000 + 250_000_000, offset: 7200)
     for format in ["%Y-%m-%dT%H:%M:%S.%L%z", "%a %d %b %Y %I:%M:%S.%f %p %z", "%A %e %B %Y %T.%L %z"] {
       #expect(time.format(format).flatMap { Timestamp(reading: .string($0), format: format) } == time, "\(format)")

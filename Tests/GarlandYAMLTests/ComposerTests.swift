@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `each node's range covers its source text in every style`() throws {
+  @Test func `in every YAML style, the range of a node covers its source text`() throws {
     let text = """
       # Kopf ä
       plain: two words   # comment
@@ -86,7 +86,7 @@ import Testing
     #expect(root.range.offsets.upperBound == text.utf8.count)
   }
 
-  @Test func `a file with several documents gives each one its own range`() {
+  @Test func `if a file has several documents, each document has its own range`() {
     let result = parse("a: 1\n---\nb: 2\n...\n---\n---\n# end\n- c\n")
     #expect(result.diagnostics == [])
     #expect(result.documents.map { $0.root.map(outline) ?? "-" } == ["{a: #1}", "{b: #2}", "-", "[\"c\"]"])
@@ -109,7 +109,7 @@ import Testing
     #expect(allNodes(root).last?.range.text == "😀")
   }
 
-  @Test func `a UTF-8 byte order mark is not part of the first key's range`() throws {
+  @Test func `a UTF-8 byte order mark is not part of the range of the first key`() throws {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(name: "x", bytes: [0xEF, 0xBB, 0xBF] + Array("ä: 1".utf8), into: &diagnostics)
     #expect(documents.first?.root?.mapping?.entries.first?.key.range.text == "ä")
@@ -143,7 +143,7 @@ import Testing
     #expect(parse(text).diagnostics.map { "\($0.code) \($0.range?.text ?? "-")" } == expected)
   }
 
-  @Test func `in a mapping of a thousand keys, each key is found and duplicate keys are reported`() throws {
+  @Test func `in a mapping of a thousand keys, each key is found, and duplicate keys are reported`() throws {
     let text = (0..<1000).map { "k\($0): \($0)\n" }.joined()
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     #expect(mapping["k999"]?.scalar?.text == "999")

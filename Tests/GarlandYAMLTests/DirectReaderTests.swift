@@ -58,17 +58,17 @@ import Testing
   }
 
   @Test(arguments: documents.enumerated().map { ($0, $1) })
-  func `plain documents are read without libyaml, and all others with libyaml`(_ number: Int, _ text: String) {
+  func `the direct reader reads plain documents, and libyaml reads all others`(_ number: Int, _ text: String) {
     #expect(compare(Array(text.utf8)) == (number < 11), "\(text)")
   }
 
-  @Test func `a document with 500 keys is read without libyaml unless a key is duplicate`() {
+  @Test func `the direct reader reads a document with 500 keys unless a key is a duplicate`() {
     let text = (0..<500).map { "key\($0):\n  - a: \($0)\n    b: { c: 1, d: [2] }\n" }.joined()
     #expect(compare(Array(text.utf8)))
     #expect(!compare(Array((text + "key77: 1\n").utf8)))
   }
 
-  @Test func `deeply nested documents give the same tree as libyaml`() {
+  @Test func `deeply nested documents give the same tree with the direct reader and with libyaml`() {
     for depth in [40, 49, 60, 120] {
       compare(
         Array(
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `randomly changed documents give the same tree as libyaml`() {
+  func `randomly changed documents give the same tree with the direct reader and with libyaml`() {
     let pieces: [[UInt8]] = [
       ":", ": ", " ", "  ", "\n", "\n  ", "\n    ", "#", " #", "-", "- ", "\n- ", "?", "? ", "'", "\"", "{", "}", "[", "]", ",", ", ", "&a",
       "*a", "!", "|", ">",

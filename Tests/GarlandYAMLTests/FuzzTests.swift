@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `each document of the corpus gives nested and ordered source ranges`() {
+  @Test func `the source ranges of each document of the corpus are nested and in order`() {
     for (number, text) in Self.corpus.enumerated() {
       let result = parse(text)
       #expect(result.diagnostics == [])

@@ -20,7 +20,7 @@ import Testing
     #expect(codes((0..<2000).map { String(repeating: " ", count: $0) + "a:\n" }.joined()) == [.nestedTooDeep])
   }
 
-  @Test func `a nesting depth of 100 is accepted and 101 is refused, also through an alias`() {
+  @Test func `a nesting depth of 100 is accepted, and a depth of 101 is refused, even through an alias`() {
     #expect(codes(String(repeating: "[", count: 100) + String(repeating: "]", count: 100)) == [])
     #expect(codes(String(repeating: "[", count: 101) + String(repeating: "]", count: 101)) == [.nestedTooDeep])
     let deep = "a: &a " + String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
@@ -63,7 +63,7 @@ import Testing
     #expect(codes(String(repeating: "é", count: 500_000) + ": [" + String(repeating: "ü, ", count: 200_000)).count == 1)
   }
 
-  @Test func `errors past the limit are replaced by one diagnostic that says so`() {
+  @Test func `if there are more errors than the limit, one diagnostic says so`() {
     let text = (0..<2000).map { "k\($0): *x\($0)\n" }.joined()
     let all = codes(text)
     #expect(all.count == 501 && all.last == .tooManyErrors)

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// The cases are texts that equal their source, and texts that do not.
-  @Test func `each scalar keeps its own text and source range`() throws {
+  @Test func `each scalar has its own text and source range`() throws {
     let text = "plain: a b\nquoted: 'a b'\nescaped: \"a\\tb\"\nfolded: a\n  b\nalias: &x 'é'\nsame: *x\nempty: ''\n"
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     let texts = mapping.entries.map { $0.value.scalar?.text }

@@ -12,12 +12,12 @@ import Testing
     list.all.compactMap(\.range).map { "\($0.start.line):\($0.start.column) \($0.text)" }
   }
 
-  @Test func `valid YAML is not repaired`() {
+  @Test func `valid YAML is not changed by the repair`() {
     #expect(repaired("a: 1\nb: [1, 2]\n") == nil)
     #expect(repaired("") == nil)
   }
 
-  @Test func `each of several YAML syntax errors is reported at its position`() throws {
+  @Test func `if a text has several YAML syntax errors, each is reported at its position`() throws {
     let text = "a: 'x' y\nb: 1\nc: @d\ne: `f\n"
     let result = try #require(repaired(text))
     #expect(places(result.diagnostics) == ["1:8 y", "3:4 @d", "4:4 `f"])

@@ -26,7 +26,7 @@ import Testing
     (targets[name] ?? []).reduce(into: []) { $0.formUnion(reach($1, targets).union([$1])) }
   }
 
-  @Test func `the architecture drawing has an arrow for each dependency that no other dependency implies`() throws {
+  @Test func `the architecture drawing has an arrow for each dependency that is not implied by other dependencies`() throws {
     let targets = try Self.targets()
     var expected: Set<String> = []
     for (name, dependencies) in targets {

@@ -11,25 +11,25 @@ struct ChildProcessTests {
     #expect(result.error == "err\n")
   }
 
-  @Test func `input that is larger than a pipe's buffer reaches the child process`() async throws {
+  @Test func `input that is larger than the buffer of a pipe reaches the child process`() async throws {
     let input = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     let result = try await ChildProcess.run("/bin/cat", [], input: input)
     #expect(result.outputBytes == input)
   }
 
-  @Test func `input that the child process does not read gives no error`() async throws {
+  @Test func `if a child process does not read its input, there is no error`() async throws {
     let result = try await ChildProcess.run("/bin/true", [], input: [UInt8](repeating: 0, count: 1_000_000))
     #expect(result.status == 0)
   }
 
-  @Test func `a child process gets the given folder and environment`() async throws {
+  @Test func `a child process runs in the given folder and with the given environment`() async throws {
     let folder = try TemporaryFolder()
     let result = try await ChildProcess.run(
       "/bin/sh", ["-c", "pwd; echo $NEW; echo ${HOME-none}"], environment: ["NEW": "value", "HOME": nil], in: folder.path)
     #expect(result.output == "\(folder.path)\nvalue\nnone\n")
   }
 
-  @Test func `a signal reaches the child process`() async throws {
+  @Test func `a signal that is sent to a child process reaches it`() async throws {
     let child = try ChildProcess("/bin/sh", ["-c", "trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.01; done"])
     #expect(await child.sees("ready"))
     child.signal(SIGINT)
@@ -41,7 +41,7 @@ struct ChildProcessTests {
     #expect(await killed.result.status == 128 + SIGTERM)
   }
 
-  @Test func `a child process inherits no other file descriptor`() async throws {
+  @Test func `a child process inherits no file descriptor except its standard streams`() async throws {
     let descriptor = dup(STDIN_FILENO)
     defer { close(descriptor) }
     let result = try await ChildProcess.run("/bin/ls", ["/proc/self/fd"])
@@ -64,7 +64,7 @@ struct ChildProcessTests {
     #expect(outputs.count == 40)
   }
 
-  @Test func `starting a missing program throws a start error`() async {
+  @Test func `if a program does not exist, starting it throws an error`() async {
     await #expect(throws: ChildProcess.StartError.self) { try await ChildProcess.run("/no/such/program", []) }
   }
 }

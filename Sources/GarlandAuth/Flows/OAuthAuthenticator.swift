@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Renews tokens: takes them from the cache if another process has already renewed them, otherwise uses the
-/// refresh token if there is one, otherwise the grant.
+/// Renews tokens. Uses the cached tokens if another process has already renewed them; otherwise uses the refresh token if there
+/// is one, or else the grant.
 final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?

@@ -19,7 +19,7 @@ public final class TokenManager: Sendable {
   /// The configuration of the identity.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
-  /// The access token that a server has refused and that is being replaced; nil if there is none.
+  /// The access token that a server has refused, as long as a new token is being fetched; nil otherwise.
   private let refused = Mutex<String?>(nil)
   private let shared: SharedCredential<TokenSet?>
 
@@ -95,8 +95,8 @@ public final class TokenManager: Sendable {
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns new tokens after a request was refused. If the current tokens cannot be replaced, returns the
-  /// error that is the reason.
+  /// Returns new tokens for a request that was refused. If the current tokens cannot be replaced, returns the error that explains
+  /// it.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }

@@ -75,7 +75,7 @@ final class LoopbackListener: Sendable {
     throw failure
   }
 
-  /// The response to a request.
+  /// The decision about a request that has arrived.
   enum Reaction {
     /// The request is the expected redirect; this page is the response.
     case answer(LoopbackPage)
@@ -83,8 +83,8 @@ final class LoopbackListener: Sendable {
     case other(LoopbackPage)
   }
 
-  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected
-  /// one; later requests get no response.
+  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected redirect; later
+  /// requests get no response.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {

@@ -2,7 +2,7 @@ public import GarlandCrypto
 import GarlandText
 import GarlandTransfer
 
-/// The way in which a client authenticates to the provider (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
+/// The method by which a client authenticates to the provider (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
 public enum OAuthClientAuthentication: Sendable {
   /// No authentication: the client sends only its client ID.
   case none

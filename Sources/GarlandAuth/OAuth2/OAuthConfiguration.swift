@@ -40,7 +40,7 @@ public struct OAuthConfiguration: Sendable {
   public var endpoints = Endpoints()
   /// The client ID; nil if the provider requires none.
   public var clientID: String?
-  /// The way in which the client authenticates. Defaults to none: a public client.
+  /// The method by which the client authenticates. Defaults to none: a public client.
   public var authentication = OAuthClientAuthentication.none
   /// The requested scope; empty for the provider's default.
   public var scope: [String] = []
@@ -50,8 +50,8 @@ public struct OAuthConfiguration: Sendable {
   public var resource: [String] = []
   /// Further parameters of the token request, and of the authorization request if the grant has one.
   public var extra: [(name: String, value: String)] = []
-  /// The number of seconds before its expiry from which a token counts as expired; at most a tenth of its
-  /// lifetime. Defaults to 30.
+  /// The number of seconds before its expiry at which a token is already treated as expired; at most a tenth of its lifetime.
+  /// Defaults to 30.
   public var expirySkew = 30.0
   /// The allowed difference in seconds between this machine's and the provider's clock when ID tokens are
   /// validated. Defaults to 60.

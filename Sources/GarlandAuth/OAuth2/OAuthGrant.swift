@@ -48,8 +48,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// Returns a digest that identifies tokens without revealing them. Tokens cannot be guessed, so the input of
-  /// the digest cannot be guessed either.
+  /// Returns a digest that identifies tokens without revealing them. The tokens are unpredictable, so nobody can find them by
+  /// trying inputs of the digest.
   static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }

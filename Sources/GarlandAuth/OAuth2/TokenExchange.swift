@@ -42,7 +42,7 @@ public enum TokenExchangeParty: Sendable {
   /// provider names it.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
-  /// Returns the party's token and its type. For an identity, requests its access token.
+  /// Returns the party's token and the type of the token. For an identity, requests its access token.
   func current() async throws(OAuthError) -> (token: String, type: String) {
     switch self {
     case .token(let token, let type): return (token, type)
@@ -50,7 +50,7 @@ public enum TokenExchangeParty: Sendable {
     }
   }
 
-  /// A text that identifies this party and contains no secret.
+  /// A text that identifies this party and contains no secret; nil if the party cannot be identified.
   var trace: String? {
     switch self {
     case .token(let token, let type): OAuthGrant.trace(of: [token, type])

@@ -6,8 +6,7 @@ public struct ProviderMetadata: Sendable, Hashable {
   public let issuer: String
   /// The URLs of the provider's endpoints.
   public let endpoints: OAuthConfiguration.Endpoints
-  /// The endpoints for clients that authenticate by certificate, if they differ from the others (RFC 8705
-  /// section 5).
+  /// The endpoints for clients that authenticate by certificate, if they differ from the other endpoints (RFC 8705 section 5).
   public let certificateEndpoints: OAuthConfiguration.Endpoints
   /// Whether the provider's redirects contain its issuer (RFC 9207).
   public let namesItself: Bool
@@ -34,8 +33,8 @@ public struct ProviderMetadata: Sendable, Hashable {
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
   }
 
-  /// Throws if an endpoint does not use TLS although the issuer does, or is not an HTTP URL. The latter prevents
-  /// a provider from making this machine read a file.
+  /// Throws if an endpoint is not an HTTP URL, or does not use TLS although the issuer does. An endpoint that is not an HTTP URL
+  /// could make this machine read a file.
   private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
     for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
       guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
@@ -52,8 +51,8 @@ public struct ProviderMetadata: Sendable, Hashable {
       deviceAuthorization: object["device_authorization_endpoint"]?.stringValue, keys: object["jwks_uri"]?.stringValue)
   }
 
-  /// Returns the possible URLs of the metadata, in order. OpenID Connect appends its path to the
-  /// issuer's path; RFC 8414 inserts its own path before the issuer's.
+  /// Returns the possible URLs of the metadata, in order. OpenID Connect appends its well-known path to the issuer's path; RFC
+  /// 8414 inserts its well-known path before the issuer's path.
   static func locations(of issuer: String) throws(OAuthError) -> [String] {
     let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     guard let scheme = base.firstRange(of: "://"), !base.contains("?"), !base.contains("#") else {

@@ -37,7 +37,8 @@ public struct FileTokenCache: TokenCache {
     try read(try path(key))
   }
 
-  /// Reads the tokens, passes them to `body` and writes its result, all while holding the lock of the key.
+  /// Reads the tokens for a key, passes them to `body` and writes the tokens that `body` returns, all while holding the lock of
+  /// the key.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {

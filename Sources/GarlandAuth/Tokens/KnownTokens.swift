@@ -39,6 +39,6 @@ public struct KnownTokens: TokenCache {
     func raise() { value.store(true, ordering: .releasing) }
   }
 
-  /// Removes the tokens for a key. Returns whether there were any.
+  /// Removes the tokens for a key. Returns whether the cache contained tokens for it.
   public func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
 }

@@ -27,7 +27,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// OpenSSL's implementation; nil if no loaded provider has one.
+  /// OpenSSL's implementation; nil if no loaded provider has an implementation.
   var implementation: OpaquePointer? {
     switch self {
     case .md5: Implementations.md5

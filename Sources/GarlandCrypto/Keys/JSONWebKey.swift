@@ -77,7 +77,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the key as JSON, including the private half if it has one. Do not publish the result for a private
+  /// Returns the key as JSON, including the private half if the key has a private half. Do not publish the result for a private
   /// key; use the JSON of ``publicKey`` instead.
   public func json() throws(KeyError) -> JSONObject {
     var object = try JWKWriter.members(of: material)

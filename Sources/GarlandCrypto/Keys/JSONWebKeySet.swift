@@ -14,8 +14,8 @@ public struct JSONWebKeySet: Sendable {
     keys = list.compactMap { try? JSONWebKey($0) }
   }
 
-  /// Returns the keys that may have made a signature: those that fit its algorithm and, if the signature
-  /// contains a key ID, have that ID.
+  /// Returns the keys that may have made a signature: the keys that fit its algorithm and, if the signature contains a key ID,
+  /// have this ID.
   public func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
     keys.filter { key in
       if let keyID, key.keyID != keyID { return false }
@@ -23,7 +23,7 @@ public struct JSONWebKeySet: Sendable {
     }
   }
 
-  /// Returns the set as JSON for publication. It contains only public halves, and no shared secrets.
+  /// Returns the set as JSON for publication. The result contains only public halves of keys, and no shared secrets.
   public func published() throws(KeyError) -> JSONValue {
     var list: [JSONValue] = []
     for key in keys {

@@ -9,7 +9,7 @@ extension JSONWebToken {
     public var audience: String?
     /// The required subject; nil for any.
     public var subject: String?
-    /// The nonce of the request for the token; nil if the request had none.
+    /// The nonce of the request for the token; nil if the request had no nonce.
     public var nonce: String?
     /// The current time, in seconds since 1970.
     public var now: Double

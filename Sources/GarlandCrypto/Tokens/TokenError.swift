@@ -4,7 +4,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformed(String)
   /// The token's algorithm is unknown or not accepted.
   case algorithmNotAccepted(String)
-  /// The key that signed the token is not among the trusted ones.
+  /// The key that signed the token is not one of the trusted keys.
   case noKey(keyID: String?, algorithm: String)
   /// The signature does not match the key.
   case wrongSignature

@@ -39,8 +39,9 @@ struct DecodedText {
 
     /// Returns the dialects that may lead to different decoded texts.
     ///
-    /// One dialect decodes the escapes of all formats, and so several layers at once. That would also decode the
-    /// escapes that a secret itself contains, such as `%41`, too early: the layer above would then be no escape any more.
+    /// A common dialect decodes the escapes of all formats, and so several layers at once. If a secret itself contains an escape,
+    /// such as `%41`, the common dialect decodes it too early, and the layer above is then no escape any more. The other dialects
+    /// find such a secret.
     static func all(for text: UnsafeBufferPointer<UInt8>, _ traits: SecretTraits = SecretTraits()) -> [Dialect] {
       var dialects = [Dialect()]
       if text.contains(UInt8(ascii: "\\")) {
@@ -98,8 +99,8 @@ struct DecodedText {
     }
   }
 
-  /// Returns a text with one and with two layers of its escapes decoded, in each dialect; empty if the text has
-  /// no escapes.
+  /// Returns the text with one layer of its escapes decoded, and with two layers decoded, for each escape dialect. The result is
+  /// empty if the text has no escapes.
   static func decodings(of text: String) -> [String] {
     var (found, texts): (Set<String>, Set<String>) = ([], [text])
     for _ in 0..<2 {

@@ -1,19 +1,18 @@
 /// Searches for many byte patterns at once.
 ///
-/// It is a trie, which is entered only if the next four bytes begin some pattern. A filter with one bit for
-/// each hash of four bytes shows that. Unlike an automaton with failure links, the trie accepts new patterns
-/// during a run, such as the tokens of a login. Text without a secret, which nearly all text is, costs one test
-/// of a bit for each byte. Matches may overlap: all are found, and the bytes that they cover
-/// together are replaced by one mask.
+/// The patterns are in a trie, which is searched only if the next four bytes may be the beginning of a pattern. A filter with one
+/// bit for each hash of four bytes tells whether they may. Unlike an automaton with failure links, the trie accepts new patterns
+/// during a run, such as the tokens of a login. For text without a secret, which nearly all text is, the search tests one bit for
+/// each byte. Matches may overlap: the search finds all of them, and one mask replaces the bytes that overlapping matches cover
+/// together.
 ///
-/// The trie contains only the heads of patterns; the rest of each has a fingerprint, since a run may
-/// have thousands of tokens of a kilobyte, each in dozens of forms. A text with the head and the
-/// fingerprint of a pattern counts as that pattern; one text in 2⁶⁴ would be masked without being a
-/// secret.
+/// The trie contains only the first bytes of each pattern, its head; a fingerprint represents the rest of the pattern. A run may
+/// have thousands of tokens of a kilobyte, each in dozens of forms, and whole patterns would take too much memory. A text with
+/// the head and the fingerprint of a pattern counts as a match; one text in 2⁶⁴ would be masked without being a secret.
 ///
-/// The beginning of a pattern also matches if a `…` follows: messages truncate the texts that they quote,
-/// and half a token is still a secret. After the head, only beginnings of a few lengths are
-/// compared, and the bytes from the last of them to the `…` are masked.
+/// A text that is only the beginning of a pattern matches if a `…` follows, since messages truncate the texts that they quote,
+/// and half a token is still a secret. After the head, the text is compared with prefixes of the pattern of a few fixed lengths.
+/// The mask covers the longest matching prefix, and the bytes from there to the `…`.
 struct PatternIndex: Sendable {
   /// The minimum length of a pattern in bytes.
   static let shortest = 4
@@ -60,7 +59,7 @@ struct PatternIndex: Sendable {
   }
 
   private static let filterBits = 20
-  /// The nodes. They refer to each other by index; index 0 belongs to no pattern and means "none".
+  /// The nodes, which refer to each other by index. Index 0 belongs to no pattern and means "none".
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
@@ -136,7 +135,7 @@ struct PatternIndex: Sendable {
   }
 
   private struct Walk {
-    /// The end of the longest pattern that was found; nil if none was found.
+    /// The end of the longest pattern that was found; nil if no pattern was found.
     var end: Int?
     /// Whether the text ended before it was clear whether a pattern continues.
     var isOpen: Bool

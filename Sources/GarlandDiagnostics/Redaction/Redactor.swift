@@ -59,8 +59,8 @@ public final class Redactor: Sendable {
   /// Creates a redactor without secrets.
   public init() { successor = nil }
 
-  /// Creates a redactor for one of many short runs, most of which show nothing. It passes its secrets to `successor` only when ``handOn()``
-  /// is called or something is masked. ``forget()`` removes all other secrets.
+  /// Creates a redactor for one of many short runs, of which most show nothing. The redactor passes its secrets to `successor`
+  /// only when ``handOn()`` is called or when something is masked. ``forget()`` removes all other secrets.
   package init(for successor: Redactor) { self.successor = successor }
 
   /// The redactor that keeps secrets until the program ends.

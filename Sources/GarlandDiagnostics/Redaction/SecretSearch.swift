@@ -22,8 +22,8 @@ struct SecretSearch {
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// The number of base64 letters of the shortest secret; ``twice`` is that of one encoded twice. A secret
-  /// encoded once and on one line needs no search here, since the patterns already find it.
+  /// The number of base64 letters of the shortest secret; ``twice`` is the number for the shortest secret that was encoded twice.
+  /// A secret that was encoded once and is on one line needs no search here, since the patterns already find it.
   private let once: Int
   private let twice: Int
   /// The number of hexadecimal digits of the shortest secret.

@@ -68,8 +68,8 @@ public struct DiagnosticRenderer: Sendable {
     }
   }
 
-  /// Returns the diagnostics sorted by file (alphabetically), then by position. Those without a position
-  /// come first; at the same position, errors come before warnings.
+  /// Returns the diagnostics sorted by file (alphabetically), then by position. In a file, diagnostics without a position come
+  /// first; at the same position, errors come before warnings.
   public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let offsets = diagnostics.map { $0.range?.offsets ?? 0..<0 }
     func isBefore(_ left: Int, _ right: Int) -> Bool {
@@ -163,7 +163,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Masks the secrets in a line. Returns the masked line and the new range of a part of it.
+  /// Masks the secrets in a line. Returns the masked line, and the new range of a given part of the line.
   private func masked(_ line: ArraySlice<UInt8>, _ part: Range<Int>) -> (line: ArraySlice<UInt8>, part: Range<Int>) {
     guard let redactor, redactor.hasSecrets else { return (line, part) }
     let bytes = Array(line)

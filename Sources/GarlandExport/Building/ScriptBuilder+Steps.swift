@@ -39,7 +39,8 @@ extension ScriptBuilder {
     return options
   }
 
-  /// Returns the steps that must pass before a step can run, each with `value` if the step uses a value of it, and otherwise `pass`.
+  /// Returns the steps that must pass before a step can run. The word `value` marks a step whose value is used; the word `pass`
+  /// marks any other step.
   private func needs(of planned: PlannedStep) -> [(String, ScriptNode)] {
     var needs: [(String, ScriptNode)] = []
     for edge in plan.graph.edges(to: planned.index) {

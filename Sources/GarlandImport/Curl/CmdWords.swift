@@ -24,8 +24,7 @@ enum CmdWords {
     return words
   }
 
-  /// Returns the commands without the characters that `cmd` removes. A pipe, a redirection and the
-  /// text after them are not part of a command.
+  /// Returns the commands without the characters that `cmd` removes. A command ends before a pipe or a redirection.
   private static func lines(of bytes: [UInt8]) -> [[Unit]] {
     var lines: [[Unit]] = [[]]
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

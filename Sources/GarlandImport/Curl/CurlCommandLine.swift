@@ -4,7 +4,7 @@ import GarlandDiagnostics
 struct CurlCommandLine {
   let file: SourceFile
   let program: Range<Int>
-  /// The standard input that a `<` in the shell command sets; nil if it sets none.
+  /// The standard input that a `<` in the shell command sets; nil if the command contains no `<`.
   let input: ShellCommand.Input?
   /// The function that reads a file of options, which curl itself would read.
   let reading: ImportFileReading

@@ -121,7 +121,7 @@ struct CurlURL {
       })
   }
 
-  /// Returns a description of the characters in a URL that a step would change; nil if there are none.
+  /// Returns a description of the characters in a URL that a step would change; nil if a step would change no character.
   static func changes(of url: ImportedText) -> String? {
     var changed: [Character] = []
     // In a path, curl encodes all characters beyond ASCII.

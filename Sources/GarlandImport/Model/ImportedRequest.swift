@@ -41,7 +41,7 @@ package struct ImportedRequest: Sendable {
     var service: String
   }
 
-  /// The name of the request in its source; empty if it has none.
+  /// The name of the request in its source; empty if the request has no name.
   package var name = ""
   package var description: String?
   package var tags: [String] = []

@@ -343,7 +343,7 @@ private struct PostmanReader {
     settlePending(request)
   }
 
-  /// The variables that the script of the current request sets. They are stored until the step has its id.
+  /// The extracts for the variables that the script of the current request sets. They are stored here until the step has its id.
   private var pendingExtracts: [(variable: String, extract: String)] = []
 
   /// Sets the id of the current step, and makes the variables that the step sets available to later steps.

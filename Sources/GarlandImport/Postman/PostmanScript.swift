@@ -16,8 +16,8 @@ struct PostmanScript {
     for statement in Self.statements(source) { take(statement) }
   }
 
-  /// Returns the statements of a script, without the code around them, such as `pm.test("…", function () {` and
-  /// `})`, and without comments.
+  /// Returns the statements of a script. Comments are left out, and so is the code around the statements, such as `pm.test("…",
+  /// function () {` and `})`.
   private static func statements(_ source: String) -> [String] {
     var result: [String] = []
     var current = ""

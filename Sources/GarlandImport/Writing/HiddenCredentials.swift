@@ -265,7 +265,7 @@ struct HiddenCredentials {
     return .expression("secrets.\(unique)")
   }
 
-  /// Converts a name such as `X-Api-Key` to one such as `X_API_KEY`.
+  /// Converts a name such as `X-Api-Key` to the name of a variable, such as `X_API_KEY`.
   private static func name(_ text: String) -> String { WorkflowText.slug(text).uppercased() }
 
   // MARK: URLs

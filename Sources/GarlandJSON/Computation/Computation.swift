@@ -74,7 +74,8 @@ public final class Computation: Sendable {
     }
   }
 
-  /// Returns whether the time is over. Reads the clock only if enough work was done since the last reading.
+  /// Returns whether the time limit or an interrupt has ended the work. Reads the clock only if enough work was done since the
+  /// last reading.
   ///
   /// - Parameter work: The amount of work since the last call; one unit takes some nanoseconds.
   @inline(__always)
@@ -84,7 +85,7 @@ public final class Computation: Sendable {
     return left < 0 && looksOver()
   }
 
-  /// Returns whether the time is over. Always reads the clock.
+  /// Returns whether the time limit or an interrupt has ended the work. Always reads the clock.
   @inline(never)
   public func looksOver() -> Bool {
     if hasEnded { return true }

@@ -28,8 +28,8 @@ public struct JSONDifference: Sendable, Hashable {
     case unexpected(JSONValue)
   }
 
-  /// The location of the difference. If a value is missing, it is the location in the expected value, otherwise
-  /// the one in the actual value.
+  /// The location of the difference. For a missing value it is the location in the expected value, otherwise the location in the
+  /// actual value.
   public let location: NormalizedPath
   /// The difference at the location.
   public let change: Change

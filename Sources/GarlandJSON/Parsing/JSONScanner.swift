@@ -13,7 +13,7 @@ struct JSONScanner {
     computation = end > 1 << 20 ? Computation.current.map(Unmanaged.passUnretained) : nil
   }
 
-  /// Throws if the time of the computation is over.
+  /// Throws if the computation has reached its time limit.
   @inline(__always)
   func checkTime(_ work: Int, at position: Int) throws(JSONParsingError) {
     guard let computation else { return }

@@ -141,7 +141,7 @@ struct JSONPathEvaluation {
     try charge(1)
   }
 
-  /// Counts work that takes longer than visiting one value. Throws if the time is over.
+  /// Counts work that takes longer than visiting one value. Throws if the computation has reached its time limit.
   private func charge(_ work: Int) throws(JSONPathEvaluationError) {
     if let computation, computation.isOver(after: work) { throw .outOfTime }
   }
@@ -196,7 +196,7 @@ struct JSONPathEvaluation {
     }
   }
 
-  /// Returns the value of an operand; nil if it has none, which the standard calls Nothing.
+  /// Returns the value of an operand; nil if the operand has no value, which the standard calls Nothing.
   private mutating func value(of operand: JSONPathOperand, for current: JSONValue) throws(JSONPathEvaluationError) -> JSONValue? {
     switch operand {
     case .literal(let value): return value

@@ -119,8 +119,7 @@ extension JSONPathParser {
     return nil
   }
 
-  /// Returns the error for an operator of another language that was used in place of one of JSONPath's; nil if there is
-  /// none.
+  /// Returns the error for an operator of another language in place of an operator of JSONPath; nil if there is no such operator.
   private func mistakenOperator() -> JSONPathError? {
     if isNext("=~") {
       return failure("'=~' is not an operator of JSONPath", length: 2, suggestion: "write match(…, '…') or search(…, '…')")

@@ -63,7 +63,7 @@ enum JSONPathComparison: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-/// An operand of a comparison, which has a value or none.
+/// An operand of a comparison, which may have no value.
 indirect enum JSONPathOperand: Sendable {
   case literal(JSONValue)
   /// A query that selects at most one node.

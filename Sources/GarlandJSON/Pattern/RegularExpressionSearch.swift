@@ -3,11 +3,10 @@ import CPCRE2
 extension RegularExpression {
   /// A search through one text.
   ///
-  /// PCRE2 counts steps from 0 for each position at which a match might begin, and one step can take as
-  /// long as the text is (`.*` goes to its end). So its limit alone does not limit a search through
-  /// a long text. This search handles one stretch of the text at a time and reads the clock in
-  /// between. Each position first gets only as many steps as take some milliseconds at worst. In the
-  /// rare case that these steps are not enough, the search tries the position again with code that calls back
+  /// PCRE2 counts steps from 0 for each position at which a match might begin, and one step can take as long as the text is (`.*`
+  /// goes to its end). So the limit of steps alone does not limit a search through a long text. This type handles one stretch of
+  /// the text at a time and reads the clock in between. Each position first gets only as many steps as take some milliseconds at
+  /// worst. In the rare case that these steps are not enough, the search tries the position again with code that calls back
   /// between the steps to check the time, which takes several times as long.
   final class Search {
     /// The maximum length in bytes of a text that is searched without dividing it.

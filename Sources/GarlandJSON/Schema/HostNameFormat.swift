@@ -1,5 +1,5 @@
-/// Checks host names: in ASCII as defined by [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1),
-/// international ones as defined by IDNA 2008 ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC
+/// Checks host names: ASCII names by the rules of [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1), and
+/// international names by the rules of IDNA 2008 ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC
 /// 5893](https://www.rfc-editor.org/rfc/rfc5893)).
 enum HostNameFormat {
   /// The characters that separate labels. Ideographic full stops are among them ([RFC 3490

@@ -1,6 +1,6 @@
 /// The rules for a host name's label with non-ASCII characters ([RFC 5891
-/// §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)). Of normalization form C, only the
-/// order of combining marks is checked.
+/// §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)). A label must be in normalization form C, of which only the order
+/// of combining marks is checked.
 enum InternationalLabel {
   static func isValid(_ label: [Unicode.Scalar]) -> Bool {
     guard let first = label.first, let last = label.last, first != "-", last != "-", !isMark(first) else { return false }
@@ -26,8 +26,8 @@ enum InternationalLabel {
     return true
   }
 
-  /// Whether a scalar is `PVALID` ([RFC 5892
-  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3)). The code checks the rules in the RFC's order.
+  /// Whether a scalar is `PVALID` ([RFC 5892 §3](https://www.rfc-editor.org/rfc/rfc5892#section-3)). The conditions are checked
+  /// in the order of the RFC.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     if allowedExceptions.contains(scalar) { return true }
     if refusedExceptions.contains(scalar) || contextual.contains(scalar) || isDigitInContext(scalar) { return false }
@@ -82,7 +82,7 @@ enum InternationalLabel {
 
   private static func isVirama(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.canonicalCombiningClass == .virama }
 
-  /// Whether the characters before and after an index would be joined.
+  /// Whether the characters before and after an index are joined in a cursive script.
   private static func joins(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     guard let before = label[..<index].last(where: { !JoiningTypes.isTransparent($0) }),
       let behind = label[(index + 1)...].first(where: { !JoiningTypes.isTransparent($0) })

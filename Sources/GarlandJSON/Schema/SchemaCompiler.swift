@@ -73,8 +73,8 @@ struct SchemaCompiler {
 
   // MARK: References
 
-  /// Adds a document. Its dialect is that of its `$schema`; without `$schema`, that of the schema which
-  /// refers to the document.
+  /// Adds a document. Its dialect is the dialect of its `$schema`; without `$schema`, the dialect of the schema that refers to
+  /// the document.
   private mutating func register(_ document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
     var uri = uri
     let place = SchemaPlace(document: registry.documents.count, pointer: .root)

@@ -189,8 +189,9 @@ extension SchemaEvaluation {
     return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
   }
 
-  /// Reports the failure for a member or element that no other keyword has evaluated. If its schema is `false`,
-  /// the failure is a plain message, otherwise the failures of that schema.
+  /// Reports the failure of a member or element to which only a keyword for the remaining values applies, such as
+  /// `additionalProperties`. If the schema of this keyword is `false`, the failure is a plain message, otherwise the failures of
+  /// that schema.
   private mutating func failLeftOver(
     _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String, _ noun: String
   ) throws(JSONSchemaEvaluationError) {

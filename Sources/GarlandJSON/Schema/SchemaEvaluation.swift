@@ -9,8 +9,8 @@ struct SchemaEvaluation {
   private(set) var collected: [JSONSchemaFailure] = []
   /// The current location in the value.
   private(set) var path: [JSONPathElement] = []
-  /// The nodes that are being evaluated, to detect circular references. Those for the current value begin at
-  /// `firstActive`; those for outer values come before.
+  /// The nodes that are being evaluated, to detect circular references. The nodes for the current value begin at `firstActive`;
+  /// the nodes for outer values come before.
   private var active: [Int] = []
   private var firstActive = 0
   /// The resources that were entered so far, for `$dynamicRef`.
@@ -80,15 +80,15 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Throws if the time of the validation is over.
+  /// Throws if the computation has reached its time limit.
   func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     if let computation, computation.isOver(after: work) {
       throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
     }
   }
 
-  /// Throws if the time of the validation is over. Used before a check of a whole value, which may take long;
-  /// reading the clock once is cheap in comparison.
+  /// Throws if the computation has reached its time limit. Called before a check of a whole value, which may take long; reading
+  /// the clock once is cheap in comparison.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {
     case .array(let items) where !items.isEmpty: try charge(4096, node)
@@ -124,7 +124,7 @@ struct SchemaEvaluation {
     return true
   }
 
-  /// Returns the failures of one alternative only.
+  /// Returns the failures of only one of several alternative schemas.
   mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
     -> [JSONSchemaFailure]
   {
@@ -164,8 +164,7 @@ struct SchemaEvaluation {
     return fail(node, keyword, quiet, message)
   }
 
-  /// Returns the node to which a dynamic anchor refers: that of the outermost resource with an
-  /// anchor of this name.
+  /// Returns the node to which a dynamic anchor refers: the node of the outermost resource that has an anchor with this name.
   func dynamicTarget(_ anchor: String, otherwise number: Int) -> Int {
     for resource in scope {
       if let target = program.dynamicAnchors[resource][anchor] { return target }

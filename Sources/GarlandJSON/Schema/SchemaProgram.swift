@@ -21,7 +21,7 @@ struct SchemaNode: Sendable {
   var keywords: [SchemaKeyword] = []
 }
 
-/// The types in the keyword `type`.
+/// The types that the keyword `type` lists.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: UInt8
 

@@ -52,7 +52,7 @@ struct SchemaRegistry {
     JSONSchemaError(document: documents[place.document].uri, location: place.pointer, message: message)
   }
 
-  /// Returns the URI of a location: that of its resource, with the location within the resource as its fragment.
+  /// Returns the URI of a location: the URI of its resource, with the location within the resource as the fragment.
   func location(of place: SchemaPlace, in resource: Int) -> String {
     let resource = resources[resource]
     // A location outside of the resource cannot be written relative to the resource's URI.
@@ -179,7 +179,7 @@ extension JSONValue {
   }
 }
 
-/// The way in which the value of a keyword contains schemas.
+/// The form in which the value of a keyword contains schemas: one schema, a list of schemas, schemas by name, or none.
 enum SchemaKeywordShape {
   case schema
   case schemas

@@ -1,7 +1,7 @@
-/// The rule for labels that are written from right to left ([RFC 5893
+/// The Bidi rule for labels that are written from right to left ([RFC 5893
 /// §2](https://www.rfc-editor.org/rfc/rfc5893#section-2)).
 enum TextDirection {
-  /// The classes of characters that the rule distinguishes and that can occur in a label.
+  /// The character classes of the Bidi rule that can occur in a label.
   private enum Class {
     case left
     case right

@@ -64,8 +64,8 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
 }
 
 extension RetryDecision {
-  /// Decides whether a refused request is sent again. That requires a replacement for its credential, and a body
-  /// that can be read again.
+  /// Decides whether a refused request is sent again: only if there is a replacement for its credential, and if its body can be
+  /// read again.
   init(_ attempt: RequestAttempt, replacing: () async -> Result<some Any, NetworkingError>) async {
     // If the request cannot be sent again, it needs no replacement for its credential.
     guard attempt.isBodyRepeatable else {

@@ -1,7 +1,7 @@
 public import GarlandAuth
 
 extension TokenManager: RequestInterceptor {
-  /// Adds a fresh access token to the request; waits for it if necessary.
+  /// Adds a fresh access token to the request, and waits for the token if necessary.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
     var request = request
     request.credential = .bearer(try await token().accessToken)

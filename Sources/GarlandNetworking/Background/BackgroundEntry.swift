@@ -1,6 +1,6 @@
 /// A line of a background session's journal.
 enum BackgroundEntry: Sendable, Hashable {
-  /// The first line: the identifier of the session, and the number that the next task gets.
+  /// The first line of the journal: the identifier of the session, and the number of the next task.
   case header(identifier: String, nextID: Int)
   case added(BackgroundTask)
   /// A download is complete. Its file is moved to its target path next.

@@ -2,9 +2,9 @@ import Glibc
 
 /// The journal file of a background session.
 ///
-/// Lines are only appended, each with its checksum and flushed to the disk. Beyond 1,000 lines that
-/// are mostly obsolete, the journal is replaced, in one step, by the shortest equivalent one. A lock
-/// gives one process at a time access to it.
+/// Lines are only appended, each with its checksum and flushed to the disk. Beyond 1,000 lines that are mostly obsolete, the
+/// journal is replaced, in one step, by the shortest equivalent one. A lock on the journal allows only one process at a time to
+/// use it.
 final class BackgroundJournal {
   private let folder: String
   private let identifier: String

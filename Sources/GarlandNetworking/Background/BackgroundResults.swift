@@ -1,10 +1,10 @@
-/// The results of a background session's tasks. Each is delivered once.
+/// The results of a background session's tasks. Each result is delivered once.
 public struct BackgroundResults: AsyncSequence, Sendable {
   /// The result of a task.
   public typealias Element = BackgroundResult
   let store: BackgroundStore
 
-  /// Creates a reader. Several readers share the results.
+  /// Creates a reader. If there are several readers, each result goes to only one of them.
   public func makeAsyncIterator() -> Iterator { Iterator(store: store) }
 
   /// A reader of the results.

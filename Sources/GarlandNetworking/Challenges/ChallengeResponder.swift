@@ -1,4 +1,4 @@
-/// A handler made of a closure.
+/// A challenge handler that calls a closure.
 public struct ChallengeResponder: ChallengeHandler {
   private let closure: @Sendable (ReceivedChallenge) async -> ChallengeAnswer
 

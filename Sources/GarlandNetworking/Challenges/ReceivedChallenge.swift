@@ -16,8 +16,8 @@ public struct ReceivedChallenge: Sendable {
   /// The first of ``spaces``.
   public var space: ProtectionSpace { spaces[0] }
 
-  /// Creates the challenge of a response. Returns nil if the response is not a 401 with a challenge, or if it
-  /// comes from another origin than the request's.
+  /// Creates the challenge of a response. Returns nil if the response is not a 401 with a challenge, or if its origin is not the
+  /// origin of the request.
   init?(_ response: TransferResponse, to request: TransferRequest, failures: Int) {
     guard response.status.code == 401, let url = try? URLReference(response.url), let origin = url.origin,
       (try? URLReference(request.url))?.origin == origin

@@ -9,9 +9,9 @@ protocol DecodableTree: Sendable {
   var bool: Bool? { get }
   var number: JSONNumber? { get }
   var string: String? { get }
-  /// The date, if the format has dates.
+  /// The node as a date; nil if the node is not a date or the format has no dates.
   var date: Date? { get }
-  /// The bytes, if the format has them.
+  /// The node as bytes; nil if the node has no bytes or the format has no type for bytes.
   var data: [UInt8]? { get }
   var elements: [Self]? { get }
   var isObject: Bool { get }

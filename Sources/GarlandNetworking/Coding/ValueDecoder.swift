@@ -11,7 +11,7 @@ import GarlandJSON
 /// Numbers are exact: an integer that does not fit its type, or has a fraction, is an error. `1.0`
 /// is an integer.
 public struct ValueDecoder: Sendable {
-  /// The way in which keys of types match member names.
+  /// The rules for matching the keys of a type with the names of members.
   public enum Keys: Sendable {
     /// A key matches the member with the same name.
     case unchanged
@@ -43,7 +43,7 @@ public struct ValueDecoder: Sendable {
     }
   }
 
-  /// The way in which dates are written in formats that have no date type.
+  /// The forms of dates in formats that have no date type.
   public enum Dates: Sendable {
     /// The form in which `Date` itself decodes: seconds since 2001.
     case deferred
@@ -57,7 +57,7 @@ public struct ValueDecoder: Sendable {
     case formatted(@Sendable (String) -> Date?)
   }
 
-  /// The way in which bytes are written in formats that have no type for bytes.
+  /// The forms of bytes in formats that have no type for bytes.
   public enum DataDecoding: Sendable {
     /// Base64.
     case base64
@@ -67,11 +67,11 @@ public struct ValueDecoder: Sendable {
     case custom(@Sendable (String) -> [UInt8]?)
   }
 
-  /// The way in which keys match member names.
+  /// The rule that matches the keys of types with the names of members.
   public var keys: Keys
-  /// The way in which dates are written.
+  /// The form in which dates are written.
   public var dates: Dates
-  /// The way in which bytes are written.
+  /// The form in which bytes are written.
   public var data: DataDecoding
   /// The `userInfo` of the decoder that `init(from:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]

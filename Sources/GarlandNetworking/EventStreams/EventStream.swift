@@ -21,7 +21,7 @@ public struct EventStream: AsyncSequence, Sendable {
   let reconnection: EventReconnection
   /// The ID of the last event that the caller has received; empty if there is none.
   let lastEventID: String
-  /// The clock of the wait before a new connection.
+  /// The clock that measures the wait before a new connection.
   let clock: SessionClock
   /// Creates the request for the events after the event with this ID, or for all events if the ID is empty.
   let request: @Sendable (_ lastEventID: String) -> DataStreamRequest

@@ -66,7 +66,7 @@ extension Session {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads bytes of another collection, such as `Data`, with these header fields.
+  /// Uploads the bytes of any collection, such as `Data`, with these header fields.
   @_disfavoredOverload
   public func upload(
     _ bytes: some Collection<UInt8>, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
@@ -98,7 +98,7 @@ extension Session {
 
   // MARK: Downloads
 
-  /// Downloads to a file with parameters of mixed types, and these header fields.
+  /// Downloads to a file. The request has parameters of mixed types, and these header fields.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -110,8 +110,7 @@ extension Session {
     return DownloadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Downloads to a file with parameters from a dictionary with values of any types, and these header
-  /// fields.
+  /// Downloads to a file. The request has the parameters of a dictionary with values of any types, and these header fields.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -123,7 +122,7 @@ extension Session {
       modify: modify)
   }
 
-  /// Downloads to a file with the properties of a value as parameters, and these header fields.
+  /// Downloads to a file. The request has the properties of a value as parameters, and these header fields.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -138,7 +137,7 @@ extension Session {
 
   // MARK: Streams
 
-  /// Reads a response piece by piece, with parameters of mixed types, and these header fields.
+  /// Reads a response piece by piece. The request has parameters of mixed types, and these header fields.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -150,8 +149,8 @@ extension Session {
     return DataStreamRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with parameters from a dictionary with values of any types, and
-  /// these header fields.
+  /// Reads a response piece by piece. The request has the parameters of a dictionary with values of any types, and these header
+  /// fields.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -163,8 +162,7 @@ extension Session {
       modify: modify)
   }
 
-  /// Reads a response piece by piece, with the properties of a value as parameters, and these header
-  /// fields.
+  /// Reads a response piece by piece. The request has the properties of a value as parameters, and these header fields.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

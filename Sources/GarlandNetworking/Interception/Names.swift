@@ -65,7 +65,7 @@ extension CachedResponseHandler where Self == ResponseCacher {
   public static var keep: ResponseCacher { ResponseCacher.keep }
   /// Stores no response.
   public static var refuse: ResponseCacher { ResponseCacher.refuse }
-  /// Decides by a closure.
+  /// Decides with a closure whether each response is stored.
   public static func decide(
     _ decide: @escaping @Sendable (_ response: CacheableResponse, _ request: TransferRequest) async -> CachedResponseAction
   ) -> ResponseCacher {

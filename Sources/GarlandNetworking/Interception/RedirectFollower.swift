@@ -97,15 +97,14 @@ struct RedirectFollower {
 }
 
 extension TransferRequest {
-  /// Removes the credentials for another origin. ``RedirectState`` drops the header fields.
+  /// Removes the credentials from a request to another origin. ``RedirectState`` removes the header fields.
   fileprivate mutating func dropCredentials() {
     credential = nil
     settings.tls.clientCertificate = nil
   }
 
-  /// Removes credentials if a handler has sent the request to another origin than the proposed one.
-  /// Fields that are the same as in `other` were meant for the previous origin; fields that the handler
-  /// set are meant for the new one.
+  /// Removes the credentials from a request that a handler has sent to another origin than the proposed request. A field with the
+  /// same value as in `other` is removed, since its value is for the previous origin; a field that the handler has set is kept.
   fileprivate mutating func dropCredentials(of other: TransferRequest) {
     if credential == other.credential { credential = nil }
     if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }

@@ -23,8 +23,8 @@ public struct PartStream: AsyncSequence, Sendable {
 
   init(request: @escaping @Sendable () -> DataStreamRequest) { self.request = request }
 
-  /// Returns the stream with a decision about each part, after its header has arrived and before its
-  /// body is read.
+  /// Returns the stream with a closure that decides about each part. The closure is called after the header of the part has
+  /// arrived and before its body is read.
   ///
   /// ```swift
   /// let frames = session.partStream(url).onPart { part in

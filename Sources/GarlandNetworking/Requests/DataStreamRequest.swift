@@ -21,8 +21,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     var channel: BodyChannel?
     var head: TransferResponse?
     var isTaken = false
-    /// The readers that wait. Each is resumed exactly once: by the code that removes it from the list
-    /// under the lock.
+    /// The readers that wait. The code that removes a reader from the list, under the lock, resumes the reader, so that each
+    /// reader is resumed exactly once.
     var waiting: [UnsafeContinuation<Void, Never>] = []
     var hasEnded = false
   }
@@ -68,13 +68,13 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     return .failure(error)
   }
 
-  /// Whether a handler decides about this redirect.
+  /// Whether the response is a redirect about which a redirect handler decides.
   private func isRedirect(_ head: BodyChannel.Head, _ options: RequestOptions) -> Bool {
     guard options.redirectHandler != nil || session.configuration.redirectHandler != nil else { return false }
     return head.status.kind == .redirection && head.headerFields[.location] != nil
   }
 
-  /// Whether a handler decides about this 401.
+  /// Whether the response is a 401 that a challenge handler answers.
   private func isChallenge(_ response: TransferResponse, to request: TransferRequest, _ options: RequestOptions) -> Bool {
     guard options.challengeHandler != nil || session.configuration.challengeHandler != nil else { return false }
     return ReceivedChallenge(response, to: request, failures: 0) != nil

@@ -21,7 +21,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file with parameters.
+  /// Downloads to a file. The request has parameters.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: StructuredValue,
@@ -32,7 +32,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file with parameters of mixed types; see ``Parameters``.
+  /// Downloads to a file. The request has parameters of mixed types; see ``Parameters``.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -42,7 +42,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file with parameters from a dictionary with values of any types.
+  /// Downloads to a file. The request has the parameters of a dictionary with values of any types.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -53,7 +53,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file with the properties of a value as parameters.
+  /// Downloads to a file. The request has the properties of a value as parameters.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,

@@ -13,7 +13,7 @@ extension Session {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads bytes of another collection, such as `Data`.
+  /// Uploads the bytes of any collection, such as `Data`.
   @_disfavoredOverload
   public func upload(
     _ bytes: some Collection<UInt8>, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),

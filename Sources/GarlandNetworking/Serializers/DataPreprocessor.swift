@@ -64,7 +64,8 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
   let statuses: Set<Int>
   let methods: Set<HTTPRequest.Method>
 
-  /// Returns the value of the content; for no content, the value that the base serializer returns.
+  /// Returns the value of the base serializer. If the response has no content and may have none, the base serializer also accepts
+  /// it.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.emptyStatuses = statuses

@@ -1,4 +1,4 @@
-/// Returns the raw content.
+/// A serializer that returns the raw content.
 public struct DataResponseSerializer: ResponseSerializer {
   /// Whether a response without content is an error. Responses whose status or method allows no
   /// content are never an error.

@@ -41,7 +41,7 @@ public struct DecodableStreamSerializer<Value: Decodable & Sendable>: DataStream
     self.preprocessor = preprocessor
   }
 
-  /// Returns the value.
+  /// Returns the value that a piece contains as JSON.
   public func serialize(_ piece: [UInt8]) throws -> Value {
     try decoder.decode(Value.self, from: try JSONValue(parsing: try preprocessor.preprocess(piece)))
   }

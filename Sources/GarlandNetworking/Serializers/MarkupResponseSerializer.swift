@@ -10,8 +10,8 @@ public struct MarkupResponseSerializer: ResponseSerializer {
 
   /// The language of the content.
   public var language: Language
-  /// The name of the character set; nil to use that of the response, otherwise that of the document
-  /// itself.
+  /// The name of the character set; nil to use the character set of the response, or else the character set that the document
+  /// names.
   public var charset: String?
 
   /// Creates a serializer.
@@ -20,7 +20,7 @@ public struct MarkupResponseSerializer: ResponseSerializer {
     self.charset = charset
   }
 
-  /// Returns the tree.
+  /// Parses the content and returns the document tree.
   public func serialize(_ content: ResponseContent) throws -> MarkupDocument {
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }
     let charset = charset ?? content.charset

@@ -49,8 +49,7 @@ extension Request {
   @discardableResult
   public func retry(using retrier: any RequestRetrier) -> Self { interceptor(Interceptor(retriers: [retrier])) }
 
-  /// Adds a monitor, which receives the events of this request from now on, after the monitors of
-  /// the session.
+  /// Adds a monitor, which receives the later events of this request. The monitors of the session receive each event first.
   @discardableResult
   public func eventMonitor(_ monitor: any EventMonitor) -> Self {
     add(monitor)

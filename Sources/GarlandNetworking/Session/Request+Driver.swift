@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The part of a request that makes attempts until one is final.
+/// The part of a request that makes attempts until an attempt is final.
 extension Request {
   // MARK: Requests without their own task
 

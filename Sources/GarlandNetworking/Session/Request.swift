@@ -45,8 +45,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   private struct Shared {
     var life = RequestLife()
     var options = RequestOptions()
-    /// The tasks that wait for the outcome. Each is resumed exactly once: by the code that removes it
-    /// from this dictionary under the lock.
+    /// The tasks that wait for the outcome. The code that removes a task from this dictionary, under the lock, resumes the task,
+    /// so that each task is resumed exactly once.
     var waiting: [Int: UnsafeContinuation<RequestOutcome, Never>] = [:]
     var handle: TransferHandle?
     var driver: Task<Void, Never>?

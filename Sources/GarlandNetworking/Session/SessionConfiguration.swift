@@ -58,8 +58,8 @@ public struct SessionConfiguration: Sendable {
   /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
   /// cache of the same memory size instead.
   public var cache: ResponseCache?
-  /// The handler that decides whether a response that may be stored is stored. A request's own handler
-  /// replaces it; without a handler all such responses are stored.
+  /// The handler that decides whether a response is stored. It is called only for responses that may be stored. A request's own
+  /// handler replaces it; without a handler all these responses are stored.
   public var cachedResponseHandler: (any CachedResponseHandler)?
   /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6

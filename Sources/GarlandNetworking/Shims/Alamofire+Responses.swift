@@ -2,7 +2,7 @@ public import GarlandJSON
 
 // Responses by the names of Alamofire. A completion handler is called in a task of its own.
 
-/// A value that a task can wait for.
+/// The future value of a request, for which a task can wait.
 public struct DataTask<Value: Sendable>: Sendable {
   fileprivate let wait: @Sendable () async -> DataResponse<Value>
 
@@ -74,7 +74,7 @@ extension DataRequest {
   }
 }
 
-/// The value of a download that a task can wait for.
+/// The future value of a download, for which a task can wait.
 public struct DownloadTask<Value: Sendable>: Sendable {
   fileprivate let wait: @Sendable () async -> DownloadResponse<Value>
 

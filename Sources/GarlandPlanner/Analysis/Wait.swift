@@ -61,7 +61,7 @@ extension Plan {
     return result.sorted { $0.step < $1.step }
   }
 
-  /// Returns the number of steps that a step waits for directly, counting a join as one step.
+  /// Returns the number of nodes that a step waits for directly. A join counts as one node, even if it waits for several steps.
   public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
   /// Returns the steps that the given joins wait for, directly or through other joins.

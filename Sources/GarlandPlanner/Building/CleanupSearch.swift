@@ -97,7 +97,7 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns the cleanups of all users on which one of the cleanups `own` depends.
+  /// Returns the cleanups of all users on which at least one of the cleanups `own` depends.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -155,8 +155,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the users of a step that are marked as leading to a node to leave out, are not left out themselves, and can be reached from
-  /// the step through such nodes only.
+  /// Returns the nodes from which a left-out node can be reached, and which themselves can be reached from the step without
+  /// passing a left-out node.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []

@@ -89,8 +89,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes `own`, and the cleanups of users on which one of `own` depends; nil if there are
-  /// no such cleanups.
+  /// Returns the nodes `own` and, in addition, the cleanups of users on which at least one of these nodes depends; nil if there
+  /// are no such cleanups.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

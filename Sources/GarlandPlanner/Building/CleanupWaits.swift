@@ -62,7 +62,7 @@ struct CleanupWaits {
     }
   }
 
-  /// A join, and the steps that it waits for, in order.
+  /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
     /// The maximum number of steps that cleanups wait for without a shared join.
     static let leastCount = 16
@@ -81,10 +81,11 @@ struct CleanupWaits {
     }
   }
 
-  /// Makes cleanups wait for the last users of a step, through a join that is shared if possible.
+  /// Adds the edges by which cleanups wait for the last users of a step.
   ///
-  /// If several things are created one after another, each cleanup waits for the same steps as the previous cleanup, and a few more. The
-  /// join of the previous cleanup is then used for the common steps.
+  /// If there are many users, the cleanups wait for a join: a node of the graph that only waits for other nodes. If the users of
+  /// the previous step are also users of this step, the new join waits for the join of the previous step and for the other users
+  /// only.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

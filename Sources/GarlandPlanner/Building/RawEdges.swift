@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The edges of a plan under construction, each with one reason.
+/// The edges of a plan under construction. Each edge has one reason.
 struct RawEdges {
   let origin: PlanOrigin
   let steps: [PlannedStep]
@@ -36,13 +36,13 @@ struct RawEdges {
     list = EdgeList(nodeCount: steps.count)
   }
 
-  /// Adds an edge between nodes; one of them may be a join.
+  /// Adds an edge between two nodes. A node is a step or a join.
   mutating func append(from source: Int, to target: Int, _ kind: EdgeFacts, index: Int = 0) {
     list.append(from: source, to: target)
     reasons.append(EdgeTable.StoredReason(kind: kind, index: Int32(index)))
   }
 
-  /// Adds a join, which is a node without a step, and returns its number.
+  /// Adds a join, which is a node without a step, and returns the number of the node.
   mutating func appendJoin() -> Int { list.appendNode() }
 
   mutating func addDependencies() {
@@ -81,8 +81,8 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges for a listening step with a loop. The loop's URLs do not depend on the listening step
-  /// itself, but on the steps that provide the list, which determines the number of URLs.
+  /// Adds the edges for a step that uses the URLs of a listening loop. These URLs do not depend on the listening step itself, but
+  /// on the steps that provide the loop's list, since its length is the number of URLs.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop

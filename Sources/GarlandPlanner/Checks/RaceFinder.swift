@@ -73,7 +73,7 @@ struct RaceFinder {
     let access: Access
   }
 
-  /// Returns the uses of each resource that one step writes to and another uses.
+  /// Returns the uses of each resource that one step writes and another step uses.
   private func groups() -> [[Use]] {
     // If an expression determines the method, the effect of the request is unknown.
     let accesses = plan.steps.map { planned in

@@ -24,7 +24,7 @@ struct URLIdentity {
     self.document = document
   }
 
-  /// Whether both identities have the same URL text, not only the same hash.
+  /// Whether both identities were computed from the same URL text, and do not only have the same hash.
   func isSame(as other: URLIdentity) -> Bool {
     var own = Parts(PlainText(), PlainText())
     var others = Parts(PlainText(), PlainText())

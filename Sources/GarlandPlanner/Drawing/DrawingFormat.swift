@@ -1,4 +1,4 @@
-/// The ways to draw a plan.
+/// The formats in which a plan can be drawn.
 public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
   /// A text tree for people, with each step once.
   case text

@@ -46,7 +46,8 @@ struct TextTree {
     }
   }
 
-  /// Returns the dependency of a step, in the same document, that can end last.
+  /// Returns the step below which a step is drawn: among the steps of the same document that it depends on, the step that may end
+  /// last. Returns nil if there is no such step.
   private func parent(of planned: PlannedStep) -> Int? {
     var best: Int?
     for source in plan.graph.predecessors(of: planned.index).map(Int.init) where !plan.isJoin(source) {
@@ -155,7 +156,7 @@ struct TextTree {
     return words.prefix(more.isEmpty ? words.count : shown).joined(separator: ", ") + more
   }
 
-  /// Returns the reasons why a step depends on one source: first values, then other reasons such as `after`.
+  /// Returns the reasons why a step depends on one source: first the values that it uses, then other reasons such as `after`.
   private func words(for edge: Int, _ source: String) -> [String] {
     var values: [String] = []
     var others: [String] = []

@@ -6,8 +6,9 @@ struct CycleFinder {
   private let graph: Graph
   private var removed: [Bool]
 
-  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. In each component, the shortest cycle
-  /// comes first. If fewer than `limit` cycles are returned, removing one edge of each leaves a graph without cycles.
+  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. In each component, the
+  /// shortest cycle comes first. If fewer than `limit` cycles are returned, the graph has no cycle after one edge of each
+  /// returned cycle is removed.
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []
@@ -65,7 +66,7 @@ struct CycleFinder {
     return best
   }
 
-  /// Searches breadth-first from a node until an edge leads back to it, and returns that cycle.
+  /// Searches breadth-first from a node until an edge leads back to this node. Returns the cycle that this edge closes.
   private func shortestCycle(through start: Int, within members: Set<Int>, shorterThan limit: Int?) -> [Int]? {
     var cameBy: [Int: Int] = [:]
     var layer = [start]

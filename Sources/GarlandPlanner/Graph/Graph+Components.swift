@@ -1,9 +1,9 @@
 extension Graph {
-  /// Returns the strongly connected components. Nodes that can reach each other have the same component number.
-  /// A component's number is larger than those of all components that can be reached from it.
+  /// Returns the strongly connected components. Nodes that can reach each other have the same component number. If a component
+  /// can be reached from another component, its number is smaller.
   ///
-  /// Uses Tarjan's algorithm (SIAM J. Comput. 1, 1972) with an explicit stack instead of recursion, so that a
-  /// chain of 100,000 nodes does not overflow the stack.
+  /// Uses Tarjan's algorithm (SIAM J. Comput. 1, 1972) with an explicit stack instead of recursion, so that a chain of 100,000
+  /// nodes does not overflow the stack.
   public func stronglyConnectedComponents() -> (component: [Int32], count: Int) {
     let unseen: Int32 = -1
     var component = [Int32](repeating: -1, count: nodeCount)

@@ -1,8 +1,8 @@
 extension Graph {
-  /// Returns every node once, each after all its predecessors; nil if there is a cycle.
+  /// Returns every node once, each node after all its predecessors; nil if the graph has a cycle.
   ///
-  /// As far as the edges allow, nodes are in the order of their numbers. A node that must come earlier is placed directly before the first
-  /// node that waits for it.
+  /// As far as the edges allow, nodes are in the order of their numbers. A node that must come earlier is placed directly before
+  /// the first node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
     order.reserveCapacity(nodeCount)

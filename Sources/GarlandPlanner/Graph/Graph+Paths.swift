@@ -15,7 +15,7 @@ extension Graph {
     return remaining
   }
 
-  /// Returns, for each node, the number of edges of the longest path that ends with it: 0 for nodes without predecessors.
+  /// Returns, for each node, the number of edges of the longest path to this node: 0 for nodes without predecessors.
   public func levels(order: [Int32]) -> [Int32] {
     var levels = [Int32](repeating: 0, count: nodeCount)
     for node in order {

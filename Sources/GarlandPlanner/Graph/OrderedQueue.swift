@@ -6,7 +6,7 @@
 struct OrderedQueue {
   private var words: [UInt64]
   private var summary: [UInt64]
-  /// The index of the first word that may contain numbers. All earlier words are empty.
+  /// The index of the first word that may contain numbers. All words before this index are empty.
   private var cursor = 0
 
   init(bound: Int) {

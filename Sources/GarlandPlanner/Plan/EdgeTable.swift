@@ -5,7 +5,7 @@ struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
     /// The kind of the reason, as a set with a single member.
     let kind: EdgeFacts
-    /// The index of the reason's details. It is the index of a reference or an `after` in the waiting step, or of a file in the plan's
+    /// The index of the reason's details: the index of a reference or an `after` in the waiting step, or of a file in the plan's
     /// links.
     let index: Int32
   }

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A file that one step downloads, and that another step sends or compares its response with.
+/// A file that one step downloads, and that another step sends, or with which another step compares its response.
 public struct FileLink: Sendable {
   /// The ``PlannedStep/number`` of the step that downloads the file.
   public let producer: Int

@@ -2,7 +2,7 @@ import GarlandWorkflow
 
 /// The steps that wait for a request, and the steps that name the URL of such a step.
 extension Plan {
-  /// Returns the listening steps whose URLs the given step names, each once, in the order in which it names them.
+  /// Returns the listening steps whose URLs the given step uses. Each listening step occurs once, in the order of its first use.
   package func addressed(by planned: PlannedStep) -> [PlannedStep] {
     var found: [PlannedStep] = []
     for reference in planned.step.references {

@@ -1,5 +1,5 @@
 extension Plan {
-  /// The ways in which a step can end that make a difference for the steps that wait for it.
+  /// The kinds of ends of a step that make a difference for the steps that wait for it.
   public enum Ending: Sendable, Hashable, CaseIterable {
     /// The step passed, or its failure does not matter.
     case passed

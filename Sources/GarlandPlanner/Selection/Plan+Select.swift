@@ -40,7 +40,7 @@ extension Plan {
     return restricted(to: withNeeds(asked))
   }
 
-  /// Returns the indexes of the given steps and of all steps that depend on them, directly or not.
+  /// Returns the indexes of the given steps and of all steps that depend on them, directly or indirectly.
   ///
   /// A change of the given steps can affect all the returned steps.
   public func withDependents(_ indexes: [Int]) -> [Int] { dependents(of: indexes).elements }
@@ -74,7 +74,8 @@ extension Plan {
     return found
   }
 
-  /// Returns the nodes that must be in every plan that contains a certain node. Nodes that are needed only indirectly are not included.
+  /// Returns the nodes that must be in every plan that contains a certain node. Nodes that are only needed by these nodes are not
+  /// included.
   ///
   /// - Parameter listeners: the listening steps of this plan.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
@@ -94,7 +95,8 @@ extension Plan {
     return result.plan ?? self
   }
 
-  /// Returns the indexes of the steps that match one of the given names. A name may contain wildcards and the name of a document.
+  /// Returns the indexes of the steps that match at least one of the given names. A name may contain wildcards and the name of a
+  /// document.
   public func steps(named names: [String]) -> [Int] { matches(names) }
 
   /// Returns a diagnostic for a name for which ``steps(named:)`` finds no step.

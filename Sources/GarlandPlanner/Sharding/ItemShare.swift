@@ -1,6 +1,6 @@
 /// A part of the items of a loop that several shards divide among them.
 public struct ItemShare: Sendable, Hashable {
-  /// The places of the part's items in the loop, from 0.
+  /// The positions of the part's items in the loop, from 0.
   public let range: Range<Int>
   /// The number of items of the whole loop.
   public let count: Int

@@ -73,7 +73,7 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the total weight of the steps in a list of needs that a shard does not contain yet.
+  /// Returns the total weight of those steps in a list of needs that a shard does not contain yet.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }
     return units.needs[needs].reduce(0) { sets[shard].contains($1) ? $0 : $0 + weights[$1] }

@@ -28,7 +28,7 @@ struct ShardSplitter {
   /// All pieces in the order in which they are considered, which follows the names of their documents.
   private let order: [Int]
 
-  /// The number of steps of one component that are tried as shared steps before steps of another component are tried.
+  /// The number of steps of a component that are tried as shared steps before steps of another component are tried.
   private static let tries = 8
   private static let rounds = 64
 
@@ -147,8 +147,8 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// Returns the groups of pieces that are connected by needs, or belong to one group or one loop. Shared steps connect nothing, and the
-  /// loops among the pieces to cut do not connect their pieces.
+  /// Returns the groups of pieces that are connected by needs, or that belong to the same group of steps or the same loop. Shared
+  /// steps connect nothing. The pieces of a loop are not connected if the loop is among the pieces to cut.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
     // Behind the pieces, a node for each group.
     var sets = DisjointSets(count: pieces.count + groupCount)

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The notices that the runs of a series have made, so that a later run does not repeat those of an earlier one.
+/// The notices of the runs of a series, so that a later run does not repeat the notices of an earlier run.
 struct RepeatedNotices {
   private struct Notice: Hashable {
     var code: DiagnosticCode

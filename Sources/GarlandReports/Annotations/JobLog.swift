@@ -113,7 +113,7 @@ struct Annotation {
 
   let level: Level
   let origin: Origin
-  /// The heading of the annotation, which has a few words.
+  /// The heading of the annotation, in a few words.
   let title: String
   let message: String
   /// The file with line and column, or nil if the annotation belongs to no file.
@@ -137,7 +137,7 @@ struct Annotation {
     place = Self.place(failure?.range ?? result.step.range, mask, root)
   }
 
-  /// Returns the annotations of a result: one for each failure, or one for a step without failures.
+  /// Returns the annotations of a result: an annotation for each failure, or a single annotation for a result without failures.
   static func all(of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) -> [Annotation] {
     guard !result.failures.isEmpty else { return [Annotation(nil, of: result, label: label, mask: mask, root: root)] }
     return result.failures.map { Annotation($0, of: result, label: label, mask: mask, root: root) }

@@ -16,10 +16,10 @@ public struct SourceRoot: Sendable, Hashable {
     self.workingDirectory = workingDirectory
   }
 
-  /// Returns the path of a file relative to the folder, or nil if the name is not that of a file.
+  /// Returns the path of a file relative to the folder; nil if `name` is not the name of a file, but for example standard input
+  /// or an argument of the command line.
   ///
-  /// If the file is outside of the folder, the result is its name without `./` at the beginning. Standard input
-  /// and arguments of the command line, for example, are not files.
+  /// If the file is outside of the folder, the result is its name without `./` at the beginning.
   func path(of name: String) -> String? {
     guard name != "standard input", !name.hasPrefix("--") else { return nil }
     if let root {

@@ -28,8 +28,8 @@ public final class ConsoleReporter: Reporter {
   private(set) var memory = RunMemory()
   private(set) var tally = RunTally()
   private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String], alike: Int)] = []
-  /// The index in `blocks` of the block of each group of steps that were not sent, by step and reason. The items of a loop
-  /// that were all blocked for one reason share one block.
+  /// The groups of steps that were not sent for the same reason, by step and reason. The value is the index of the group's block
+  /// in `blocks`. The items of a loop that were all blocked for one reason share one block.
   private var unsent: [String: Int] = [:]
   private(set) var omittedBlocks = 0
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?

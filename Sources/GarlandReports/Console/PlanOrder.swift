@@ -1,8 +1,8 @@
 /// Sorts items that arrive in order of completion back into plan order.
 ///
-/// An item leaves as soon as everything before it has left. To limit memory, all held items leave once they
-/// exceed `limit` bytes. If a first step takes very long while a hundred thousand others end, the items lose
-/// their order, but the machine does not run out of memory.
+/// An item is returned as soon as all items before it have been returned. To limit memory, all held items are returned once they
+/// exceed `limit` bytes. If a first step takes very long while a hundred thousand others end, the items lose their order, but the
+/// machine does not run out of memory.
 struct PlanOrder {
   private struct Pending {
     /// The items that are held back, by iteration.
@@ -16,7 +16,7 @@ struct PlanOrder {
   /// The position of the step whose items are passed on next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
-  /// The texts of steps that have a single item (as most steps have) and wait for the steps before them.
+  /// The texts of steps that have a single item (as most steps have), and that wait for earlier steps.
   private var whole: [Int: String] = [:]
   private var heldBytes = 0
   private let limit: Int

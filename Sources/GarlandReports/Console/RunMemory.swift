@@ -3,7 +3,7 @@ import GarlandResults
 /// The facts of a run that a console keeps until the end of the run. It keeps the few facts that the last
 /// lines need, but not the results.
 struct RunMemory {
-  /// The steps that could not run because one particular step did not pass.
+  /// The steps that could not run because the same step did not pass.
   struct BlockedGroup {
     var names: [String] = []
     var count = 0
@@ -17,7 +17,7 @@ struct RunMemory {
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
-  /// The names of steps that were blocked by a step without a problem of its own. Each of them has a separate line.
+  /// The names of blocked steps whose blocking step has no problem of its own. Each of these names gets a separate line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
   /// The options that a rerun needs.

@@ -8,7 +8,7 @@ struct CodeQualityIssues {
   private let mask: Mask
   private let label: StepLabel
   private let root: SourceRoot
-  /// The number of uses of each fingerprint. GitLab shows only one issue for each fingerprint.
+  /// The number of issues with each fingerprint. GitLab shows only one issue for each fingerprint.
   private var uses: [String: Int] = [:]
 
   init(mask: Mask, root: SourceRoot) {

@@ -6,7 +6,7 @@ struct HAREntry {
   let mask: Mask
   /// The start of the run in milliseconds since 1970.
   let runStartedAt: Int
-  /// The identifier of the archive's page for the document; nil if there is none.
+  /// The identifier of the archive's page for the document; nil if the document has no page.
   let page: String?
   let includesBodies: Bool
 

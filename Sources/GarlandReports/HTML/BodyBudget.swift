@@ -25,8 +25,8 @@ struct BodyBudget {
     }
   }
 
-  /// The limits for the bodies of steps with a problem and for those of other steps. Bodies of steps with a problem have priority: the
-  /// other bodies share the size that these leave.
+  /// The limits for the bodies of steps with a problem, and for the bodies of other steps. Bodies of steps with a problem have
+  /// priority; the other bodies share the remaining size.
   var limits: (problems: Int, others: Int) {
     let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
     let left = Self.total - sums.problems[first]

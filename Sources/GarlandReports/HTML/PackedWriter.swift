@@ -7,7 +7,8 @@ final class PackedWriter {
   private let output: ([UInt8]) -> Void
   private let stream: UnsafeMutablePointer<z_stream>
   private var room: [UInt8]
-  /// The compressed bytes that are not encoded yet. They are kept until there are three bytes, which Base64 encodes together.
+  /// The compressed bytes that are not encoded yet. Up to two bytes are kept until a third byte follows, since Base64 encodes
+  /// three bytes together.
   private var pending: [UInt8] = []
   private(set) var isFailed = false
   /// The window size for zlib, 15, plus the value 16, which selects the gzip format.

@@ -23,8 +23,8 @@ public struct RunHistory: Sendable {
     /// The median of the times, or nil if there are no times.
     public var median: Duration? { Self.median(times[...]) }
 
-    /// The change of the duration over time: the median of the later half of the times, as a multiple of the median of the earlier half, or
-    /// nil if there are fewer than four times.
+    /// The change of the duration over time: the median of the later half of the durations divided by the median of the earlier
+    /// half; nil for fewer than four durations.
     public var development: Double? {
       guard times.count >= 4, let before = Self.median(times.prefix(times.count / 2)),
         let after = Self.median(times.suffix(times.count / 2)),

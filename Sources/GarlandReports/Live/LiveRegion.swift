@@ -51,7 +51,7 @@ struct LiveRegion {
     return text
   }
 
-  /// Forgets the rows on the screen, because another program has written below them.
+  /// Forgets the rows on the screen, because another program has written below these rows.
   mutating func forget() {
     shown = []
     isActive = false
@@ -67,10 +67,10 @@ struct LiveRegion {
     return text
   }
 
-  /// Returns the bytes that write lines which scroll away.
+  /// Returns the bytes that write lines above the region, which then scroll away.
   ///
-  /// The screen below is erased first: such a line may wrap or fill a row to its last cell, and erasing the
-  /// rest of the row would then erase that cell.
+  /// The screen below the lines is erased first. A line may wrap or fill a row to its last cell, and erasing the rest of the row
+  /// afterwards would erase that cell.
   private static func permanent(_ lines: [String]) -> String {
     lines.isEmpty ? "" : eraseBelow + lines.map { $0 + "\r\n" }.joined()
   }

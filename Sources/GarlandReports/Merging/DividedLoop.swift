@@ -3,7 +3,7 @@ import GarlandResults
 
 /// A loop whose items several shards ran.
 struct DividedLoop {
-  /// The items of one shard.
+  /// The items of a loop that one shard runs.
   struct Share {
     /// The index of the shard's report.
     var report: Int
@@ -64,7 +64,7 @@ struct DividedLoop {
     return next < range.upperBound ? next : nil
   }
 
-  /// Returns the place of a loop's item for people, who count from 1.
+  /// Returns the positions of a loop's items in words for people, who count from 1.
   static func words(_ range: Range<Int>) -> String {
     range.count == 1 ? "item \(range.upperBound)" : "items \(range.lowerBound + 1) to \(range.upperBound)"
   }

@@ -97,7 +97,8 @@ struct ShardComparison {
     return (1...count).filter { !present.contains($0) }
   }
 
-  /// Returns diagnostics for the reports that lack a result of one of their steps, or that have steps which the plan does not have.
+  /// Returns diagnostics for reports that lack the result of a step of their shard, or that have a step which the plan does not
+  /// have.
   func incomplete() -> [Diagnostic] {
     reports.compactMap { report in
       var known: Set<StepName> = []
@@ -133,7 +134,8 @@ struct ShardComparison {
     return nil
   }
 
-  /// Returns diagnostics for the items of divided loops that two shards have, or none although all shards have a report.
+  /// Returns diagnostics for items of divided loops: for an item that two shards have, and, if all shards have a report, for an
+  /// item that no shard has.
   ///
   /// - Parameter loops: the divided loops of the reports.
   func itemProblems(_ loops: [StepName: DividedLoop]) -> [Diagnostic] {

@@ -14,7 +14,7 @@ public struct OTLPResource: Sendable {
     self.hostname = hostname
   }
 
-  /// Returns the bytes of a message that precede its spans, and those that follow them.
+  /// Returns the bytes of a message before its spans, and the bytes after its spans.
   func message(_ mask: Mask) -> (head: [UInt8], tail: [UInt8]) {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

@@ -108,7 +108,8 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits for events and takes all of them. It waits at most for the time `patience`, or without a limit if this is nil.
+  /// Waits for events and takes all waiting events. The wait takes at most the time `patience`, or has no limit if `patience` is
+  /// nil.
   func take(within patience: Duration?) -> Batch {
     pthread_mutex_lock(mutex)
     if events.isEmpty, !isClosed {

@@ -275,7 +275,8 @@ private final class Completion: Sendable {
     case done([ReportError])
   }
 
-  /// Whether the reports must not be written. It is set before the queue is closed; the queue's lock makes the value visible to the worker.
+  /// Whether the reports must not be written. This flag is set before the queue is closed; the queue's lock makes the value
+  /// visible to the worker.
   let isDiscarded = Atomic(false)
   private let state = Mutex(State.pending([]))
 

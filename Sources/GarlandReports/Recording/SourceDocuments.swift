@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The documents of a run, for quoting their lines: first the lines in the report, otherwise those of the files as they are now. If neither
-/// exist, only places are known.
+/// The documents of a run, for quoting their lines. A line is taken from the report, or else from the file as it is now. If
+/// neither contains the line, only its position is known.
 struct SourceDocuments {
   private let source: (String) -> SourceFile?
   private var quoted: [String: SourceFile] = [:]

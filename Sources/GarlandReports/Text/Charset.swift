@@ -2,7 +2,7 @@ import GarlandText
 
 /// Decodes bodies as text, by the charset that their media type declares.
 enum Charset {
-  /// Returns the `charset` parameter of a media type in lower case; nil if it has none.
+  /// Returns the `charset` parameter of a media type in lower case; nil if the media type has no such parameter.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
   /// Returns a media type with the charset UTF-8, for a body that was converted to UTF-8.

@@ -30,7 +30,7 @@ struct Mask: Sendable {
   /// Returns the next piece of a body, masked; see ``Redactor/redact(_:after:isLast:)``.
   func piece(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] { redactor.redact(bytes, after: &rest, isLast: isLast) }
 
-  /// Returns the text with every secret masked, even one that spans parts of different styles.
+  /// Returns the text with every secret masked, even a secret that extends over parts with different styles.
   func styled(_ text: StyledText) -> StyledText { redactor.redact(text) }
 
   /// Returns the text on one line, with secrets masked. Characters that would move the cursor are made visible.

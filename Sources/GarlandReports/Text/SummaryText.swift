@@ -10,7 +10,7 @@ struct SummaryText {
     var duration: Duration
   }
 
-  /// The steps of one file that should run again.
+  /// The steps of a file that the hint suggests to run again.
   struct Rerun {
     var file: String
     var ids: [String]

@@ -11,7 +11,7 @@ struct TokenWaits {
     let index: Int
   }
 
-  /// The reasons why tokens could not be obtained, by the entry of `auth`. They are kept for `--print`.
+  /// The reasons why tokens could not be obtained, by the `auth` entry. `--print` uses the reasons after the run.
   var failures: [Place: StepEnding] = [:]
   /// The redirect with which the provider ended the login.
   var capturedRedirect: String?

@@ -1,5 +1,5 @@
-/// The slots and resources that steps of called documents have requested from a run but not yet received. Each request has a ticket, by
-/// which the scheduler identifies it.
+/// The slots and resources that steps of called documents have requested from a run but not yet received. Each request has a
+/// number, its ticket, by which the scheduler identifies the request.
 struct Lending {
   private struct SlotRequest {
     let call: ActiveStep
@@ -10,7 +10,7 @@ struct Lending {
   private var loans: [Int: @Sendable () -> Void] = [:]
   private var nextTicket = 0
 
-  /// Stores a request for a slot for a step in a called document. Returns the request's ticket.
+  /// Stores the request of a step in a called document for a transfer slot. Returns a number that identifies the stored request.
   mutating func add(for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) -> Int {
     defer { nextTicket += 1 }
     slots[nextTicket] = SlotRequest(call: call, granted: granted)
@@ -23,7 +23,7 @@ struct Lending {
     return request.granted
   }
 
-  /// Stores a request for resources. Returns the request's ticket.
+  /// Stores a request for resources. Returns the number that identifies the request.
   mutating func add(_ lent: @escaping @Sendable () -> Void) -> Int {
     defer { nextTicket += 1 }
     loans[nextTicket] = lent

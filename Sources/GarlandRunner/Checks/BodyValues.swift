@@ -94,7 +94,8 @@ struct BodyValues {
 }
 
 extension [Expectation] {
-  /// Whether both lists share the same storage, which can be checked quickly. False for equal lists with different storage.
+  /// Whether both lists share the same storage, which can be checked quickly. False for two lists with different storage, even if
+  /// they are equal.
   func areIdentical(to other: [Expectation]) -> Bool {
     withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count } }
   }

@@ -117,10 +117,10 @@ enum ConditionText {
   }
 }
 
-/// Finds the part of a JSON document around a place.
+/// Finds the part of a JSON document around a path.
 enum JSONPlace {
-  /// Returns the list or object that contains the value at a place, or the nearest existing value. A scalar alone would not help the reader
-  /// of the message.
+  /// Returns the list or object that contains the value at a path. If there is no value, returns the nearest existing value. A
+  /// scalar without its surroundings would not help the reader of the message.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

@@ -50,7 +50,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Checks the expectations of a poll, and returns those that are not met.
+  /// Checks the expectations of a poll, and returns a failure for each expectation that is not met.
   mutating func unmet(_ awaited: [Expectation]) -> [CheckFailure] {
     for expectation in awaited { count(expectation) }
     return failures
@@ -72,7 +72,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Changes the places of the failures from index `first` on to places in this step. Their places may be in another step that shares the
+  /// Moves the failures from index `first` on to places in this step. Before, their places may be in another step that shares the
   /// same expectations.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }

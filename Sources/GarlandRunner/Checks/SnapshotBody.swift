@@ -71,7 +71,7 @@ struct SnapshotBody {
 }
 
 extension JSONValue {
-  /// Returns a copy of the value in which the value at an existing place is replaced.
+  /// Returns a copy of the value in which the value at an existing path is replaced.
   fileprivate func replacing(_ place: ArraySlice<JSONPathElement>, with new: JSONValue) -> JSONValue {
     guard let first = place.first else { return new }
     switch (self, first) {

@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
-/// The facts about a step's expectations that are needed for every request. They are computed once for each step, however many requests it
-/// sends.
+/// Facts about a step's expectations that are needed for every request. The facts are computed once for each step, however many
+/// requests the step sends.
 struct StepTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -30,7 +30,7 @@ struct StepTraits: OptionSet, Sendable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Whether two steps certainly have the same traits. This is true only if they share their expectations and have no extracts.
+  /// Whether two steps certainly have the same traits: they share their expectations and have no extracts.
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
@@ -59,7 +59,8 @@ struct StepTraits: OptionSet, Sendable {
   }
 }
 
-/// The traits of the steps of a plan, by index. They are computed once for each step, when they are first needed.
+/// The facts about the expectations of the steps of a plan, by the index of the step. The facts of a step are computed when they
+/// are first needed.
 struct StepTraitsTable {
   private var known: [StepTraits]
   /// The traits that were computed last, with their step.

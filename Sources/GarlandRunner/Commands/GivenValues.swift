@@ -60,7 +60,8 @@ final class GivenContext: EvaluationContext {
   var services: EvaluationServices { document.services }
 }
 
-/// A response of which only some members are known. The members that a step uses are checked beforehand, so the others are never read.
+/// A response of which only some members are known. Before it is used, the command checks which members a step needs, so that no
+/// unknown member is read.
 private final class GivenResponse: ResponseData {
   private let members: [ResponseMember: JSONValue]
 

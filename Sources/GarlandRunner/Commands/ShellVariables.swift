@@ -26,7 +26,7 @@ struct ShellVariables {
     var variables: [Variable]
   }
 
-  /// The maximum number of strings and numbers in one value that get their own variables.
+  /// The maximum number of strings and numbers within one value that get their own shell variables.
   private static let leafLimit = 1000
 
   private(set) var all: [Variable] = []

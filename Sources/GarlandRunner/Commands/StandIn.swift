@@ -11,7 +11,8 @@ enum StandIn {
     var start: String?
   }
 
-  /// Returns assignments that are tried one after the other, until the request can be built and contains each placeholder.
+  /// Returns several assignments of placeholders to secrets. The caller tries one after the other, until the request can be built
+  /// and contains each placeholder.
   static func assignments(for names: [String]) -> [Assignment] {
     guard !names.isEmpty else { return [Assignment(values: [:])] }
     func all(_ value: (String) -> String) -> [String: String] {
@@ -26,7 +27,7 @@ enum StandIn {
     return addresses + [Assignment(values: all(telling)), Assignment(values: all(plain))]
   }
 
-  /// Returns a placeholder that every encoding changes, so that the text at its place reveals the encoding.
+  /// Returns a placeholder that every encoding changes, so that the text in the request shows which encoding was used.
   static func telling(_ name: String) -> String { "\(plain(name)) /?\"&<~*" }
 
   /// Returns a placeholder for a place that requires a URL.

@@ -46,7 +46,7 @@ final class DocumentTokens: Sendable {
   }
 }
 
-/// The tokens of an identity, and the requests that were sent for them.
+/// The tokens of an identity, and the requests that were sent to obtain them.
 struct TokenSource: Sendable {
   let manager: TokenManager
   let log: ExchangeLog

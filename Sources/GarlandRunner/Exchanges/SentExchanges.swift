@@ -1,7 +1,8 @@
 import Collections
 import GarlandResults
 
-/// The exchanges of a step before the current request: all of them while they are few, otherwise the first few and the last ones.
+/// The exchanges of a step before the current request. All exchanges are kept while there are few; otherwise only the first few
+/// and the last exchanges are kept.
 ///
 /// A poll of an hour, or pagination over ten thousand pages, is a single step. Its memory must not grow with its duration.
 struct SentExchanges {

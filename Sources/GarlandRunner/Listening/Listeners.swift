@@ -177,7 +177,7 @@ private struct Listener {
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
-  /// Whether one of the ``callers`` that have ended may have caused the request to be sent.
+  /// Whether one of the ``callers`` may have caused a request before it ended. The request may then still arrive.
   var mayBeCalled = false
   /// The ``callers`` that have not sent all of their first requests. The step's time limit starts when this set is empty.
   var unsent: Set<Int>
@@ -197,7 +197,7 @@ private struct Listener {
     unsent = Set(callers)
   }
 
-  /// Whether no request can arrive any more, since all callers have ended without causing one.
+  /// Whether no request can arrive any more, since all callers have ended and cannot have caused a request.
   var isHopeless: Bool { !callers.isEmpty && callersLeft == 0 && !mayBeCalled }
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }

@@ -2,8 +2,9 @@ import GarlandResults
 
 /// Decides when repetitions begin. It has no clock: callers pass the time since the beginning of the load.
 ///
-/// With a rate, each repetition has a time at which it begins, whatever the server does; if all users are busy then, it begins late, as soon
-/// as one is free. Without a rate, a user begins the next repetition when one has ended.
+/// With a rate, each repetition has a time at which it should begin, whatever the server does. If all users are busy at that
+/// time, the repetition begins late, as soon as a user is free. Without a rate, a user begins the next repetition when the
+/// previous repetition of the same user has ended.
 struct LoadSchedule {
   /// The next action of the load.
   enum Decision: Equatable {
@@ -47,7 +48,7 @@ struct LoadSchedule {
     return .begin(intended: intended ?? now)
   }
 
-  /// Returns the number of users at a time. Without a rate, users join one after another during the ramp.
+  /// Returns the number of users at a time since the beginning. Without a rate, users join one after another during the ramp.
   private func users(at now: Duration) -> Int {
     guard settings.rate == nil, settings.ramp > .zero, now < settings.ramp else { return settings.users }
     // The moment at which a user joins is rounded to nanoseconds.

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The line-by-line difference of two texts, in the form of `diff -u`: `-` marks the expected text, `+` the actual one.
+/// The line-by-line difference of two texts, in the form of `diff -u`: `-` marks the expected text, `+` the actual text.
 struct LineDifference {
   /// The maximum number of lines that are shown.
   static let limit = 40

@@ -7,7 +7,8 @@ enum Target {
   case json
   /// A value that is always text, such as a header. It is compared with the text of a number or boolean in the document.
   case text
-  /// The list of the texts of nodes. A predicate checks either the list or the text of the only node, depending on the predicate.
+  /// The texts of the nodes that an XPath selects. Predicates about lists, such as `length`, check the list of texts; other
+  /// predicates require exactly one node and check its text.
   case nodes
   /// A number of seconds. Arguments of predicates may be durations such as `500ms`.
   case time

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The difference of two values as lines: `-` marks the expected value, `+` the actual one.
+/// The difference of two values as lines: `-` marks the expected value, `+` the actual value.
 struct StructuralDifference {
   /// The maximum number of lines that are shown.
   static let limit = 24

@@ -47,8 +47,8 @@ private struct ItemMatching {
     var wanted = -1
   }
 
-  /// Assigns an actual item to an expected one, and moves earlier assignments if necessary. Returns whether that was possible. The function
-  /// uses an explicit stack instead of recursion, since it may have to move all items.
+  /// Assigns an actual item to an expected item, and moves earlier assignments if necessary. Returns whether that was possible.
+  /// The function uses an explicit stack instead of recursion, since it may have to move all items.
   mutating func place(_ item: Int) -> Bool {
     var tried = Set<Int>()
     var seekers = [Seeker(item: item)]

@@ -1,7 +1,7 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The responses of an origin in a run: the time of the last one, and URLs for another probe.
+/// The responses of an origin in a run: the time of the last response, and URLs that another probe can use.
 struct OriginAnswers {
   /// A URL for which the origin responded.
   struct Place: Sendable {
@@ -17,7 +17,7 @@ struct OriginAnswers {
       pathLength = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
     }
 
-    /// Whether another URL differs from this one only in its query.
+    /// Whether another URL has the same path as this URL, so that they differ at most in the query.
     fileprivate func hasPath(of other: String) -> Bool {
       let rest = other.utf8.dropFirst(pathLength)
       guard rest.isEmpty || rest.first == UInt8(ascii: "?") || rest.first == UInt8(ascii: "#") else { return false }
@@ -54,7 +54,8 @@ struct OriginAnswers {
     isFull = places.count == 2 && places.allSatisfy(\.isGet)
   }
 
-  /// Returns a URL of the origin whose path is different from that of a URL without a response; nil if there is none.
+  /// Returns a URL of the origin that has responded, and whose path is different from the path of `url`; nil if there is no such
+  /// URL.
   func place(otherThan url: String) -> Place? {
     places.filter { !$0.hasPath(of: url) }.max { !$0.isGet && $1.isGet }
   }

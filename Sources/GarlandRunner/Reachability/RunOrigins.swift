@@ -2,7 +2,7 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Numbers the origins of a run, and finds those that are known before any request is sent.
+/// Numbers the origins of a run, and finds the origins that are known before any request is sent.
 struct RunOrigins {
   private let hosts: Hosts
   /// The origins of the beginnings of URLs, by document and template. The inner value is nil if the origin depends on a response.

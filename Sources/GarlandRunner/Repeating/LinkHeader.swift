@@ -1,6 +1,6 @@
 /// Parses `Link` header fields (RFC 8288).
 enum LinkHeader {
-  /// Returns the target of the first link with the given relation; nil if there is none.
+  /// Returns the target of the first link with the given relation; nil if there is no such link.
   static func target(of relation: String, in fields: [String]) -> String? {
     for field in fields {
       for link in links(in: field) where link.relations.contains(where: { $0.lowercased() == relation }) { return link.target }

@@ -132,7 +132,7 @@ struct PageChanges: Sendable {
     CheckFailure(.value, subject: "paginate", message: message, at: pagination.range)
   }
 
-  /// Returns a URL in which the given parameters replace those with the same names.
+  /// Returns a URL in which the given parameters replace the parameters with the same names.
   static func replacing(_ parameters: String, inQueryOf url: String) -> String {
     let base = url.prefix { $0 != "#" }
     let fragment = url[base.endIndex...]
@@ -140,7 +140,8 @@ struct PageChanges: Sendable {
     return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
   }
 
-  /// Returns parameters such as `a=1&b=2`, in which other parameters replace those with the same names. New parameters are at the end.
+  /// Returns parameters such as `a=1&b=2`, in which the given parameters replace the parameters with the same names. New
+  /// parameters are added at the end.
   static func replacing(_ parameters: String, in text: String) -> String {
     let names = Set(parameters.split(separator: "&").map(name))
     let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }

@@ -34,7 +34,7 @@ struct Repeating: Sendable {
     /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
     var extracted: [[Value?]] = []
 
-    /// Records a page that is followed by another one. Returns false if the next page would exceed the limit.
+    /// Records a page that has a next page. Returns false if the next page would exceed the limit.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -43,7 +43,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The decision after a request that failed, or whose status is that of a temporary failure.
+  /// The decision after a request that failed, or whose response has a status for temporary failures.
   enum Decision: Sendable, Equatable {
     /// The outcome is final. The text explains why the request was not sent again; nil if no explanation is needed.
     case stands(String?)
@@ -105,7 +105,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether a response is the last one of a poll, because the next response would arrive too late.
+  /// Whether a response is the last response of a poll, because the next response would arrive too late.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
@@ -165,7 +165,7 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Records a page that is followed by another one. Returns false if the next page would exceed the limit.
+  /// Records a page that has a next page. Returns false if the next page would exceed the limit.
   mutating func turnPage(extracted: [Value?]) -> Bool {
     // The value is changed in place, since a copy would contain the values of all previous pages.
     guard pages?.turn(extracted: extracted) ?? false else { return false }

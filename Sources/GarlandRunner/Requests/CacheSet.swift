@@ -1,7 +1,7 @@
 import GarlandTransfer
 import Synchronization
 
-/// The response caches of a run: one in memory for each document, and one for each folder.
+/// The response caches of a run: a cache in memory for each document, and a cache for each folder.
 final class CacheSet: Sendable {
   private struct State {
     var memory: [Int: ResponseCache] = [:]

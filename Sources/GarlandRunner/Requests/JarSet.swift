@@ -3,8 +3,8 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// The cookie jars of a run: one for each document, and one for each cookie file. The jars of cookie files are shared with the runs of
-/// called documents.
+/// The cookie jars of a run: a jar for each document, and a jar for each cookie file. The jars of cookie files are shared with
+/// the runs of called documents.
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
@@ -78,7 +78,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Returns the stored settings for requests with the same transport settings as a template; nil if none are stored.
+  /// Returns the stored settings for requests with the same transport settings as a template; nil if no settings are stored.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
     let transport = Transport(document: document, identity: template.transportIdentity)
     if let known = state.withLock({ $0.transports[transport] }) { return known }

@@ -11,7 +11,7 @@ struct StepURL: Sendable {
 }
 
 extension StepURL {
-  /// Evaluates the URL of a step: that in the document, or that of the form that it submits. Returns nil for a call.
+  /// Evaluates the URL of a step: the URL in the document, or the URL of the form that the step submits. Returns nil for a call.
   init?(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
     guard let request = action.request else { return nil }
     if case .submit(let submit, _) = action {

@@ -50,7 +50,7 @@ package final class MarkupBody: Sendable {
     }
   }
 
-  /// Whether a body is HTML (true) or XML (false); nil if it is neither.
+  /// Whether a body is HTML (true) or XML (false); nil for any other body.
   private static func isHTML(_ bytes: [UInt8], _ contentType: String?) -> Bool? {
     let type = contentType?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
     if type == "text/html" { return true }

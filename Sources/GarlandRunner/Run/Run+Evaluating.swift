@@ -26,7 +26,7 @@ extension Run {
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
   }
 
-  /// Returns the time limit for evaluating a step's values. It does not depend on whether the run was stopped.
+  /// Returns the time limit for evaluating a step's values. The limit does not depend on whether the run was stopped.
   private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
     var limit = EvaluationLimit.longest
     if let deadline = planned.step.request?.transport.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
@@ -126,7 +126,7 @@ enum SignalName {
   static func number(of name: String) -> Int32 { names.first { $0.value == name }?.key ?? 0 }
 }
 
-/// The time limit for evaluating a step's values. Its words are made only for a message, since every step has a limit.
+/// The time limit for evaluating a step's values. Its description is created only for a message, since every step has a limit.
 private enum EvaluationLimit {
   /// The longest time for any step.
   case longest

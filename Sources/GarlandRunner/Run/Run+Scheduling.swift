@@ -131,7 +131,7 @@ extension Run {
     if !waitsForDelay(step) { lineUp(step) }
   }
 
-  /// Pauses a step for its `delay`. Returns false if it has none.
+  /// Pauses a step for its `delay`. Returns false if the step has no delay.
   func waitsForDelay(_ step: ActiveStep) -> Bool {
     guard let delay = step.repeating?.delay, delay > .zero else { return false }
     if step.item.loop == nil { post(.waits(step: step.index)) }

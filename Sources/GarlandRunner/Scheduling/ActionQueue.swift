@@ -1,4 +1,4 @@
-/// A queue of actions, in order. Further actions that result from them are appended to it.
+/// A queue of actions, in order. Actions that result from an action are appended to the queue.
 struct ActionQueue {
   var actions: [Scheduler.Action] = []
   private var position = 0

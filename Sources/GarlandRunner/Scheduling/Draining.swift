@@ -1,11 +1,11 @@
-/// Limits the size of the values that are kept for later steps.
+/// Limits the size of the values that are kept in memory for later steps.
 ///
-/// With the longest path first, a wide layer of steps runs before the steps that use its values, and all these values are kept meanwhile.
-/// Above a limit, steps that use kept values start first, and other steps get the remaining slots.
+/// With the longest path first, many steps may run before the steps that use their values, and all these values are kept
+/// meanwhile. If the kept values exceed a limit, steps that use kept values start first, and other steps get the remaining slots.
 ///
-/// Far above the limit, steps whose own values would be kept as well don't begin while a step that uses kept values is waiting for a slot,
-/// for example if all slots of one host are taken and those of another are free. No step waits for steps that are not ready or are running.
-/// Therefore no step waits forever, and a single large value does not delay the run.
+/// Far above the limit, a step whose own value would also be kept does not begin while a step that uses kept values waits for a
+/// slot. This applies, for example, if all slots of one host are taken and slots of another host are free. No step waits for
+/// steps that are not ready or are running. Therefore no step waits forever, and a single large value does not delay the run.
 struct Draining {
   /// The factor by which the kept size must exceed the limit to be far above it.
   private static let leeway = 3

@@ -18,8 +18,8 @@ struct ResourceSlots {
     items = steps
   }
 
-  /// Acquires one of each given resource. The step is nil for a called document. If a resource is unavailable, returns false and stores the
-  /// ticket, which then waits for the resource.
+  /// Acquires a unit of each given resource for a step; `step` is nil for a called document. If a resource is unavailable,
+  /// returns false and stores the ticket, which then waits for the resource.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -43,13 +43,13 @@ struct ResourceSlots {
     return true
   }
 
-  /// Releases one of each given resource.
+  /// Releases a unit of each given resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
   /// Whether any running loops or called documents wait for a resource.
   var haveItemsParked: Bool { itemCount > 0 }
 
-  /// The resources of which at least one is available.
+  /// The resources of which at least one unit is available.
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
   /// Removes and returns the first ticket that waits for a resource of which more than `left` are available. Tickets of steps that have

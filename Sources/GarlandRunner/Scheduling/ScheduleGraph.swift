@@ -38,12 +38,13 @@ package struct ScheduleGraph: Sendable {
   package struct Step: Sendable {
     /// Whether the step runs after all its dependencies have ended, with any outcome.
     package var isAlways: Bool
-    /// The step after which this step cleans up; nil if it cleans up after no step. A step that cleans up always has ``isAlways`` set.
+    /// The step whose cleanup is this step; nil if this step is not a cleanup. For every cleanup, ``isAlways`` is true.
     package var cleansUp: Int?
-    /// Whether this is not a real step but a node that joins edges. It ends as soon as all its dependencies have ended, and is never
-    /// reported.
+    /// Whether this is not a real step but a join: a node that only waits for other nodes, so that the graph needs fewer edges. A
+    /// join ends as soon as all its dependencies have ended, and is never reported.
     package var isJoin = false
-    /// The weight of the longest path from the step's start to the end of the run.
+    /// The length of the longest path from the step's start to the end of the run, as the sum of the weights of the steps on this
+    /// path.
     package var remainingPath: Double
     /// The origin of the step's request, if it is known before the run; nil otherwise.
     package var origin: Int?

@@ -9,7 +9,8 @@ extension Scheduler {
     case transferEnded(origin: Int)
     /// A step has begun and waits for something other than a transfer, so that it needs no slot for now.
     case waits(step: Int)
-    /// A step, or an item of its loop, waits for a request that other steps may cause. It does not delay these steps.
+    /// A step, or an item of its loop, waits for a request that other steps may cause. The waiting step does not delay these
+    /// other steps.
     case listens(step: Int)
     /// An item of a loop may begin as soon as the resources that the step uses are available.
     case iterationWanted(step: Int, iteration: Int)
@@ -21,7 +22,7 @@ extension Scheduler {
     case ended(step: Int, Ending)
     /// The last step that uses a step's values has ended, and the values were released.
     case released(bytes: Int)
-    /// A step requests one of each of these resources for the document that it calls.
+    /// A step requests a unit of each of these resources for the document that it calls.
     case loanWanted(step: Int, loan: Int, uses: [Int])
     /// Resources that were lent to a called document are available again.
     case loanReturned(uses: [Int])
@@ -51,7 +52,7 @@ extension Scheduler {
     case halt(step: Int, Leeway)
     /// Request the resources of a step, or of an item of its loop, from the calling run.
     case borrow(step: Int, iteration: Int?)
-    /// Return one of each resource that a step has borrowed from the calling run.
+    /// Return a unit of each resource that a step has borrowed from the calling run.
     case handBack(step: Int)
     /// Lend the requested resources.
     case lend(loan: Int)
@@ -84,7 +85,7 @@ extension Scheduler {
     package var leavesNothing: Bool
     /// Whether the step is a loop of which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
-    /// The number of failures that count towards the maximum, in addition to those that were reported by `problem`.
+    /// The number of failures that count towards the maximum, without the failures that were reported by `problem`.
     package var problems: Int
     /// The size of the step's values that are kept for other steps; the event `released` reports it later.
     package var heldBytes: Int

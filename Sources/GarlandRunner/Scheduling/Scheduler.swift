@@ -176,7 +176,8 @@ package struct Scheduler: Sendable {
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Notifies the dependents of a step that has ended. If dependents end because of it, their dependents are notified too, and so on.
+  /// Notifies the dependents of a step that has ended. If dependents end because of this, their dependents are notified too, and
+  /// so on.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0

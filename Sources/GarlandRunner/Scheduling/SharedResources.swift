@@ -22,7 +22,8 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// The same resources with a count of 1 each, for a called document whose caller has acquired one of each.
+  /// The same resources with a count of 1 for each resource, for a called document whose caller has acquired a unit of each
+  /// resource.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
@@ -32,8 +33,9 @@ struct SharedResources {
   /// Returns the indexes of resources by their names.
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
-  /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that the
-  /// called document will need. If it acquired only some of them and its steps waited for the rest, two calls could wait for each other.
+  /// Returns the resources that a step acquires before it begins. A call that has its own `uses` also acquires all resources that
+  /// the called document will need. If such a call acquired only some of these resources and its steps waited for the rest, two
+  /// calls could wait for each other.
   func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
     indexes(of: step.resources(calling: called))
   }

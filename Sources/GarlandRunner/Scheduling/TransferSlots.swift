@@ -5,7 +5,8 @@ import Collections
 /// Waiting steps are served in order of rank. A step whose origin is known beforehand waits at that origin. A thousand steps for a busy
 /// host then neither take slots from other hosts nor have to be examined again and again: each operation costs a logarithm.
 struct TransferSlots {
-  /// A place in a queue, either of a step that has not begun, identified by its rank, or of an iteration of a step that has begun.
+  /// A place in a queue for slots. It belongs either to a step that has not begun, identified by its rank, or to a loop item of a
+  /// step that has begun.
   struct Ticket: Comparable {
     private let key: UInt64
     /// The number by which tickets are ordered: rank and iteration, or, for a step that has sent a request before, its arrival number.
@@ -21,7 +22,7 @@ struct TransferSlots {
       order = key
     }
 
-    /// Creates a ticket for a step that has sent a request before. It comes after tickets with a lower arrival number.
+    /// Creates a ticket for a step that has sent a request before. Tickets with a lower arrival number come before this ticket.
     fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
       key = ticket.key
       order = number
@@ -51,7 +52,7 @@ struct TransferSlots {
     case repeating
     /// An iteration of a step that has begun.
     case continuing
-    /// A step that has not begun, and uses values that are kept for it.
+    /// A step that has not begun, and that uses values in memory. The end of the step may release these values.
     case draining
     /// A step that has not begun, and whose own values will be kept for other steps.
     case keeping

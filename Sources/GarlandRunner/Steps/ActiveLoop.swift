@@ -5,7 +5,7 @@ import GarlandWorkflow
 final class ActiveLoop {
   let index: Int
   let items: LoopItems
-  /// The places of the items that this run carries out: all of them, unless several runs divide the loop.
+  /// The indices of the items that this run carries out. These are all items, unless several runs divide the loop.
   let places: Range<Int>
   /// The maximum number of items that may run at the same time.
   let limit: Int

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 
-/// The reason why a step that has begun is held: it is neither transferring nor waiting for a slot.
+/// The reason why a step that has begun neither transfers nor waits for a slot.
 enum HeldStep {
   /// The step waits for the diagnosis of its host.
   case parked

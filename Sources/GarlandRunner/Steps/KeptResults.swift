@@ -2,8 +2,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The steps that need not run because of an earlier run, and those that a later run need not
-/// repeat, by their indexes in the plan.
+/// The steps that need not run because of an earlier run, and the steps that a later run need not repeat, by their indexes in the
+/// plan.
 struct KeptResults {
   private let isOn: Bool
   private var given: [Int: KeptStep] = [:]
@@ -26,7 +26,7 @@ struct KeptResults {
   /// Whether there are no values from an earlier run.
   var isEmpty: Bool { given.isEmpty }
 
-  /// Returns the values that an earlier run provides for a step; nil if there are none.
+  /// Returns the values that an earlier run provides for a step; nil if the earlier run provides no values.
   func values(of index: Int) -> [Value?]? { given[index]?.extracted }
 
   /// Records the values of a step that has ended.

@@ -266,6 +266,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 }
 
 extension StreamLimits {
-  /// Whether exceeding the time limit is a failure. True if the stream should end in another way, or if the stream does not set `within`.
+  /// Whether it is a failure if the time limit ends the stream: true if the stream should end in another way, or if the stream
+  /// does not set `within`.
   func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
 }

@@ -5,7 +5,8 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// A message of a WebSocket connection, as expressions and expectations read it. It is parsed as JSON when that is first needed.
+/// A message of a WebSocket connection, as expressions and expectations read it. The message is parsed as JSON when an expression
+/// or expectation first needs this.
 final class MessageItem: TextItem {
   private let message: WebSocketMessage
   private let parsed = Mutex<Result<JSONValue, ResponseDataError>?>(nil)

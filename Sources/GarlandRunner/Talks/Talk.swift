@@ -6,8 +6,8 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// The messages of a step's WebSocket connection: makes those that are sent, counts and judges those that come, and keeps those that something
-/// needs.
+/// The messages of a step's WebSocket connection. This class creates the messages that are sent, counts and checks the messages
+/// that arrive, and keeps the messages that other parts of the run need.
 ///
 /// `@unchecked Sendable`: used on the thread of the run only.
 final class Talk: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class Talk: @unchecked Sendable {
   private(set) var count = 0
   private var checkCount = 0
   private var timeToFirst: Duration?
-  /// The entry that is being carried out; nil before the first one and after the last one.
+  /// The entry that is being carried out; nil before the first entry and after the last entry.
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
   private(set) var extracted: [Value?]

@@ -2,7 +2,8 @@ import GarlandTransfer
 import HTTPTypes
 
 extension TransferRequest {
-  /// Adds the fields that ask for a WebSocket connection, for a command that others run. The key is that of RFC 6455, section 1.3.
+  /// Adds the fields that request a WebSocket connection, for a command that the user runs. The key is the example in RFC 6455,
+  /// section 1.3.
   mutating func addUpgrade() {
     let fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),

@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
 extension Workflow {
-  /// The workflow's name; if it has none, the name of its file.
+  /// The workflow's name; if the workflow has no name, the name of its file.
   var shownName: String { name?.value ?? baseName }
 
   /// The name of the workflow's file, without folder and extension.

@@ -5,7 +5,7 @@ struct Callback: Sendable {
   var headers: [HeaderField] = []
   var body: [UInt8] = []
 
-  /// Whether the request is valid, so that no part of it can end a line, or be mistaken for another part.
+  /// Whether the request is valid: no part of it contains a line break or can be mistaken for another part.
   var isSound: Bool {
     func isToken(_ text: String) -> Bool {
       !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }

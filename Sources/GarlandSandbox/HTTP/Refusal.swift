@@ -1,7 +1,7 @@
 import GarlandJSON
 import NIOHTTP1
 
-/// A response that handlers throw instead of the regular one.
+/// An error response that a handler throws instead of returning a regular response.
 struct Refusal: Error {
   let response: SandboxResponse
 

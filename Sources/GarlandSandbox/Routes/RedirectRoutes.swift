@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Routes that redirect in every way that HTTP allows.
+/// Routes for every kind of redirect that HTTP allows.
 enum RedirectRoutes {
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 

@@ -57,7 +57,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var lastActivity = NIODeadline.now()
   private var timer: Scheduled<Void>?
   private var idleTimer: Scheduled<Void>?
-  /// The sequence number of the request whose record has no end yet; nil if there is none.
+  /// The sequence number of the request whose record has no end yet; nil if no request is in progress.
   private var openSequence: Int?
   private var cachedDate: (second: Int, text: String)?
 
@@ -199,7 +199,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     answer(response, request, keepsConnection: reception.keepsConnection, lingers: false, context)
   }
 
-  /// Hands the connection to the chat. This handler stays, to note its end.
+  /// Hands the connection over to the WebSocket chat. This handler stays in place to notice the end of the connection.
   private func upgrade(_ upgrade: WebSocketUpgrade, _ context: ChannelHandlerContext) {
     context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: upgrade.head)), promise: nil)
     if let sequence = openSequence { server.recorder.end(sequence, at: server.now, status: 101, outcome: .completed) }

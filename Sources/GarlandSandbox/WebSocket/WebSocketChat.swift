@@ -7,7 +7,7 @@ final class WebSocketChat: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The most messages that one asks for.
+  /// The maximum number of messages that a client can request with one message.
   private static let most = 100_000
   private static let largestMessage = 16 << 20
 

@@ -24,7 +24,7 @@ package final class BodyChannel: Sendable {
     /// Whether the transfer has ended, so that no more pieces arrive.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
-    /// The waiting reader. It is resumed once, by the code that removes it under the lock.
+    /// The waiting reader. The code that removes the reader, under the lock, resumes it, so that it is resumed exactly once.
     var reader: UnsafeContinuation<Void, Never>?
   }
 

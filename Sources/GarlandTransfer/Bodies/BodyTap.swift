@@ -6,8 +6,8 @@ import HTTPTypes
 package protocol BodyTap: AnyObject, Sendable {
   /// The number of the body's first bytes that the response keeps.
   var keptBytes: Int { get }
-  /// Returns whether the tap reads the body of a response with this head. If not, the response is received as if there were no tap. Called
-  /// for each head except those of redirects that are followed.
+  /// Returns whether the tap reads the body of a response with this head. If the tap refuses it, the response is received as if
+  /// there were no tap. Called for each response except redirects that are followed.
   func begin(_ head: BodyChannel.Head) -> Bool
   /// Receives decoded bytes. Returns false if no more bytes are needed; the transfer then ends normally.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool

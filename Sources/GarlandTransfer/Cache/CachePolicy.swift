@@ -6,7 +6,7 @@
 /// The names of Foundation's policies are in parentheses. Under every policy, only responses that RFC 9111 allows a private cache to store
 /// are stored.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Follows the protocol: a fresh response is used, a stale one is first validated with its server
+  /// Follows the protocol: uses a fresh response, and validates a stale response with its server first
   /// (`useProtocolCachePolicy`). The default.
   case useProtocol
   /// Always sends the request to the server. The response replaces the stored one (`reloadIgnoringLocalCacheData`).

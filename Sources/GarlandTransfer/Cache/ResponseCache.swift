@@ -49,7 +49,7 @@ public final class ResponseCache: Sendable, Hashable {
     public var diskEntries: Int
   }
 
-  /// The folder of the files; nil if the cache has none.
+  /// The folder of the cache's files; nil if the cache is only in memory.
   public let directory: String?
   /// The maximum number of bytes in memory.
   public let memoryCapacity: Int64
@@ -122,7 +122,7 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.removeAll()
   }
 
-  /// Removes the responses for a URL. Returns true if at least one was stored.
+  /// Removes the responses for a URL. Returns whether any response was stored for it.
   @discardableResult
   public func removeResponses(for url: String) -> Bool {
     guard let url = try? URLReference(url), let key = try? CacheKey(url: url) else { return false }
@@ -206,7 +206,7 @@ public final class ResponseCache: Sendable, Hashable {
   /// Returns a file for a large body; nil if the body is kept in memory.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry? { try disk?.temporaryEntry() }
 
-  /// Stores a response for the requests that have the same values of the fields `names`.
+  /// Stores a response. The response is used for requests whose fields with these `names` have the same values.
   func store(_ head: StoredHead, _ body: NewBody, at primary: CacheKey, names: [String], _ value: (String) -> String?) {
     do throws(CryptoError) {
       var head = head
@@ -219,8 +219,8 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Returns the key for a response that does not match every request. The first response for a URL uses the key of the URL. When a second
-  /// response is stored, the first one is moved, and a list of names takes its place.
+  /// Returns the key for a response that does not match every request. The first response for a URL uses the key of the URL. When
+  /// a second response is stored, the first response is moved to its own key, and a list of names takes its place.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {

@@ -9,8 +9,8 @@ final class CacheContext {
   let fields: HTTPFields
   let hasBody: Bool
   let policy: CachePolicy
-  /// A text that distinguishes servers with the same URL, and the proof of identity that the request
-  /// requires of them.
+  /// A text that distinguishes servers with the same URL, together with the proof of identity that the request requires of a
+  /// server.
   let route: String
   /// All cookies sent with the request.
   var cookies: String?

@@ -1,7 +1,6 @@
 import GarlandCrypto
 
-/// Records a body as it arrives: a small one in memory, a larger one in a file. Used on the
-/// engine's thread only.
+/// Records a body as it arrives: a small body in memory, a larger body in a file. Used on the engine's thread only.
 final class CacheRecorder {
   private let cache: ResponseCache
   private let limit: Int64
@@ -20,7 +19,7 @@ final class CacheRecorder {
     }
   }
 
-  /// Whether recording is still active. It stops if the body is too large or the disk fails.
+  /// Whether recording is still active. Recording stops if the body is too large or the disk fails.
   private var isRecording: Bool { hasher != nil }
 
   func append(_ piece: UnsafeRawBufferPointer) {

@@ -46,6 +46,6 @@ public struct CURLCommand: Sendable {
 }
 
 extension TransferRequest {
-  /// A curl command that makes the same request; see ``CURLCommand``. It contains the request's secrets.
+  /// A curl command that makes the same request; see ``CURLCommand``. The command contains the request's secrets.
   public var cURLDescription: String { CURLCommand(self).text }
 }

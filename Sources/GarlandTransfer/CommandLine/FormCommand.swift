@@ -1,7 +1,7 @@
 /// A form in a shell command: curl's own options if they write the same bytes, otherwise
 /// commands that write the form byte by byte.
 enum FormCommand {
-  /// Returns curl's options for the parts; nil if curl would write one of the parts differently.
+  /// Returns curl's options for the parts; nil if curl would write one of the parts in another way than the engine.
   static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {
     var options: [(String, String)] = []
     guard form.kind == .formData else { return nil }

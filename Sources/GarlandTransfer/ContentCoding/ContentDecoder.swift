@@ -51,8 +51,8 @@ struct ContentDecoding {
     self.decoders = decoders.reversed()
   }
 
-  /// The number of bytes to decode before other transfers continue. A byte of one coding becomes at most a
-  /// thousand bytes, and each of these again in the next coding.
+  /// The number of encoded bytes to decode before other transfers continue. One encoded byte becomes at most a thousand bytes,
+  /// and with a second coding each of these bytes becomes at most a thousand bytes again.
   var mostAtOnce: Int { decoders.count > 1 ? 1 : 256 }
 
   /// Decodes a piece and passes the output to `take`, also piece by piece.

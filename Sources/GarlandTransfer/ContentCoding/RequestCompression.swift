@@ -22,8 +22,7 @@ public struct RequestCompression: Sendable, Hashable {
 
   /// The content coding.
   public var coding: Coding
-  /// The level from 1, the fastest, to 9, the smallest. Defaults to 6. Other values are replaced by the
-  /// nearest valid one.
+  /// The level, from 1 (fastest) to 9 (smallest result). Defaults to 6. Another value is replaced by the nearest valid level.
   public var level: Int
   /// Whether files and streams are compressed twice: first to find the length, then to send it. Needed for
   /// servers that accept no chunked content. Defaults to false.

@@ -14,7 +14,7 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   private enum Waiter {
     /// The request is about to wait but has not suspended yet.
     case announced
-    /// The request waits. It is resumed exactly once: by the code that removes it under the lock.
+    /// The request waits. The code that removes the request, under the lock, resumes it, so that it is resumed exactly once.
     case waiting(UnsafeContinuation<Result<Credential, NetworkingError>, Never>)
     /// The result arrived before the request began to wait.
     case answered(Result<Credential, NetworkingError>)
@@ -45,13 +45,13 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     set { shared.withLock { $0.state.replace(newValue) } }
   }
 
-  /// Returns the credential, after a refresh if one is needed.
+  /// Returns the credential. Refreshes the credential first if that is needed.
   package func fresh() async throws(NetworkingError) -> Credential {
     try await credential { (state, number, now) in state.adapt(number, at: now, isStale: isStale) }.get()
   }
 
-  /// Returns the credential with which to repeat a refused request: the current one if the request was sent with
-  /// an older one, otherwise a refreshed one.
+  /// Returns the credential with which a refused request is repeated: the current credential if the request was sent with an
+  /// older credential, otherwise a refreshed credential.
   package func replacement(wasSentWith: (Credential) -> Bool) async -> Result<Credential, NetworkingError> {
     await credential { (state, number, now) in state.refused(number, at: now, wasSentWith: wasSentWith) }
   }

@@ -149,7 +149,7 @@ final class EasyHandle {
     return Int64(value)
   }
 
-  /// The socket of a connection without a request; -1 if there is none.
+  /// The socket of a connection that has no request; -1 if there is no such connection.
   var socket: Int32 {
     var socket: curl_socket_t = -1
     garland_getinfo_socket(handle, &socket)

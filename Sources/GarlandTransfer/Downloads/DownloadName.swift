@@ -11,7 +11,7 @@ public enum DownloadName {
     return safe(PercentEncoding.text(decoding: segment)) ?? "download"
   }
 
-  /// Returns the value of `filename*` if it is valid, otherwise that of `filename`.
+  /// Returns the value of `filename*` if it is valid, otherwise the value of `filename`.
   static func fileName(in disposition: String) -> String? {
     var plain: String?
     var extended: String?

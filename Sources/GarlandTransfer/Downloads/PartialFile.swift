@@ -161,7 +161,7 @@ package final class PartialFile: @unchecked Sendable {
     return descriptor
   }
 
-  /// Returns the descriptor for writing the missing bytes, positioned at the end of the existing bytes.
+  /// Moves to the end of the partial file, so that the rest of the content can be appended. Returns the file's descriptor.
   func beginRest() throws(NetworkingError) -> Int32 {
     guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw writeFailure() }
     return descriptor

@@ -5,9 +5,9 @@ import HTTPTypes
 public struct JSONParameters: ParameterEncoding {
   /// The layout of the JSON text. Defaults to compact.
   public var options: JSONPrintingOptions
-  /// The way in which dates are written.
+  /// The form in which dates are written.
   public var dates: DateEncoding
-  /// The way in which bytes are written.
+  /// The form in which bytes are written.
   public var data: DataEncoding
 
   /// Creates an encoding.
@@ -17,12 +17,12 @@ public struct JSONParameters: ParameterEncoding {
     self.data = data
   }
 
-  /// Sets the body. Also sets the content type unless the header contains one.
+  /// Sets the body of the request, and its content type unless the header contains a content type.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     apply(try parameters.json(dates: dates, data: data), to: &request)
   }
 
-  /// Sets the body. Also sets the content type unless the header contains one.
+  /// Sets the body of the request, and its content type unless the header contains a content type.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) {
     request.body = .bytes(parameters.jsonBytes(options: options))
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/json" }

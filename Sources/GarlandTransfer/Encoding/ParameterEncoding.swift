@@ -9,7 +9,7 @@
 /// ```
 /// The parameters are passed as one tree, whether they come from a literal or an `Encodable` value.
 public protocol ParameterEncoding: Sendable {
-  /// Adds the parameters to the request. Also sets the content type unless the header contains one.
+  /// Adds the parameters to the request. Sets the content type unless the header contains a content type.
   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError)
 
   /// Whether nil properties of `Encodable` values become null; otherwise they are left out.

@@ -49,12 +49,12 @@ public enum StructuredValue: Sendable, Hashable {
   /// Creates a text.
   public init(_ text: String) { self = .string(text) }
 
-  /// The member with this name; nil if there is none or the value is not an object.
+  /// The member with this name; nil if the value is not an object or has no such member.
   public subscript(name: String) -> StructuredValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element at this position; nil if there is none or the value is not a list.
+  /// The element at this position; nil if the value is not a list or has no such element.
   public subscript(index: Int) -> StructuredValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]

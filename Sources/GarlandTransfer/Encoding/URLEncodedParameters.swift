@@ -22,7 +22,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case body
   }
 
-  /// The way in which the keys of list elements are written.
+  /// The forms of keys for list elements.
   public enum Arrays: Sendable {
     /// `key[]=1&key[]=2`.
     case brackets
@@ -34,7 +34,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
   }
 
-  /// The way in which Booleans are written.
+  /// The forms of Booleans.
   public enum Booleans: Sendable, Hashable {
     /// `1` and `0`.
     case numeric
@@ -42,7 +42,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case literal
   }
 
-  /// The way in which spaces are written.
+  /// The forms of spaces.
   public enum Spaces: Sendable, Hashable {
     /// `%20`.
     case percentEscaped
@@ -50,7 +50,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case plusReplaced
   }
 
-  /// The way in which null is written.
+  /// The forms of null values.
   public enum Nulls: Sendable, Hashable {
     /// The parameter is left out.
     case dropKey
@@ -60,7 +60,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case nullAsString
   }
 
-  /// The way in which keys are converted.
+  /// The conversions of keys.
   public enum Keys: Sendable {
     /// No conversion.
     case unchanged
@@ -78,7 +78,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case custom(@Sendable (String) -> String)
   }
 
-  /// The way in which the keys of nested objects' members are written.
+  /// The forms of keys for members of nested objects.
   public enum KeyPaths: Sendable {
     /// `parent[child]=1`.
     case brackets
@@ -90,26 +90,26 @@ public struct URLEncodedParameters: ParameterEncoding {
 
   /// The part of the request that receives the parameters.
   public var destination: Destination
-  /// The way in which the keys of list elements are written.
+  /// The form of keys for list elements.
   public var arrays: Arrays
-  /// The way in which Booleans are written.
+  /// The form in which Booleans are written.
   public var booleans: Booleans
-  /// The way in which spaces are written.
+  /// The form in which spaces are written.
   public var spaces: Spaces
-  /// The way in which null is written.
+  /// The form in which null is written.
   public var nulls: Nulls
-  /// The way in which keys are converted, at each level.
+  /// The conversion of keys, which applies at each level.
   public var keys: Keys
-  /// The way in which the keys of nested objects' members are written.
+  /// The form of keys for members of nested objects.
   public var keyPaths: KeyPaths
   /// The bytes that are not escaped in keys and values. Unescaped `+`, `&` and `=` would change the meaning
   /// of the text.
   public var allowedBytes: PercentEncoding.ByteSet
   /// Whether the members of each object are sorted by key. Otherwise they keep their order.
   public var sortsKeys: Bool
-  /// The way in which dates are written.
+  /// The form in which dates are written.
   public var dates: DateEncoding
-  /// The way in which bytes are written.
+  /// The form in which bytes are written.
   public var data: DataEncoding
 
   /// Whether nil properties are kept as null, which ``nulls`` then writes. False if ``nulls`` drops keys.
@@ -140,8 +140,8 @@ public struct URLEncodedParameters: ParameterEncoding {
     try encode(try parameters.json(dates: dates, data: data))
   }
 
-  /// Appends the encoded parameters to the URL's query, or sets them as the body. With a body, also sets
-  /// the content type unless the header contains one.
+  /// Appends the encoded parameters to the URL's query, or sets them as the body. With a body, sets the content type unless the
+  /// header contains a content type.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     try apply(try parameters.json(dates: dates, data: data), to: &request)
   }
@@ -155,8 +155,8 @@ public struct URLEncodedParameters: ParameterEncoding {
     return String(decoding: writer.output, as: UTF8.self)
   }
 
-  /// Appends the encoded parameters to the URL's query, or sets them as the body. With a body, also sets
-  /// the content type unless the header contains one.
+  /// Appends the encoded parameters to the URL's query, or sets them as the body. With a body, sets the content type unless the
+  /// header contains a content type.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) throws(ParameterEncodingError) {
     let text = try encode(parameters)
     if goesIntoQuery(for: request.method) {

@@ -2,7 +2,7 @@
 /// origin is requested.
 struct OriginQueues {
   private var queues: [Origin: OriginQueue] = [:]
-  /// The queue that was requested last. It is usually requested again next.
+  /// The queue that was requested last. The next caller usually requests the same queue.
   private var last: OriginQueue?
 
   /// Returns the queue of an origin; creates it if necessary.

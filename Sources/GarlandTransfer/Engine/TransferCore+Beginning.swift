@@ -78,8 +78,8 @@ extension TransferCore {
     }
   }
 
-  /// Starts to read the body if its digest or length must be known before it is sent. Returns true if the
-  /// transfer waits for that; it continues when the body has been read.
+  /// Starts to read the body if its digest or length must be known before it is sent. Returns true if the transfer waits for the
+  /// end of the reading.
   private func readsBeforehand(_ transfer: Transfer) -> Bool {
     do throws(NetworkingError) {
       guard let pass = try transfer.missingPayload() else { return false }

@@ -70,8 +70,8 @@ extension TransferCore {
     }
   }
 
-  /// Ends a transfer whose ``BodyTap`` needs no more data. If the tap does not read a body yet, the transfer
-  /// fails with a timeout of `time`.
+  /// Ends a transfer whose ``BodyTap`` needs no more data. If the tap has not yet accepted a response, the transfer fails with a
+  /// timeout of `time`.
   func conclude(_ transfer: Transfer, after time: Duration) {
     guard transfer.state == .running, transfer.intake.isTapped, transfer.easy != nil else {
       return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))

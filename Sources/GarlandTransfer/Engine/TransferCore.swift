@@ -11,7 +11,7 @@ final class TransferCore {
   let handles: HandlePool
   /// The transfers to start, or to continue with their next request, in the next step.
   var ready: [Transfer] = []
-  /// An empty array that is swapped with ``ready``, so that neither is allocated again.
+  /// An empty array that is swapped with ``ready``, so that no new array is allocated in each turn.
   var spareReady: [Transfer] = []
   var origins = OriginQueues()
   /// The origins whose first connection is being opened while other transfers wait for it.
@@ -21,7 +21,7 @@ final class TransferCore {
   var hasLaunched = false
   /// Whether transfers share connections, or did so earlier.
   var sharesConnections = false
-  /// The maximum number of transfers for which checking all of them again costs less than finding out which
+  /// The maximum number of transfers that are all checked in each turn. For more transfers, it costs less to find out which
   /// sockets are ready.
   private static let fewTransfers = 2
   /// The timers of ended transfers, for reuse.

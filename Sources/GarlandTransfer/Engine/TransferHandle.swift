@@ -19,8 +19,8 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
-  /// Ends the transfer successfully with the data that its ``BodyTap`` has read. If the tap does not read a
-  /// body yet, the transfer fails with a timeout of `time`.
+  /// Ends the transfer successfully with the data that its ``BodyTap`` has read. If the tap has not yet accepted a response, the
+  /// transfer fails with a timeout of `time`.
   package func conclude(after time: Duration) { loop.conclude(transfer, after: time) }
 
   /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not

@@ -4,7 +4,7 @@ enum FilePath {
     folder.isEmpty ? name : folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
   }
 
-  /// Returns the folder and the name in a path. The folder is `.` if the path has none.
+  /// Returns the folder and the name in a path. The folder is `.` if the path contains no folder.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let folder = path[..<slash]

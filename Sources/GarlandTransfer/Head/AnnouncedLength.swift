@@ -7,9 +7,9 @@ enum AnnouncedLength: Sendable, Hashable {
   /// The announced length is invalid. The associated value is the reason.
   case invalid(String)
 
-  /// Combines all values of the field. If the same number is repeated, in separate fields or in a
-  /// list, it is the length. If two numbers differ, the end of the body and the start of the next
-  /// response are unknown (RFC 9112, section 6.3).
+  /// Combines all values of the field. If the field has the same number several times, in separate fields or in a list, this
+  /// number is the length. If two numbers differ, the length is invalid: the end of the body and the start of the next response
+  /// are unknown (RFC 9112, section 6.3).
   init(_ values: [String]) {
     var numbers: [Substring] = []
     for value in values {

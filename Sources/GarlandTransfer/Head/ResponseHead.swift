@@ -18,13 +18,12 @@ struct ResponseHead {
   private(set) var isEmpty = true
   private(set) var byteCount = 0
   private(set) var fieldCount = 0
-  /// Whether a part of the body has arrived. If so, only a trailer can follow, and no other head. Before the
-  /// body another head may follow, because libcurl answers some 401 and 417 responses by itself.
+  /// Whether a part of the body has arrived. If it has, only a trailer can follow. Otherwise another head may follow, because
+  /// libcurl answers some 401 and 417 responses by itself.
   var hasBody = false
   /// The announced length once the head is complete; nil for a chunked body.
   private(set) var contentLength: Int64?
-  /// The reason why the end of the body is unknown; nil if it is known. It matters only if there may be a
-  /// body.
+  /// The reason why the end of the body is unknown; nil if it is known. The reason matters only if there may be a body.
   private(set) var lengthProblem: String?
 
   init() {}

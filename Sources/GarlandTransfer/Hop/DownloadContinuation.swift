@@ -6,7 +6,7 @@ struct DownloadContinuation {
     case none
     /// The body replaces the partial download.
     case replaced
-    /// The body, if there is one, is appended to the partial download.
+    /// The body is appended to the partial download, unless the response has no body.
     case continued
   }
 

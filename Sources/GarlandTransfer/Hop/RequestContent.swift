@@ -5,8 +5,7 @@ struct RequestContent {
   var length: Int64?
   /// The bytes of the body as sent; nil unless it is in memory.
   var bytes: [UInt8]?
-  /// The length and digests that were found by reading the whole body before it is sent; nil if that was not
-  /// necessary.
+  /// The length and the digests of the body, if the whole body was read before it is sent; nil if that was not necessary.
   private(set) var facts: PayloadPass.Facts?
   var sent: Int64 = 0
   /// Whether the body may wait for the server's permission (`Expect: 100-continue`). False after a server

@@ -14,8 +14,8 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The time of the last turn of the loop in which the body tap or the decoder was called. ``turnBegan`` is
-  /// the time at which its work in that turn began.
+  /// The time of the last turn of the loop in which the body tap or the decoder was called. ``turnBegan`` is the time at which
+  /// the work of the tap or decoder in that turn began.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
   /// The number of bytes of libcurl's piece that were decoded before the transfer paused so that others could

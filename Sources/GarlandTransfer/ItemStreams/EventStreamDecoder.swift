@@ -23,8 +23,8 @@ package struct EventStreamDecoder {
   private var data: [UInt8] = []
   /// The value of the last `id` field: the last event ID buffer of the HTML standard.
   private var id = ""
-  /// The last event ID: that of the last complete event, even if the event had no data. The ID of an event
-  /// that was cut off does not count, so that the server sends the event again.
+  /// The ID of the last complete event, even if the event had no data. The ID of an incomplete event does not count, so that the
+  /// server sends the event again.
   package private(set) var lastEventID = ""
   /// The reconnection time from the last valid `retry` field; nil without such a field.
   package private(set) var reconnectionTime: Duration?
@@ -102,7 +102,7 @@ package struct EventStreamDecoder {
     return event.map(take) ?? true
   }
 
-  /// Processes a whole line. Returns the event if the line completes one, otherwise nil.
+  /// Processes a whole line. Returns an event if the line completes it; otherwise nil.
   private mutating func takeLine(_ line: UnsafeRawBufferPointer) -> ServerSentEvent? {
     var line = line
     if isAtStart {

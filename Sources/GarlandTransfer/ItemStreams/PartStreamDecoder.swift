@@ -29,7 +29,7 @@ package struct PartStreamDecoder {
   }
 
   private enum State: Equatable {
-    /// The decoder is before the first boundary. If `isInLine` is true, it skips the rest of the current line.
+    /// The decoder is before the first boundary. If `isInLine` is true, the decoder skips the rest of the current line.
     case preamble(isInLine: Bool)
     case head
     /// The decoder is in a part's body. `rest` is the number of missing bytes if known; `isAtStart` is true

@@ -4,8 +4,8 @@ public struct ServerSentEvent: Sendable, Hashable {
   public var type: String
   /// The data: the lines of the event, with a line feed between them.
   public var data: String
-  /// The stream's last event ID at the time of this event; empty if there was none. A client
-  /// that reconnects sends the ID as `Last-Event-ID`.
+  /// The stream's last event ID at the time of this event; empty if no event had an ID. A client that reconnects sends the ID as
+  /// `Last-Event-ID`.
   public var id: String
 
   /// Creates an event.

@@ -3,7 +3,7 @@ import Glibc
 
 /// libxml2, loaded on first use.
 ///
-/// Linking it would cost every program 2 ms at startup, because libxml2 loads ICU.
+/// Linking libxml2 would cost every program 2 ms at startup, because libxml2 loads ICU.
 ///
 /// Only functions that exist since 2.9 are used, and the first members of its structures, whose layout belongs
 /// to its binary interface and is unchanged since 2.0. All functions are thread-safe; two threads must not
@@ -93,7 +93,7 @@ struct LibXML2: Sendable {
   /// The first error that libxml2 reports during a call.
   final class Complaint {
     fileprivate(set) var first: String?
-    /// Whether libxml2 ran out of memory. It still returns a tree for HTML then, but parts are missing.
+    /// Whether libxml2 ran out of memory. For HTML, libxml2 then still returns a tree, but parts are missing.
     fileprivate(set) var lacksMemory = false
     /// Whether elements are nested too deeply. libxml2 then returns a tree of the HTML up to there.
     fileprivate(set) var isTooDeep = false

@@ -12,7 +12,7 @@ public struct MarkupNode: Sendable {
     case comment
     /// A processing instruction, `<?…?>`.
     case processingInstruction
-    /// The document itself, or any other kind of node, such as a document type.
+    /// The document itself, or a node of any other kind, such as a document type.
     case other
   }
 
@@ -45,7 +45,7 @@ public struct MarkupNode: Sendable {
   /// The name of an element or attribute without prefix; in HTML in lower case.
   public var name: String { read(LibXML2.Node.name, or: "") }
 
-  /// The URI of the namespace; nil if there is none.
+  /// The URI of the namespace; nil if the node has no namespace.
   public var namespace: String? {
     guard kind == .element || kind == .attribute else { return nil }
     return read(LibXML2.Node.namespace, or: nil).map(LibXML2.Namespace.uri)
@@ -87,7 +87,7 @@ public struct MarkupNode: Sendable {
     kind == .element ? nodes(from: read(LibXML2.Node.attributes, or: nil)) : []
   }
 
-  /// The value of the attribute with this name, which has no prefix; nil if there is no such attribute.
+  /// The value of the attribute that has this name and no prefix; nil if there is no such attribute.
   public subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.text }
 
   /// The parent element.

@@ -12,7 +12,7 @@ struct TagScanner {
 
   private let bytes: UnsafeRawBufferPointer
   private let isHTML: Bool
-  /// The number of bytes of an ASCII character; ``place`` is the index of its non-zero byte.
+  /// The number of bytes of an ASCII character in the document's encoding; ``place`` is the index of its non-zero byte.
   private let width: Int
   private let place: Int
   private let count: Int
@@ -41,7 +41,7 @@ struct TagScanner {
     return (1, 0)
   }
 
-  /// Returns the first tag with too many attributes; nil if there is none.
+  /// Returns the first tag with too many attributes; nil if there is no such tag.
   func crowdedTag() -> (name: String, line: Int)? {
     // Each attribute has a space and a letter.
     guard count > 2 * Self.mostAttributes else { return nil }

@@ -1,7 +1,7 @@
 /// The measurements of one request and its response.
 ///
-/// The durations of phases are measured from ``start``, so each includes the earlier ones, as in libcurl. They
-/// are nil for missing phases: a reused connection has no name lookup, connect or TLS.
+/// The durations of phases are measured from ``start``, so the duration of a phase includes the earlier phases, as in libcurl.
+/// The duration of a missing phase is nil: a reused connection has no name lookup, connect or TLS.
 public struct TransactionMetrics: Sendable, Hashable {
   /// The source of a response.
   public enum Source: String, Sendable, Hashable {
@@ -43,8 +43,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The TLS properties of the connection; nil without TLS, or unless
   /// ``TransferSettings/Values/recordsSecurity`` is true.
   public var security: ConnectionSecurity?
-  /// The address of the peer, or of the proxy if there is one; nil without a connection. The path of
-  /// a Unix socket is not included.
+  /// The address of the peer, or of the proxy if the request used a proxy; nil without a connection. The path of a Unix socket is
+  /// not included.
   public var remoteAddress: String?
   /// The port of the peer.
   public var remotePort: Int?

@@ -129,6 +129,6 @@ struct MultipartEncoder {
 }
 
 extension MultipartFormData.Part.Content {
-  /// The content type that follows from the content itself: that of a nested form, otherwise nil.
+  /// The content type that follows from the content itself: the type of a nested form; nil for any other content.
   fileprivate var ownType: String? { if case .form(let form) = self { form.contentType } else { nil } }
 }

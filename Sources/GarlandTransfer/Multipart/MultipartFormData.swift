@@ -50,7 +50,7 @@ public struct MultipartFormData: Sendable {
     public enum Content: Sendable {
       /// Bytes in memory.
       case bytes([UInt8])
-      /// A file, or a part of one.
+      /// A file or a part of a file.
       case file(path: String, offset: Int64 = 0, length: Int64? = nil)
       /// A stream that the caller produces.
       case stream(BodyStream)
@@ -81,9 +81,9 @@ public struct MultipartFormData: Sendable {
 
     /// The unescaped field name; quotes and line breaks are escaped when it is written. Nil if no name is sent.
     public var name: String?
-    /// The unescaped file name; nil if none is sent.
+    /// The unescaped file name; nil if no file name is sent.
     public var fileName: String?
-    /// The content type; nil if none is sent. If it is nil, a nested form still sends its own type.
+    /// The content type; nil if no content type is sent. For nil, a nested form still sends its own type.
     public var contentType: String?
     /// Further header fields of the part.
     public var headerFields: HTTPFields
@@ -106,7 +106,7 @@ public struct MultipartFormData: Sendable {
     }
   }
 
-  /// The separator between the parts. It must not occur within a part.
+  /// The separator between the parts, which must not occur within a part.
   public let boundary: String
   /// The type of multipart content. Defaults to a form.
   public let kind: Kind

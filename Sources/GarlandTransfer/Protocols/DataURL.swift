@@ -34,7 +34,7 @@ public struct DataURL: Sendable, Hashable {
     }
   }
 
-  /// Returns the index after `scheme:`, which is case-insensitive; nil if the text does not begin with it.
+  /// Returns the index after `scheme:`, which is case-insensitive; nil if the text does not begin with this scheme.
   static func end(ofScheme scheme: String, in text: String) -> String.Index? {
     let count = scheme.utf8.count
     let bytes = text.utf8
@@ -51,7 +51,7 @@ public struct DataURL: Sendable, Hashable {
     return text
   }
 
-  /// Returns the text before a final `;base64`; nil if the text does not end with it.
+  /// Returns the text before a final `;base64`; nil if the text does not end with `;base64`.
   private static func withoutBase64(_ type: Substring) -> Substring? {
     guard let semicolon = type.utf8.lastIndex(of: UInt8(ascii: ";")),
       trimmed(type[type.utf8.index(after: semicolon)...]).lowercased() == "base64"

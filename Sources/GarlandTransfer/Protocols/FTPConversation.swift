@@ -7,7 +7,7 @@ import Glibc
 /// for up to two minutes. The reply is not needed. So as soon as QUIT was sent, this class shuts down the
 /// control connection, which ends the wait.
 final class FTPConversation {
-  /// The server's last reply that was an error (4xx or 5xx); nil if there was none.
+  /// The server's last reply that was an error (4xx or 5xx); nil if no reply was an error.
   private(set) var refusal: String?
   private let sockets = UnsafeMutablePointer<garland_sockets>.allocate(capacity: 1)
 

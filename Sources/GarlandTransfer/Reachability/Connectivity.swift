@@ -4,8 +4,8 @@ package struct Connectivity: Sendable, Hashable {
   /// The destination that must be reachable; nil if it is always reachable, as with a Unix socket.
   let subject: Reachability?
 
-  /// Checks the network for transfers to an origin with these settings. Only the first connection matters, for
-  /// example the one to a proxy.
+  /// Checks the network for transfers to an origin with these settings. Only the first connection matters, for example the
+  /// connection to a proxy.
   package init(to origin: Origin, _ settings: TransferSettings) {
     switch ProbeRoute(to: origin, settings) {
     case .unixSocket: subject = nil
@@ -22,8 +22,7 @@ package struct Connectivity: Sendable, Hashable {
     self.init(to: origin, request.settings)
   }
 
-  /// The obstacle that stops packets on this machine; nil if there is none, or if the kernel does not report
-  /// one.
+  /// The obstacle that stops packets on this machine; nil if there is no obstacle, or if the kernel does not report it.
   package var obstacle: ReachabilityStatus.Obstacle? {
     guard let subject, case .unreachable(let obstacle) = subject.immediateStatus else { return nil }
     return obstacle
@@ -38,8 +37,8 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Waits until there is a route; returns immediately if there is one. Nothing is polled, since the kernel
-  /// reports changes. Returns early when the task is cancelled.
+  /// Waits until there is a route; returns immediately if there is a route. The kernel reports changes, so nothing is polled.
+  /// Returns early when the task is cancelled.
   package func waitForWay() async {
     guard let subject else { return }
     let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

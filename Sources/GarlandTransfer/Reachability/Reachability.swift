@@ -5,9 +5,8 @@
 ///   print(status)   // reachable by eth0 through 192.168.1.1 … unreachable: this machine has no default route
 /// }
 /// ```
-/// The status follows the kernel's messages about links, addresses and routes: nothing is polled, and
-/// nothing is sent except name lookups. It does not show whether the host responds; for that, use
-/// ``ReachabilityProbe``.
+/// The status follows the kernel's messages about links, addresses and routes: nothing is polled, and nothing is sent except name
+/// lookups. The status does not show whether the host responds; to learn that, use ``ReachabilityProbe``.
 public struct Reachability: Sendable, Hashable {
   private enum Subject: Sendable, Hashable {
     case world
@@ -21,8 +20,8 @@ public struct Reachability: Sendable, Hashable {
   /// is up.
   public init() { subject = .world }
 
-  /// Creates a value for a host, given by its address or its name. A name is looked up again whenever the
-  /// network changes. A name with several addresses is reachable if one of its addresses is.
+  /// Creates a value for a host, given by its address or its name. A name is looked up again whenever the network changes. A name
+  /// with several addresses is reachable if at least one of its addresses is reachable.
   public init(host: String) { subject = IPAddress(host).map(Subject.address) ?? .name(host) }
 
   /// Creates a value for an address.
@@ -49,7 +48,7 @@ public struct Reachability: Sendable, Hashable {
     }
   }
 
-  /// The current status and each later one.
+  /// The current status and each later status.
   ///
   /// A slow reader misses changes that were reversed in the meantime.
   ///

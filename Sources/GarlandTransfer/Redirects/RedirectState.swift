@@ -56,15 +56,15 @@ public struct RedirectState: Sendable {
     }
   }
 
-  /// The storage of all properties. It is a single reference, because many places copy the state of each
-  /// request, and most requests are never redirected.
+  /// The storage of all properties. The storage is a single reference, because many places copy the state of each request, and
+  /// most requests are never redirected.
   private var storage: CopyOnWrite<Values>
 
   /// The method of the current request, after the redirects so far.
   public var method: HTTPRequest.Method { storage.value.method }
   /// The URL of the current request, after the redirects so far.
   public var url: URLReference { storage.value.url }
-  /// The header fields of the current request: those of the caller that still apply after redirects.
+  /// The header fields of the current request: the caller's fields that still apply after redirects.
   public var headerFields: HTTPFields { storage.value.headerFields }
   /// Whether the current request, after the redirects so far, sends the body.
   public var sendsBody: Bool { storage.value.sendsBody }
@@ -115,7 +115,7 @@ public struct RedirectState: Sendable {
   public enum Decision: Sendable, Hashable {
     /// Deliver the response.
     case deliver
-    /// Follow the redirect: the state is now that of the next request.
+    /// Follow the redirect. The state now describes the next request.
     case follow
     /// Fail, since the redirect cannot be followed.
     case fail(NetworkingError.Redirect)

@@ -4,9 +4,9 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   case automatic
   /// HTTP/1.1.
   case http1
-  /// HTTP/2: negotiated over TLS, or by `Upgrade` without TLS, which needs a connection for each
-  /// request with libcurl 7.88; see the page WhatLibcurlDecides of GarlandNetworking. Over TLS the first requests to an
-  /// origin wait until one of them has opened a connection, which the others then share.
+  /// HTTP/2, negotiated over TLS. Over TLS the first requests to an origin wait until one of these requests has opened a
+  /// connection, and then share it. Without TLS, HTTP/2 is requested by `Upgrade`, which needs a connection for each request with
+  /// libcurl 7.88; see the page WhatLibcurlDecides of GarlandNetworking.
   case http2
   /// HTTP/2 at once, also without TLS, where with libcurl 7.88 each request has its own connection;
   /// see the page WhatLibcurlDecides of GarlandNetworking.

@@ -1,7 +1,6 @@
 import GarlandCrypto
 
-/// Reads a whole body before it is sent, to compute its digests or length. It does not run on the
-/// engine's thread.
+/// Reads a whole body before it is sent, to compute its digests or length. The reading does not run on the engine's thread.
 struct PayloadPass: Sendable {
   /// The length and the digests of a body as sent.
   struct Facts: Sendable, Hashable {

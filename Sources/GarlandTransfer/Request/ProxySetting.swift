@@ -2,7 +2,7 @@
 public enum ProxySetting: Sendable, Hashable {
   /// No proxy. Environment variables are ignored.
   case none
-  /// This proxy, for every URL except those of the excepted hosts.
+  /// This proxy, for every URL whose host is not one of the exceptions.
   case url(String, credentials: ProxyCredentials? = nil, except: ProxyExceptions = ProxyExceptions())
   /// The proxy from the environment variables that ``ProxyEnvironment`` has read.
   case environment(ProxyEnvironment)

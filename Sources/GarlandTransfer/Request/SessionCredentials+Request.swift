@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension SessionCredentials {
-  /// Sets the credential of a request to the one for its URL, unless the request has a credential.
+  /// Sets the credential of a request to the session's credential for its URL, unless the request has its own credential.
   package func complete(_ request: inout TransferRequest) {
     if isEmpty || request.credential != nil || request.headerFields.contains(.authorization)
       || request.removedFields.contains(.authorization)

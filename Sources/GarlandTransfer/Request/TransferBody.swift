@@ -7,8 +7,8 @@ public enum TransferBody: Sendable {
   /// A file or a part of it, which is read piece by piece while it is sent. A relative path is relative
   /// to the working directory.
   case file(path: String, offset: Int64 = 0, length: Int64? = nil)
-  /// A `multipart/form-data` body. It also sets the content type, including the boundary, unless the header
-  /// contains one.
+  /// A `multipart/form-data` body. This body also sets the content type, including the boundary, unless the header contains a
+  /// content type.
   case multipart(MultipartFormData)
   /// Bytes that the caller produces while they are sent.
   case stream(BodyStream)

@@ -1,13 +1,13 @@
 /// The priority of a transfer among others that wait for a connection to the same origin.
 ///
-/// Transfers with a higher priority go first; those with equal priority go in the order of arrival. Over
-/// HTTP/2 the server receives the priority too, and may use or ignore it.
+/// Transfers with a higher priority go first; transfers with equal priority go in the order of arrival. Over HTTP/2 the server
+/// receives the priority too, and may use or ignore it.
 public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// The transfer goes after those of all other priorities.
+  /// The transfer goes after the transfers of all other priorities.
   case low
   /// The default.
   case normal
-  /// The transfer goes before those of all other priorities.
+  /// The transfer goes before the transfers of all other priorities.
   case high
 
   /// Orders priorities from low to high.

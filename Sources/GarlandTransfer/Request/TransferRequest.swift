@@ -43,8 +43,7 @@ public struct TransferRequest: Sendable {
     }
   }
 
-  /// The storage of all properties. It is a single reference, because a request is copied many times and
-  /// rarely changed.
+  /// The storage of all properties. The storage is a single reference, because a request is copied many times and rarely changed.
   @usableFromInline var storage: CopyOnWrite<Values>
 
   /// The method: any token of RFC 9110. Defaults to `GET`.

@@ -1,9 +1,9 @@
 extension TransferSettings {
-  /// Returns these settings, with each protection replaced by the other settings' value if that is stricter.
+  /// Returns these settings with the protections of both: for each protection, the stricter of the two values applies.
   ///
-  /// The protections are the deadline, the limits of bodies and headers, the minimum TLS version, certificate
-  /// verification, server trust, and the number of redirects. If the other settings never use the network
-  /// (``CachePolicy/returnCacheOnly``), the result does not use it either. All other settings are kept.
+  /// The protections are the deadline, the limits of bodies and headers, the minimum TLS version, certificate verification,
+  /// server trust, and the number of redirects. If the other settings never use the network (``CachePolicy/returnCacheOnly``),
+  /// the result does not use it either. All other settings are kept.
   public func restricted(by other: TransferSettings) -> TransferSettings {
     func lower<Limit: Comparable>(_ left: Limit?, _ right: Limit?) -> Limit? {
       guard let left, let right else { return left ?? right }

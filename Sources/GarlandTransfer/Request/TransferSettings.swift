@@ -27,15 +27,15 @@ public struct TransferSettings: Sendable, Hashable {
 
   private static let defaults = CopyOnWrite(Stored())
 
-  /// The storage of all settings. It is a single reference, because settings are copied with every request and
-  /// rarely changed.
+  /// The storage of all settings. The storage is a single reference, because settings are copied with every request and rarely
+  /// changed.
   @usableFromInline var storage: CopyOnWrite<Stored>
 
   /// Creates the default settings.
   public init() { storage = Self.defaults }
 
-  /// Reads or writes one of the ``Values``. When it is inlined, the compiler replaces the key path by direct
-  /// access to the property.
+  /// Reads or writes a member of ``Values``. When this subscript is inlined, the compiler replaces the key path by direct access
+  /// to the property.
   @inlinable public subscript<Value>(dynamicMember value: WritableKeyPath<Values, Value>) -> Value {
     @inline(__always) get { storage.value.values[keyPath: value] }
     @inline(__always) set { storage.value.change(value, to: newValue) }
@@ -53,8 +53,8 @@ public struct TransferSettings: Sendable, Hashable {
     return settings
   }
 
-  /// Whether both are unchanged copies of the same settings, apart from the cookie jar. This test is cheap. If it is true, both set up a
-  /// connection and a handle in the same way.
+  /// Whether both settings are unchanged copies of the same settings, apart from the cookie jar. This test is cheap. If it is
+  /// true, both settings set up a connection and a handle in the same way.
   package func travelAlike(_ other: TransferSettings) -> Bool {
     (storage.value.kin ?? storage).isIdentical(to: other.storage.value.kin ?? other.storage)
   }
@@ -93,7 +93,7 @@ extension TransferSettings {
     public var proxy: ProxySetting = .none
     /// The addresses for certain hosts, which replace a name lookup.
     public var resolve: [ResolveOverride] = []
-    /// Hosts and ports to connect to instead of those in the URL.
+    /// Hosts and ports to connect to instead of the host and port of the URL.
     public var connectTo: [ConnectOverride] = []
     /// The path of a Unix domain socket to connect to instead of the URL's host.
     public var unixSocket: String?
@@ -123,7 +123,7 @@ extension TransferSettings {
     public var maximumHeaderFields: Int = 1000
     /// Whether `Accept-Encoding` is sent, and the codings gzip, deflate, br and zstd are decoded.
     public var decodesContent: Bool = true
-    /// The `User-Agent` of requests whose header has none; `nil` sends none.
+    /// The `User-Agent` of requests whose header has no such field; `nil` sends no `User-Agent`.
     public var userAgent: String? = "Garland/1"
     /// Whether a request waits for `100 Continue` before its body is sent.
     public var expectContinue: ExpectContinue = .automatic

@@ -91,7 +91,7 @@ public struct ResumeData: Sendable, Hashable {
     self.init(url: url, path: path, validator: validator, length: length)
   }
 
-  /// Returns a strong validator; nil if there is none. If there is an entity tag, a modification date is
+  /// Returns a strong validator; nil if the response has no strong validator. If there is an entity tag, a modification date is
   /// ignored (RFC 9110, section 13.1.5).
   static func validator(in fields: HTTPFields) -> Validator? {
     if let tag = fields[.eTag] { return isStrong(tag) ? .entityTag(tag) : nil }
@@ -107,7 +107,7 @@ public struct ResumeData: Sendable, Hashable {
     return bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
   }
 
-  /// Whether the body is the resource itself, without a content coding.
+  /// Whether the body of a response is the resource itself, without a content coding.
   static func isIdentity(_ fields: HTTPFields) -> Bool {
     guard let coding = fields[.contentEncoding] else { return true }
     return coding.isEmpty || coding.lowercased() == "identity"
@@ -121,7 +121,7 @@ public struct ResumeData: Sendable, Hashable {
     }
   }
 
-  /// Whether a response has the same validator. False for a response without a validator.
+  /// Whether a response has the same validator as this data. False for a response without a validator.
   func isSame(as fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] == tag

@@ -52,8 +52,8 @@ public struct SentRequest: Sendable, Hashable {
     self.additions = additions
   }
 
-  /// The header fields: first `Host` and the engine's other fields, then the request's own fields in order.
-  /// They are created on demand.
+  /// The header fields: first `Host` and the engine's other fields, then the request's own fields in order. The fields are
+  /// created on demand.
   public var headerFields: HTTPFields {
     var fields = HTTPFields()
     func add(_ name: HTTPField.Name, _ value: String?) {

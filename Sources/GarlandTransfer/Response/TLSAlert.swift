@@ -4,7 +4,7 @@
 /// if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate { … }
 /// ```
 public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
-  /// Both sides have no version, cipher or certificate in common.
+  /// The two sides have no version, cipher or certificate in common.
   case handshakeFailure = "handshake failure"
   /// The client's certificate is missing or damaged, or has an invalid signature.
   case badCertificate = "bad certificate"
@@ -53,7 +53,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     self = found
   }
 
-  /// Whether the server requires a client certificate, or another one than it received.
+  /// Whether the server requires a client certificate, or another client certificate than the one that was sent.
   public var isAboutClientCertificate: Bool {
     switch self {
     case .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired, .certificateUnknown, .unknownAuthority,

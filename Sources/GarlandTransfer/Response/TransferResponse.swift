@@ -31,7 +31,7 @@ public struct TransferResponse: Sendable {
     }
   }
 
-  /// The storage of all properties. It is a single reference, because a response is copied many times.
+  /// The storage of all properties. The storage is a single reference, because a response is copied many times.
   private let storage: Storage
 
   /// The status code, with the reason phrase if there is one (HTTP/2 has none).
@@ -42,11 +42,11 @@ public struct TransferResponse: Sendable {
   public var headerFields: HTTPFields { received.fields }
   /// The header fields in the form in which they were received, before conversion to `HTTPFields`.
   package var received: ReceivedFields { storage.received }
-  /// The trailer fields: those after a chunked body.
+  /// The trailer fields, which follow a chunked body.
   public var trailerFields: HTTPFields { storage.trailerFields }
   /// The body.
   public var body: Body { storage.body }
-  /// The request that led to this response: after redirects, the last one.
+  /// The request that led to this response: after redirects, the last request.
   public var request: SentRequest { storage.request }
   /// The redirects that were followed, in order.
   public var redirects: [RedirectHop] { storage.redirects }
@@ -145,7 +145,7 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns this response with the redirects before it, which were followed one by one.
+  /// Returns this response with the redirects that led to it added. The redirects were followed one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

@@ -4,7 +4,7 @@ import HTTPTypes
 public struct RequestAttempt: Sendable {
   /// The request as sent, after the adapters.
   public let request: TransferRequest
-  /// The response, if one arrived, accepted or not.
+  /// The response, accepted or refused; nil if no response arrived.
   public let response: TransferResponse?
   /// The error; nil if the attempt did not fail. Without validators, a response with status 503 is not a
   /// failure.
@@ -26,6 +26,6 @@ public struct RequestAttempt: Sendable {
     self.isBodyRepeatable = isBodyRepeatable
   }
 
-  /// The status of the response, if there is one.
+  /// The status of the response; nil if no response arrived.
   public var status: HTTPResponse.Status? { response?.status }
 }

@@ -31,8 +31,7 @@ public struct RetryPolicy: Sendable {
   public var methods: Set<HTTPRequest.Method>
   /// The statuses that are retried.
   public var statuses: Set<Int>
-  /// The errors that are retried. By default connect and idle timeouts are among them; an exceeded deadline
-  /// is never retried.
+  /// The errors that are retried. Connect and idle timeouts are retried by default; an exceeded deadline is never retried.
   public var errors: Set<NetworkingError.Kind>
   /// Whether `Retry-After` determines the wait. Defaults to true.
   public var honorsRetryAfter: Bool

@@ -42,7 +42,7 @@ package struct StreamQueue: Sendable {
 
   private var reads = Deque<Entry>()
   private var writes = Deque<Entry>()
-  /// The pending handshake, for which later operations wait; nil if there is none.
+  /// The pending handshake, for which later operations wait; nil if no handshake is pending.
   private var handshake: Entry?
   private var isHandshaking = false
   private var waiting = Deque<Entry>()
@@ -78,8 +78,7 @@ package struct StreamQueue: Sendable {
   mutating func endRead() { _ = reads.popFirst() }
   mutating func endWrite() { _ = writes.popFirst() }
 
-  /// Ends the handshake, so that later operations can begin. Returns the handshake's number; nil if there is
-  /// none.
+  /// Ends the handshake, so that later operations can begin. Returns the handshake's number; nil if no handshake is pending.
   mutating func endHandshake() -> Int? {
     guard let id = handshake?.id else { return nil }
     handshake = nil

@@ -11,7 +11,8 @@ package enum AddressSpace {
   /// The number of bytes that must stay free for all other allocations.
   private static let reserve = 16 << 20
 
-  /// The limit of this process's address space in bytes; nil if there is none. It is read from the system once.
+  /// The limit of this process's address space in bytes; nil if the address space is unlimited. The limit is read from the system
+  /// once.
   private static let limit: Int? = {
     var space = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur != rlim_t.max else { return nil }

@@ -26,8 +26,8 @@ struct HostTable: Sendable {
 
   var all: [HostTrust] { Array(hosts.values) + Array(domains.values) + (rest.map { [$0] } ?? []) }
 
-  /// Returns the trust of a host: its own, otherwise that of the nearest parent domain, otherwise
-  /// that for all hosts; nil if there is none.
+  /// Returns the trust that is configured for a host, or else for its nearest parent domain, or else for all hosts; nil if none
+  /// of these is configured.
   func find(_ host: String) -> HostTrust? {
     var host = host[...]
     // A name lookup finds the same host (RFC 1034, section 3.1), so this table must too.

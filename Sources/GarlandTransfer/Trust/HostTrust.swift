@@ -12,7 +12,7 @@ final class HostTrust: Sendable {
     authorities = requirements.authorities.flatMap { Array($0.pem.utf8) }
   }
 
-  /// Returns the evaluators inside a composite one, so that an error can name the evaluator that refused.
+  /// Returns the evaluators inside a composite evaluator, so that an error can name the evaluator that refused.
   private static func parts(_ evaluator: any ServerTrustEvaluating) -> [any ServerTrustEvaluating] {
     (evaluator as? CompositeTrustEvaluator).map { $0.evaluators.flatMap(parts) } ?? [evaluator]
   }
@@ -22,7 +22,7 @@ final class HostTrust: Sendable {
   /// Whether the check is at least as strict as the default validation.
   var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }
 
-  /// Returns the combination of this trust and another one: the evaluators of both must accept.
+  /// Returns the combination of two trusts: the evaluators of both must accept the server.
   func merged(with other: HostTrust) -> HostTrust { HostTrust(evaluators + other.evaluators) }
 
   /// Checks a server. Returns the refusal; nil if the server is accepted.

@@ -1,13 +1,13 @@
-/// Accepts a server whose chain contains one of certain certificates: the server's own, that of an
-/// intermediate authority, or the root.
+/// Accepts a server whose chain contains one of the pinned certificates. It may be the certificate of the server itself, of an
+/// intermediate authority, or of the root.
 ///
 /// ```swift
 /// let evaluator = try PinnedCertificatesTrustEvaluator(Certificate.all(inFile: "api.pem"))
 /// ```
-/// Only the verified chain counts, not other certificates that the server sends. A renewed
-/// certificate is a different certificate, even with the same key; see ``PublicKeysTrustEvaluator``.
+/// Only the verified chain counts, not other certificates that the server sends. A renewed certificate is a different
+/// certificate, even with the same key; see ``PublicKeysTrustEvaluator``.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
-  /// The pinned certificates. The chain must contain one of these.
+  /// The pinned certificates, of which the chain must contain at least one.
   public let certificates: [Certificate]
   /// Whether the pinned certificates replace the trusted authorities. Needed for a server whose
   /// certificate was not issued by an authority.

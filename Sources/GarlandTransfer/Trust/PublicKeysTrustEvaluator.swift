@@ -1,14 +1,14 @@
-/// Accepts a server whose chain contains one of certain public keys: the server's own, that of an
-/// intermediate authority, or the root's.
+/// Accepts a server whose chain contains one of the pinned public keys. It may be the key of the server itself, of an
+/// intermediate authority, or of the root.
 ///
 /// ```swift
 /// let pins = try PublicKeysTrustEvaluator("sha256/YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=", "sha256/…")
 /// ```
-/// Only the verified chain counts, not other certificates that the server sends. A key outlives its
-/// certificates, so it is better to pin keys than certificates. Pin at least one more key that is kept
-/// elsewhere: if the only pinned key is lost, no connection succeeds.
+/// Only the verified chain counts, not other certificates that the server sends. A key outlives its certificates, so it is better
+/// to pin keys than certificates. Pin at least one more key that is kept elsewhere: if the only pinned key is lost, no connection
+/// succeeds.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
-  /// The pinned keys. The chain must contain one of these.
+  /// The pinned keys, of which the chain must contain at least one.
   public let pins: [PublicKeyPin]
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool

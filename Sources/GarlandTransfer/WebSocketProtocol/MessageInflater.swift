@@ -69,8 +69,8 @@ final class MessageInflater {
     } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
   }
 
-  /// Continues after a block that is marked as the last one. RFC 7692, section 7.2.3.4, allows further blocks
-  /// after it, which may refer to the data before it.
+  /// Continues after a block that is marked as the last block. RFC 7692, section 7.2.3.4, allows further blocks, which may refer
+  /// to the data of earlier blocks.
   private func goOnAfterFinalBlock() {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.window) { window in
       var count: UInt32 = 0

@@ -28,7 +28,7 @@ struct UTF8Validator {
     return true
   }
 
-  /// Begins a character. Returns whether the byte can be the first one of a character.
+  /// Begins a character. Returns whether the byte can be the first byte of a character.
   private mutating func begin(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x7F: break

@@ -2,7 +2,7 @@
 public struct WebSocketClose: Sendable, Hashable {
   /// The code.
   public var code: WebSocketCloseCode
-  /// The reason; empty if there is none.
+  /// The reason; empty if the close frame has no reason.
   public var reason: String
 
   /// Creates a close frame.
@@ -52,8 +52,8 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
   /// 1011: the server had an internal error.
   public static let internalError = WebSocketCloseCode(rawValue: 1011)
 
-  /// Whether a close frame may contain the code. Allowed are the codes that RFC 6455 or the IANA registry
-  /// define for close frames, and those of libraries (3000 to 3999) and applications (4000 to 4999).
+  /// Whether a close frame may contain the code. The codes that RFC 6455 or the IANA registry define for close frames are
+  /// allowed, and so are the codes of libraries (3000 to 3999) and applications (4000 to 4999).
   public var isSendable: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true

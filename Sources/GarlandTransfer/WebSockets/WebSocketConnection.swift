@@ -15,7 +15,7 @@ package actor WebSocketConnection {
   private static let unreadLimit = 1 << 20
   /// The number of unwritten bytes above which reading waits until they are written.
   private static let answerLimit = 64 << 10
-  /// The size of the pieces that are written. Each one has the idle timeout of the request for itself.
+  /// The size of the pieces in which data is written. The idle timeout of the request starts again for each piece.
   private static let pieceSize = 256 << 10
 
   private enum Wake: Sendable { case changed, timeUp, cancelled }
@@ -34,7 +34,7 @@ package actor WebSocketConnection {
   private var isDropping = false
   /// The end of the connection: the peer's close frame, or an error; nil before.
   package private(set) var end: Result<WebSocketClose, NetworkingError>?
-  /// The number of the last ping that was sent, and that of the last ping that was answered.
+  /// The number of the last ping that was sent, and the number of the last ping that was answered.
   private var pings: (sent: UInt64, answered: UInt64) = (0, 0)
   private var pinging: Task<Void, Never>?
   /// How often reading has waited for the caller to take messages.

@@ -7,8 +7,8 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The maximum size in bytes of a received message, after decompression. A larger message ends the connection
   /// with ``WebSocketCloseCode/messageTooBig``. Defaults to 16 MiB.
   public var maximumMessageSize: Int
-  /// How often a ping is sent; nil for never. Without a pong until the next one, the connection
-  /// fails, unless the pong is behind messages that nobody has received yet. Defaults to never.
+  /// The interval between pings; nil for no pings. If no pong arrives before the next ping, the connection fails, unless unread
+  /// messages are waiting before the pong. Defaults to no pings.
   public var pingInterval: Duration?
 
   /// - Parameters:

@@ -17,7 +17,7 @@ package enum Ablation: Sendable, Hashable {
 }
 
 extension ExpressionCompiler.Typed {
-  /// The operand that replaces an operator removed by an ablation: the only operand, or the left one.
+  /// The operand that remains if an ablation removes the operator: the only operand, or the left operand.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

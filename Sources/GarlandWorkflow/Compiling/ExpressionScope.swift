@@ -25,10 +25,11 @@ struct ExpressionScope {
   /// The facts about the items of the step's loop that are known before the run; nil outside of a loop.
   var loopItems: LoopItems?
 
-  /// Whether the step's own extracts are known as values, because messages of its `talk` give them one after the other.
+  /// Whether the step's own extracts can already be used as values. This is the case within its `talk`, where messages give the
+  /// extracts one after the other.
   var isTalking = false
 
-  /// The format of the stream whose current item the expression can use; nil if there is none.
+  /// The format of the stream whose current item the expression can use; nil if the expression cannot use a stream.
   var stream: StreamFormat?
 
   static let variable = ExpressionScope(place: .variable)
@@ -59,14 +60,14 @@ struct ExpressionScope {
     return copy
   }
 
-  /// This scope within the `talk` of a step.
+  /// This scope, changed for expressions within the `talk` of a step.
   var talking: ExpressionScope {
     var copy = self
     copy.isTalking = true
     return copy
   }
 
-  /// This scope, extended by a response.
+  /// This scope, extended by the names for a response.
   var withResponse: ExpressionScope {
     var copy = self
     copy.hasResponse = true

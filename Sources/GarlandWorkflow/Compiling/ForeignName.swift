@@ -9,7 +9,8 @@ struct ForeignName {
   /// The name in `{id}` or `{{ id }}`.
   init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
 
-  /// Whether a text contains two opening braces side by side, as in the templates of other tools. Nearly every text contains none.
+  /// Whether a text contains two opening braces side by side, as in the templates of other tools. This is false for nearly every
+  /// text.
   static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let brace = text[index...].firstIndex(of: UInt8(ascii: "{")) {

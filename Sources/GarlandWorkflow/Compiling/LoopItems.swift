@@ -72,7 +72,7 @@ struct LoopItems {
     }
   }
 
-  /// Returns the number of numbers that `range` makes of its input and its argument, or nil if one of them is unknown.
+  /// Returns how many numbers the filter `range` makes of its input and its argument; nil if one of these two bounds is unknown.
   private static func rangeCount(_ bounds: [Int?]) -> Int? {
     let known = bounds.compactMap(\.self)
     guard known.count == bounds.count, let end = known.last else { return nil }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The names that expressions of a document can use, and which of them are used.
+/// The names that expressions of a document can use, with a record of the names that are used.
 ///
 /// The table is filled before anything is compiled. Only secrets and environment variables are added later: they get their index when an
 /// expression first names them.
@@ -11,7 +11,7 @@ final class NameTable {
     var name: String
     private let start: UInt32
     private let end: UInt32
-    /// The possible kinds of the extract's value. In a step with a loop: of the value for one item.
+    /// The possible kinds of the extract's value. If the step has a loop, these are the kinds of the value for one item.
     let kinds: ValueKinds
     var isUsed = false
 
@@ -51,8 +51,8 @@ final class NameTable {
   /// The names of `resources:` with their indexes.
   var resources: [String: Int] = [:]
 
-  /// The most recent long texts before and after expressions, by length. Most steps of a document have the same texts there, which are then
-  /// stored only once.
+  /// The most recent long texts before and after expressions, by length. Most steps of a document have the same texts before and
+  /// after their expressions, and each such text is stored only once.
   private var literals = [String](repeating: "", count: 8)
 
   var environmentVariables: [String] { environment.all }
@@ -98,7 +98,7 @@ final class NameTable {
     return kinds.streams.isEmpty ? .request : kinds.streams[ordinal].map { .stream($0) } ?? .request
   }
 
-  /// Returns the ordinal of the step of this document that has the id; nil if there is none.
+  /// Returns the ordinal of the step of this document with this id; nil if there is no such step.
   func ordinal(of id: String) -> Int? {
     var id = id
     return id.withUTF8 { ordinal(of: $0) }
@@ -163,8 +163,8 @@ final class NameTable {
 
   func addAuthentication(_ name: String, hasToken: Bool) { authentications.add(name, hasToken: hasToken) }
 
-  /// Returns the index of an entry of `auth`: of an entry of this document, or, as `shop.api`, of an entry of a document that `use:` lists.
-  /// The latter gets an index at its first use.
+  /// Returns the index of an `auth` entry: an entry of this document, or, with a name such as `shop.api`, an entry of a document
+  /// that `use:` lists. An entry of another document gets its index at its first use.
   func authentication(_ name: String) -> Int? {
     if let known = authentications.names.firstIndex(of: name) { return known }
     guard let (use, entry) = Self.parts(of: name), let workflow = uses[use]??.workflow,

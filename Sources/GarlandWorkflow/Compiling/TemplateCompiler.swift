@@ -5,8 +5,8 @@ import GarlandYAML
 /// Compiles scalars that may contain `${…}`, and YAML trees of such scalars.
 struct TemplateCompiler {
   let names: NameTable
-  /// Checks a file that `file()` names by a constant, and throws if it cannot be read. Returns the file's absolute path if the path is
-  /// relative to another folder than the document's.
+  /// Checks that a file can be read whose path is a constant argument of `file()`, and throws if it cannot. Returns the absolute
+  /// path if the path is relative to a folder other than the folder of the document; nil otherwise.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
   /// The language feature that is switched off, for ablation tests.
@@ -35,8 +35,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Compiles a scalar. Returns `.constant(.null)` if the scalar is invalid, which this function reports, and if the node is not a scalar,
-  /// which it does not report.
+  /// Compiles a scalar. Returns `.constant(.null)` if the scalar is invalid, and reports the error. Also returns
+  /// `.constant(.null)` if the node is not a scalar; this error is not reported.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     if let simple = simpleTemplate(node, scope) { return simple }
     guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }

@@ -195,7 +195,7 @@ extension DocumentDecoder {
     return .request(page)
   }
 
-  /// Decodes the members of a JSON object, or an expression whose value is such an object.
+  /// Decodes the members of a JSON object. Instead of an object, the node may be an expression whose value is an object.
   private func decodeMembers(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     let value = value(node, scope)
     switch value {

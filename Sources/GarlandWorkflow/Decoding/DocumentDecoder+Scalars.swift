@@ -5,7 +5,7 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Reports
 
-  /// Reports a diagnostic, with help and a fix if there are any.
+  /// Reports a diagnostic, with its optional help and its optional fix.
   ///
   /// - Parameters:
   ///   - replacement: the replacement text. It is quoted in the help, and the fix inserts it at `fixRange`.

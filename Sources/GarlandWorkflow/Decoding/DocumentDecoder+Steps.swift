@@ -240,7 +240,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Returns the mapping of all steps; if there is none, reports that and returns nil.
+  /// Returns the mapping of all steps. If the document has no such mapping, reports the error and returns nil.
   func stepsByID(_ entry: YAMLMapping.Entry, _ root: MappingReader<RootKey>) -> YAMLMapping? {
     let beside = (root.node.mapping?.entries ?? []).first { other in
       other.key.range.offsets.lowerBound > entry.key.range.offsets.lowerBound && RootKey.table.key(other.name) == nil

@@ -14,8 +14,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the `vars` of the project, of the document and of the profiles, and then the variables from the command line. Each source
-  /// replaces variables of the previous ones.
+  /// Decodes the `vars` of the project, then of the document and of the profiles, and then the variables from the command line.
+  /// Each source replaces variables of earlier sources.
   func decodeVariables(
     _ layers: [(node: YAMLNode, origin: Variable.Origin)]
   ) -> (variables: [Variable], order: [Int], declared: Set<String>) {

@@ -50,10 +50,10 @@ public enum WorkflowDecoder {
     public var projects: ProjectFinder?
     /// The date that decides which quarantines have ended; if nil, no quarantine ends.
     public var today: CalendarDay?
-    /// The absolute paths of the documents that are being decoded. The first document is the one that the user named; each document names
-    /// the next one.
+    /// The absolute paths of the documents that are being decoded. The user named the first document; each document names the
+    /// next document.
     var openDocuments: [String] = []
-    /// Whether the document is decoded because another one uses it.
+    /// Whether the document is decoded because another document uses it.
     var isUsed = false
     /// The language feature that is switched off, for ablation tests.
     package var ablation: Ablation?

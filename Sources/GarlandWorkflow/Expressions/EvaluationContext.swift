@@ -43,7 +43,7 @@ public protocol EvaluationContext {
   func iterationCount(of step: Int) -> Int?
   /// Returns the context for one item of a step with a loop.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
-  /// The response that `expect` and `extract` are evaluated for; nil in other places.
+  /// The response to which the evaluated `expect` or `extract` applies; nil for expressions in other places.
   var currentResponse: (any ResponseData)? { get }
   /// The current item of the stream that is being read; nil if no stream is being read.
   var streamItem: (any StreamItemData)? { get }
@@ -61,7 +61,8 @@ public protocol EvaluationContext {
 extension EvaluationContext {
   /// Default implementation: returns nil, since the context has no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
-  /// Default implementation: 0, for a context that evaluates expressions of only one step or variable.
+  /// Default implementation: 0, for a context that evaluates expressions of only one step or variable, which needs no number to
+  /// tell it apart.
   public var callPlace: UInt64 { 0 }
   /// Default implementation: returns nil, since the context has no loops.
   public func iterationCount(of step: Int) -> Int? { nil }

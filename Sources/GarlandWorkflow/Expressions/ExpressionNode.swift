@@ -17,7 +17,7 @@ package final class ExpressionNode: Sendable {
 
   /// The step to whose response a member belongs.
   package enum Source: Sendable {
-    /// The response of the step itself.
+    /// The response of the step that contains the expression.
     case own
     /// The response of another step, by ordinal and id.
     case step(Int, id: String)

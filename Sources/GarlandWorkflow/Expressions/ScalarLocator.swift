@@ -3,8 +3,8 @@ import GarlandYAML
 
 /// Finds the source of a part of a scalar's text.
 ///
-/// Most scalars are written in the source without escapes or folding, so that a place in the source is the sum of two offsets. For other
-/// scalars, YAML's own map reads the scalar again.
+/// Most scalars are written in the source without escapes or folding, so that the position in the source is the sum of two
+/// offsets. For other scalars, YAML's own map reads the scalar again.
 struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
@@ -44,8 +44,8 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns a text in the form in which it can replace a part of the scalar: within quotes, it is escaped accordingly. Returns nil if the
-  /// scalar's text is in another place of the source.
+  /// Returns a text in the form in which it can replace a part of the scalar: within quotes, the text is escaped for these
+  /// quotes. Returns nil if the scalar's text is in another place of the source.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {

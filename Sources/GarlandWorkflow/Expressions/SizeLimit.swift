@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The size limits of values in a document. Since each value can use another one twice, the values of thirty lines could otherwise exceed
-/// any memory.
+/// The size limits of values in a document. Without a limit, thirty lines could exceed any memory, since each value can contain
+/// the previous value twice.
 package enum SizeLimit {
   /// The maximum number of bytes in a single text, or in all texts of a value together.
   static let text = 64 << 20
-  /// The maximum number of values that a list or mapping contains, nested ones included.
+  /// The maximum number of values in a list or mapping, including the values of nested lists and mappings.
   static let values = 1_000_000
   static let words = "64 MiB"
 

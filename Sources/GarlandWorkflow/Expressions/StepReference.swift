@@ -75,7 +75,7 @@ public struct StepReference: Sendable {
   public var isOptional: Bool { extract == nil && use.isOptional }
   /// The place of the reference within its step.
   public var place: Place { sharedPlace.value }
-  /// An identifier of the place. References under the same key share one place.
+  /// An identifier of the place. References under the same key of a step have the same identifier.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
   /// The properties that make the reference an edge of the plan: the other step, whether only its URL is used, and whether `??` supplies

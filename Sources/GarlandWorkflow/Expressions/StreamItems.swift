@@ -75,7 +75,8 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
 
 /// A member of a stream's item.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
-  /// The type of an event, which is `message` unless the stream sets another one; or the media type of a part. The kind of a message: `text` or `binary`.
+  /// The type of the item. For an event, `message` unless the stream sets another type; for a part, its media type; for a
+  /// message, `text` or `binary`.
   case type
   /// The data of an event as text.
   case data

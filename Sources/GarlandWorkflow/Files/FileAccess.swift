@@ -83,7 +83,8 @@ public struct FileAccess: Sendable {
     }
   }
 
-  /// Returns the project root of a folder: the nearest folder above it that contains `.git`, or the folder itself if there is none.
+  /// Returns the project root of a folder: the nearest folder above it that contains `.git`. If no folder contains `.git`,
+  /// returns the folder itself.
   public static func projectRoot(of directory: String, in files: any WorkflowFiles) -> String {
     var folder = directory
     while true {

@@ -69,7 +69,7 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
-  /// Returns the number of bytes of a file. A file without a known size, such as a pipe, is read to count them.
+  /// Returns the number of bytes of a file. A file without a known size, such as a pipe, is read to the end to count its bytes.
   public func size(of path: String) throws(WorkflowFileError) -> Int {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
@@ -81,10 +81,10 @@ public struct SystemFiles: WorkflowFiles {
     return count
   }
 
-  /// Returns the sorted names in a folder, without hidden ones. Returns no names for a folder that can't be read.
+  /// Returns the sorted names in a folder, without hidden files. Returns no names for a folder that can't be read.
   public func names(in folder: String) -> [String] { (try? list(folder)) ?? [] }
 
-  /// Returns the sorted names in a folder, without hidden ones.
+  /// Returns the sorted names in a folder, without hidden files.
   package func list(_ folder: String) throws(WorkflowFileError) -> [String] {
     guard let stream = opendir(folder) else { throw WorkflowFileError(SystemFiles.message(errno)) }
     defer { closedir(stream) }

@@ -58,11 +58,11 @@ extension WorkflowFiles {
 
 /// The kind of a file at a path.
 public enum WorkflowFileKind: Sendable, Hashable {
-  /// The path is that of a file that can be read.
+  /// The path of a file that can be read.
   case file
-  /// The path is that of a folder.
+  /// The path of a folder.
   case folder
-  /// The path is that of a file or other object that can't be read.
+  /// The path of a file or other object that can't be read.
   case unreadable
   /// The path does not exist.
   case missing

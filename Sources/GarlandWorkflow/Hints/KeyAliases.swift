@@ -60,7 +60,7 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// Keys of other tools that cannot simply be replaced by another key. Each has a hint in words.
+  /// Keys of other tools that no single key of Garland can replace. Each of these keys has a hint in words.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -188,7 +188,7 @@ enum KeyAliases {
     (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
   }
 
-  /// Whether one of the hints for a name is about a given key.
+  /// Whether one of the hints for a name concerns a given key.
   static func isHint(_ name: String, for key: String) -> Bool {
     (hintsByName[name] ?? hintsByName[snake(name)] ?? []).contains { $0.key == key }
   }

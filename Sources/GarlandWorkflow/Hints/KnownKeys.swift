@@ -61,9 +61,9 @@ struct KnownKeys {
     return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
 
-  /// Returns the key that the author probably intended. If the name can mean several keys (`meant`), this is the first that accepts the
-  /// entry's value, preferably together with the keys in the value; nil if none accepts it. If `meant` is empty, this is the most similar
-  /// key.
+  /// Returns the key that the author probably intended. If the name can mean several keys (`meant`), returns the first key that
+  /// accepts the entry's value, preferably together with the keys in the value; nil if no key accepts the value. If `meant` is
+  /// empty, returns the most similar key.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
     guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
@@ -101,7 +101,7 @@ struct KnownKeys {
     }
   }
 
-  /// Returns the valid keys of the mappings within a mapping whose names the author chooses, such as those in `extract`.
+  /// Returns the valid keys of the inner mappings, if `shape` is a mapping whose names the author chooses, such as `extract`.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)

@@ -69,8 +69,8 @@ package struct InputUses {
     }
   }
 
-  /// The inputs that `auth` entries of other documents use in those documents, by the entries' indexes in ``Workflow/authentications`` of
-  /// this document.
+  /// The inputs that `auth` entries of other documents use, each in its own document. The indexes are those of the entries in
+  /// ``Workflow/authentications`` of this document.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }

@@ -3,7 +3,7 @@ import GarlandDiagnostics
 /// The messages about a secrets file. A parser's message quotes the text, and a secret may be in any part of that text: in an alias, a tag,
 /// an anchor or a key. Therefore each code has a fixed sentence instead.
 enum SecretsFileWords {
-  /// Returns the diagnostic with its place described in words and without any text of the file.
+  /// Returns the diagnostic without any text of the file. The place is described in words.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
     let place = diagnostic.range.map { "\($0)" } ?? name
     return Diagnostic(diagnostic.code, severity: diagnostic.severity, "\(place): " + sentence(for: diagnostic.code), at: nil)

@@ -105,7 +105,8 @@ enum NextKey: String, DocumentKey {
 enum RowsKey: String, DocumentKey {
   case file, format
   static let table = KeyTable<RowsKey>("`rows`")
-  /// The pattern for the file extensions that determine the format of the rows. If the file has none of them, a key must name the format.
+  /// The pattern for the file extensions that determine the format of the rows. If a file has another extension, a key must name
+  /// the format.
   static let extensions = "\\.(csv|tsv|jsonl|ndjson|json)$"
 
   var info: KeyInfo {

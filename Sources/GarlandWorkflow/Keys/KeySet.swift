@@ -1,5 +1,5 @@
-/// A set of keys of a mapping, with one bit for each key. Every step of a document is checked for dozens of keys, and mostly has none of
-/// them.
+/// A set of keys of a mapping, with one bit for each key. Sets are fast: every step of a document is checked for dozens of keys,
+/// and mostly has none of these keys.
 struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
   private var bits: UInt128 = 0
 

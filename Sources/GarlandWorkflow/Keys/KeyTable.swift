@@ -39,8 +39,8 @@ struct KeyInfo: Sendable {
     case plainCount(Int)
     /// A scalar or a list to which the value must be equal, or a mapping of predicates.
     case check
-    /// A check as in ``check``, for an amount with a unit. The associated values are the name of the table with the predicates, and the
-    /// shape of the amount.
+    /// A value to compare, or a mapping of predicates, as for ``check``, but for amounts with a unit. The associated values are
+    /// the name of the table of predicates, and the shape of an amount.
     case amountCheck(String, Shape)
     /// A mapping of names to values, or any other value that `encoding` allows.
     case parameters
@@ -53,18 +53,18 @@ struct KeyInfo: Sendable {
     case list(Shape)
     /// A list with at least one item of the given shape.
     case filledList(Shape)
-    /// A mapping of arbitrary names to values of the given shape.
+    /// A mapping whose names the author chooses. Its values have the given shape.
     case mapping(Shape)
-    /// A mapping of at least one arbitrary name to values of the given shape.
+    /// A mapping whose names the author chooses, with at least one entry. Its values have the given shape.
     case filledMapping(Shape)
-    /// A mapping of names that match a pattern to values of the given shape.
+    /// A mapping whose names match a pattern. Its values have the given shape.
     case namedMapping(String, Shape)
     /// A mapping with the keys of the table with this name.
     case table(String)
     /// A value that has one of the given shapes.
     case either([Shape])
     case null
-    /// A JSON Schema that is written in the document. A mapping that names the file of a schema is another shape.
+    /// A JSON Schema that is written in the document. The mapping that names the file of a schema has a shape of its own.
     case jsonSchema
   }
 
@@ -89,17 +89,18 @@ final class KeyTable<Key: DocumentKey>: Sendable {
   let page: String?
   /// The keys that the mapping may contain.
   let keys: [Key]
-  /// The keys in the order of the lengths of their names. It contains nearly every key of the language; ``long`` contains the longer names.
+  /// The keys with short names, sorted by the length of the name. Nearly every key of the language has a short name; ``long``
+  /// contains the other keys.
   private let short: [(name: PackedName, key: Key)]
   /// The indexes in ``short`` at which the names of each length begin.
   private let starts: [Int]
-  /// The keys with longer names than those in ``short``.
+  /// The keys whose names are too long for ``short``.
   private let long: [String: Key]
 
   /// Creates a table.
   ///
   /// - Parameters:
-  ///   - place: the name of the mapping in errors.
+  ///   - place: the description of the mapping in errors.
   ///   - page: the page of the documentation for a mapping with many keys; nil for a mapping whose keys a message can list.
   ///   - keys: the keys that the mapping may contain.
   init(_ place: String, page: String? = nil, keys: [Key] = Array(Key.allCases)) {

@@ -31,7 +31,7 @@ enum SnapshotKey: String, DocumentKey {
   }
 }
 
-/// The keys of `schema` as a mapping that is not itself a schema, but names its file.
+/// The keys of `schema` if its value is not a schema itself but a mapping that names the file of a schema.
 enum SchemaKey: String, DocumentKey {
   case file, schema, formats, references
   static let table = KeyTable<SchemaKey>("`schema`")

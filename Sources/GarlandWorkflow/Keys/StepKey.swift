@@ -84,7 +84,7 @@ enum StepKey: String, DocumentKey {
   /// Keys that give a step a loop. A step has at most one of them.
   static let loops: KeySet<StepKey> = [.forEach, .rows, .matrix]
 
-  /// Keys that determine when a step runs. Only steps have them, not `defaults`.
+  /// Keys that determine when a step runs. Only steps have these keys, and `defaults` does not.
   static let flow: KeySet<StepKey> = [.after, .when, .always, .cleanup]
 
   /// Keys that make a step read its response item by item. A step has at most one of them.

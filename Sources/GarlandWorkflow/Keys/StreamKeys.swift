@@ -13,7 +13,7 @@ enum EventsKey: String, DocumentKey {
     case .within:
       KeyInfo(
         .duration,
-        "The time limit for reading. With `until` or `count`, the step fails after this time; without them, it continues with the events that it read. Default: 5m, after which the step fails.",
+        "The time limit for reading. With `until` or `count`, the step fails when the limit is reached; without these keys, the step continues with the events that it has read. Default: 5m; when the default limit is reached, the step always fails.",
         "30s")
     case .each:
       KeyInfo(
@@ -65,7 +65,7 @@ enum LinesKey: String, DocumentKey {
     case .within:
       KeyInfo(
         .duration,
-        "The time limit for reading. With `until` or `count`, the step fails after this time; without them, it continues with the lines that it read. Default: 5m, after which the step fails.",
+        "The time limit for reading. With `until` or `count`, the step fails when the limit is reached; without these keys, the step continues with the lines that it has read. Default: 5m; when the default limit is reached, the step always fails.",
         "30s")
     case .each:
       KeyInfo(
@@ -111,7 +111,7 @@ enum PartsKey: String, DocumentKey {
     case .within:
       KeyInfo(
         .duration,
-        "The time limit for reading. With `until` or `count`, the step fails after this time; without them, it continues with the parts that it read. Default: 5m, after which the step fails.",
+        "The time limit for reading. With `until` or `count`, the step fails when the limit is reached; without these keys, the step continues with the parts that it has read. Default: 5m; when the default limit is reached, the step always fails.",
         "30s")
     case .each:
       KeyInfo(
@@ -144,7 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of the expectation about a whole response that corresponds to this key for a part; nil if there is none.
+  /// The key of the expectation about a whole response that corresponds to this key for a part; nil if there is no such key.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

@@ -39,8 +39,8 @@ public struct DocumentLint {
 
   /// The findings in a project file.
   ///
-  /// - Parameter documents: All documents of the project; nil if only some of them are checked, since the others may use the templates of
-  ///   the project file.
+  /// - Parameter documents: All documents of the project; nil if only some documents are checked, since the other documents may
+  ///   use the templates of the project file.
   public static func findings(in project: Project, of documents: [Workflow]?) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(project.file)
     lint.lookAtTexts()
@@ -70,7 +70,7 @@ public struct DocumentLint {
   ///   - key: The key that the value belongs to.
   ///   - areNames: Whether the keys of a mapping are names that the author chose.
   ///   - hasOwnLanguage: Whether `$name` has a meaning in the text, and credentials in it are expected or extracted instead of sent.
-  ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are not real ones.
+  ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are not real.
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
   ) {

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// Warnings about quarantines: one that ends soon, one that has ended, and one whose step does not exist.
+/// Warnings about quarantines: a quarantine ends soon, has ended, or has a step that does not exist.
 public enum QuarantineLint {
   /// The number of days before the end of a quarantine from which on a warning is reported.
   private static let notice = 7

@@ -40,8 +40,8 @@ public struct Extraction: Sendable {
 
   /// The choice among the values that were found.
   public enum Choice: Sendable {
-    /// The default. The value is the selected one, the list of values for a header or parameter that occurs several times, or the first
-    /// match of a regular expression. An XPath that selects several nodes is a failure.
+    /// The default. The value is the selected value; the list of values for a header or parameter that occurs several times; or
+    /// the first match of a regular expression. An XPath that selects several nodes is a failure.
     case found
     /// `first:`: the first value.
     case first

@@ -68,7 +68,7 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Returns the place in this step of a part of its own expectations, which may be shared with other steps.
+  /// Returns the place, in this step, of a part of its own expectations. The expectations may be shared with other steps.
   ///
   /// - Parameter range: the place of the expectation or of one of its predicates.
   public func place(of range: SourceRange) -> SourceRange {

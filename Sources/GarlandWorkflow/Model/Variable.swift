@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// An entry of a document's `vars`.
 public struct Variable: Sendable {
-  /// The place where a variable gets its value. A later case takes precedence over an earlier one.
+  /// The source of a variable's value. A later case takes precedence over an earlier case.
   public enum Origin: Sendable, Hashable {
     /// The key `vars` of the project file.
     case project
@@ -22,7 +22,7 @@ public struct Variable: Sendable {
   public let nameRange: SourceRange
   /// The variable's value, which is evaluated once per document.
   public let value: ValueTemplate
-  /// The place where the variable gets its value.
+  /// The source of the variable's value.
   public let origin: Origin
   /// The variables, secrets and environment variables that the value uses.
   public let inputs: [InputReference]

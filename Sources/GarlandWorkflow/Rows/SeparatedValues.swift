@@ -2,8 +2,8 @@ import GarlandJSON
 
 /// A table of comma-separated values (RFC 4180). The first line contains the names; cells are texts.
 ///
-/// It accepts files as spreadsheets write them: quoted cells may contain separators, line breaks and doubled quotes; lines end in CR LF or
-/// LF; a byte order mark and empty lines are skipped.
+/// The table accepts files as spreadsheets write them: quoted cells may contain separators, line breaks and doubled quotes; lines
+/// end in CR LF or LF; a byte order mark and empty lines are skipped.
 struct SeparatedValues: Sendable {
   let names: [String]
   private let bytes: [UInt8]

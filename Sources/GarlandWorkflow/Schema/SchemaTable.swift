@@ -9,7 +9,7 @@ struct SchemaTable: Sendable {
   /// The page of the documentation for a mapping with many keys; see ``KeyTable/page``.
   let page: String?
   let keys: [(name: String, info: KeyInfo)]
-  /// The keys for which null is a mistake. For other keys, null means the same as leaving out the key.
+  /// The keys for which null is a mistake. For every other key, the value null has the same effect as leaving out the key.
   let refusesNull: Set<String>
   /// The rules of the schema that do not follow from the keys alone.
   let rules: JSONObject
@@ -231,8 +231,8 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// The rules for defaults: those of ``settingsRules``, and that `trace` is true or false, since the URL of a TRACE request is not a
-  /// default.
+  /// The rules for defaults: the rules of ``settingsRules``, and that `trace` is true or false, since the URL of a TRACE request
+  /// is not a default.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]
@@ -241,7 +241,7 @@ enum SchemaTables {
     return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [rule])]
   }()
 
-  /// The rules for a step template: those of ``settingsRules``, and at most one action.
+  /// The rules for a step template: the rules of ``settingsRules``, and at most one action.
   private static let templateRules: JSONObject = {
     let none: JSONValue = .object(["not": .object(["anyOf": .array(actions)])])
     let atMostOne: JSONValue = .object(["oneOf": .array([none] + actions)])
@@ -276,8 +276,8 @@ enum SchemaTables {
     ]
   }()
 
-  /// Returns the rule that at most one of some keys is present. A key with the value null does not count, since null switches a default
-  /// off. For `json` and `plist`, null is a valid body, so it counts.
+  /// Returns the rule that at most one of the given keys is present. A key with the value null does not count, since null
+  /// switches a default off. For `json` and `plist`, null is a valid body, so these keys count.
   private static func atMostOne(of keys: [StepKey]) -> JSONValue {
     func has(_ key: StepKey) -> JSONValue {
       let name = key.rawValue

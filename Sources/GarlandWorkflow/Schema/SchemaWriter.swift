@@ -107,7 +107,7 @@ struct SchemaWriter {
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
 
-  /// Returns words as JSON strings. A word that is also a number is returned both as a string and as a number.
+  /// Returns words as JSON strings. A word that is also a number is returned twice: as a string and as a number.
   private static func values(_ words: [String]) -> [JSONValue] {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }

@@ -35,8 +35,8 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// Evaluates a value that is read item by item, such as that of `for_each`. If the value is the list of a loop's values, missing values
-  /// are left out.
+  /// Evaluates a value that is read item by item, such as the value of `for_each`. If the value is the list of a loop's values,
+  /// missing values are left out.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)

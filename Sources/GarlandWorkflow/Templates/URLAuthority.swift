@@ -5,7 +5,8 @@ package enum URLAuthority {
   ///
   /// - Parameters:
   ///   - start: the beginning of the URL, including its scheme.
-  ///   - isWhole: whether `start` is the whole URL. If not, the host may continue after it, so that its end is unknown.
+  ///   - isWhole: whether `start` is the whole URL. If false, the host may continue after `start`, so that the end of the host is
+  ///     unknown.
   package static func problem(of start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let scheme = start[..<colon].lowercased()
@@ -21,7 +22,7 @@ package enum URLAuthority {
     return problem(ofHostIn: start, isWhole: isWhole)
   }
 
-  /// Returns the mistake in a host and port that have no scheme before them; nil if they are valid.
+  /// Returns the mistake in a host and port without a scheme; nil if host and port are valid.
   static func problem(ofHostIn start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let rest = start[colon...].dropFirst(3)

@@ -2,8 +2,8 @@ public import GarlandDiagnostics
 
 /// A URL, absolute or relative, that may contain `${…}`.
 ///
-/// Values are percent-encoded for their place: a path segment, or a component of the query or fragment. A value at the beginning of the
-/// URL, in its authority, or of an expression that ends with `| raw`, is used unchanged.
+/// Values are percent-encoded for their place: a path segment, or a component of the query or fragment. A value is used unchanged
+/// if it is at the beginning of the URL or in its authority, or if its expression ends with `| raw`.
 public struct URLTemplate: Sendable {
   /// The encoding of a value in the URL.
   public enum Encoding: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct URLTemplate: Sendable {
 
   /// The parts of the URL, in order.
   public let pieces: [Piece]
-  /// The text as written, including expressions. Two URLs with the same text are the same template.
+  /// The text as written, including expressions. Two URL templates with the same text are equal.
   public var source: String {
     written ?? SourceRange(range.file, range.offsets.lowerBound + inset..<range.offsets.upperBound - inset).text
   }
@@ -43,7 +43,7 @@ public struct URLTemplate: Sendable {
     inset = 0
   }
 
-  /// Creates a URL whose text is written in the document without escapes.
+  /// Creates a URL whose text has no escapes in the document.
   ///
   /// - Parameter text: the place of the text in the document.
   init(pieces: [Piece], text: Range<Int>, range: SourceRange) {

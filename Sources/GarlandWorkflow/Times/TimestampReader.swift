@@ -10,7 +10,7 @@ struct TimestampReader {
   private var nanosecond = 0
   private var isAfternoon: Bool?
   private var weekday: Int?
-  /// The offset from UTC that the text contains; nil if the text contains none.
+  /// The offset from UTC in the text; nil if the text contains no offset.
   private var offset: Int?
   private let rules: ZoneRules?
   private var seconds: Int?
@@ -25,7 +25,7 @@ struct TimestampReader {
     self.rules = rules
   }
 
-  /// Whether a format contains only supported directives, and enough of them for a time.
+  /// Whether a format contains only supported directives, and enough directives to determine a time.
   static func isReadable(_ format: String) -> Bool {
     let directives = Self.directives(of: format)
     return directives.allSatisfy { "YymdeHIMSLfpaAbBFTsZz%".unicodeScalars.contains($0) }
@@ -95,7 +95,7 @@ struct TimestampReader {
     }
   }
 
-  /// The time that was read; nil if its day does not exist, or if the text contains another weekday than that of the day.
+  /// The time that was read; nil if its day does not exist, or if the weekday in the text is wrong for this day.
   var time: Timestamp? {
     if let seconds {
       var time = Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset ?? 0)

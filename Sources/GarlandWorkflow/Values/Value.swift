@@ -20,11 +20,11 @@ public enum Value: Sendable {
   case list([Value])
   /// An object whose members are in order, with at least one value that is not `.plain`.
   case object([(key: String, value: Value)])
-  /// The values of a loop's items. The value of a failed item is nil, and there is at least one such gap. Gaps count for the index of an
-  /// item. As a whole, the value is the list without the gaps.
+  /// The values of a loop's items, with nil for each failed item; there is at least one nil. The index of a value is the index of
+  /// its item. As a whole, the value is the list without the missing values.
   case sparse([Value?])
 
-  /// Returns the values of a loop's items. The result is a list if no value is missing.
+  /// Returns the values of a loop's items as one value: a list, or, if an item has no value, a list with gaps.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -150,7 +150,7 @@ public enum Value: Sendable {
 }
 
 extension Value: Equatable {
-  /// Whether both values have equal JSON, and the same parts are secret.
+  /// Whether both values have equal JSON and the same secret parts.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.plain(let left), .plain(let right)), (.secret(let left), .secret(let right)): left == right

@@ -6,7 +6,7 @@ enum YAMLQuoting {
   /// Returns a text in single quotes.
   static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-  /// Returns a key that replaces another key. It is quoted if the other key is quoted, since JSON requires quotes.
+  /// Returns a key that replaces another key. The key is quoted if the other key is quoted, since JSON requires quotes.
   static func key(_ name: String, inPlaceOf old: String) -> String {
     guard let quote = old.first, quote == "\"" || quote == "'" else { return name }
     return "\(quote)\(name)\(quote)"
@@ -25,8 +25,8 @@ enum YAMLQuoting {
     return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
   }
 
-  /// Returns the fix that replaces a part of a text by an expression. It puts quotes around an unquoted scalar, since a `{` would end such
-  /// a scalar within a flow mapping.
+  /// Returns the fix that replaces a part of a text by an expression. The fix puts quotes around an unquoted scalar, since a `{`
+  /// would end such a scalar within a flow mapping.
   static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
     guard !node.isAlias else { return nil }
     guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }

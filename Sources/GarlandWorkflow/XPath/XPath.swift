@@ -10,11 +10,11 @@ public struct XPath: Sendable, Hashable {
   public enum Result: Sendable, Hashable {
     /// Elements, attributes or text nodes: the result of a location path.
     case nodes
-    /// A number, such as that of `count(…)`.
+    /// A number, such as the result of `count(…)`.
     case number
-    /// Text, such as that of `string(…)`.
+    /// Text, such as the result of `string(…)`.
     case string
-    /// A boolean, such as that of `a = b`.
+    /// A boolean, such as the result of `a = b`.
     case boolean
   }
 

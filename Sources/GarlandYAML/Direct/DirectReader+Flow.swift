@@ -2,7 +2,7 @@
 extension DirectReader {
   // MARK: Scalars
 
-  /// Reads the key at `at` and moves `at` to its colon.
+  /// Reads the key at the offset `at`, and moves `at` to the colon after the key.
   mutating func key(inFlow: Bool) -> Int32? {
     let start = at
     let first = byte(at)
@@ -38,7 +38,7 @@ extension DirectReader {
     }
   }
 
-  /// Reads the value at `at`, after a key or `-`, and moves `at` to its end.
+  /// Reads the value at the offset `at`, after a key or `-`, and moves `at` to the end of the value.
   mutating func inlineValue() -> Int32? {
     let first = byte(at)
     switch first {
@@ -48,7 +48,7 @@ extension DirectReader {
     }
   }
 
-  /// Returns the end of the bytes, from an offset on, that have no special meaning anywhere in a plain scalar.
+  /// Returns the first offset, from `start` on, of a byte that may have a special meaning in a plain scalar.
   private func ordinaryEnd(_ start: Int) -> Int {
     var offset = start
     while offset < bytes.count, Self.isOrdinary(bytes[offset]) { offset += 1 }
@@ -63,7 +63,8 @@ extension DirectReader {
     return bits &>> UInt64(byte & 63) & 1 != 0
   }
 
-  /// Returns a number for a key's text: keys with different numbers are different, but different keys may have the same number.
+  /// Returns a number for the text of a key. Keys with different numbers are different, but different keys may have the same
+  /// number.
   private func signature(_ place: Range<Int>) -> UInt64 {
     let known = min(place.count, 7)
     var signature: UInt64 = 0
@@ -76,7 +77,7 @@ extension DirectReader {
     return signature | UInt64(truncatingIfNeeded: place.count) << 56
   }
 
-  /// Reads a plain scalar up to the end of its line, or up to its end in a flow collection.
+  /// Reads a plain scalar. It ends at the end of its line, or in a flow collection at the next indicator.
   private mutating func plain(inFlow: Bool) -> Int32? {
     let start = at
     guard canBegin(start) else { return nil }

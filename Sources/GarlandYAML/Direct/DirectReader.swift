@@ -24,7 +24,8 @@ struct DirectReader {
   var signatures = ReaderStack<UInt64>()
   /// The offset of the next byte.
   var at = 0
-  /// The column of the first character of the line at `at`, after the previous line has been read to its end; -1 after the last line.
+  /// The column of the first character of the line at `at`, set after the previous line was read to its end; -1 after the last
+  /// line.
   var column = 0
   /// The number of open collections, at most ``depth``.
   var level = 0
@@ -156,7 +157,7 @@ struct DirectReader {
     return finish(isMapping: true, base, start..<lastEnd)
   }
 
-  /// Whether a list item, `- `, begins at the offset `at`.
+  /// Whether a list item, which begins with `- `, is at the offset `at`.
   private var isItem: Bool { byte(at) == UInt8(ascii: "-") && isBlank(at + 1) }
 
   /// Reads the block that begins at `at`, on its own line.

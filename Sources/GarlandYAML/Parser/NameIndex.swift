@@ -1,4 +1,4 @@
-/// Finds a key in a mapping under construction: by comparing the keys while there are few, and by an index later.
+/// Finds a key in a mapping under construction. As long as the mapping has few keys, it compares them; later it uses an index.
 ///
 /// The pairs are alternating keys and values, as node numbers in a tree.
 struct NameIndex {

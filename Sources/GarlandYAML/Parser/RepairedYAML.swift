@@ -92,8 +92,8 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound + inserted.count
   }
 
-  /// Returns the offset of a text within its replacement: at the start, after a quote, or at the end. A match in another place would be a
-  /// coincidence, and searching for it took quadratic time on a long line.
+  /// Returns the offset of a text within its replacement: at the start, after a quote, or at the end. Other offsets are not
+  /// searched: a match there would be a coincidence, and the search took quadratic time on a long line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
     [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }

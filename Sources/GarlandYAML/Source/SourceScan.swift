@@ -50,7 +50,7 @@ enum SourceScan {
     return value < range.upperBound ? value : offset
   }
 
-  /// Returns the property that starts with `indicator`, among those at the start of `range`.
+  /// Returns the property (tag or anchor) that starts with `indicator`, among the properties at the start of `range`.
   static func property(_ indicator: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
     var offset = range.lowerBound
     for _ in 0..<2 {
@@ -63,8 +63,8 @@ enum SourceScan {
     return range.lowerBound..<min(range.lowerBound + 1, range.upperBound)
   }
 
-  /// Returns the place of a missing value: after the last indicator (`:`, `-`, `,`, `?`, `[`, `{`)
-  /// that follows the previous node.
+  /// Returns the place of a missing value: after the last indicator (`:`, `-`, `,`, `?`, `[`, `{`) that follows the previous
+  /// node.
   static func emptyPlace(in bytes: Bytes, from start: Int, to mark: Int) -> Int {
     var place = min(start, mark)
     var offset = place
@@ -76,8 +76,7 @@ enum SourceScan {
     }
   }
 
-  /// Returns the end of a block scalar without its trailing blanks; for an empty one, the end of
-  /// its header.
+  /// Returns the end of a block scalar without its trailing blanks; for an empty block scalar, the end of its header.
   static func blockEnd(in bytes: Bytes, _ range: Range<Int>) -> Int {
     var header = range.lowerBound + 1
     while header < range.upperBound, !isBlank(bytes[header]) { header += 1 }
@@ -97,9 +96,8 @@ enum SourceScan {
     return start..<end
   }
 
-  /// Returns the range that the author most likely meant as one unquoted value: to the end of the
-  /// line or a comment, in a flow collection to a `,` or bracket outside the value. Trailing space
-  /// is excluded.
+  /// Returns the range that the author most likely meant as one unquoted value. It ends at the end of the line or at a comment;
+  /// in a flow collection, at a `,` or bracket outside the value. Trailing space is excluded.
   static func lineValue(in bytes: Bytes, from start: Int, inFlow: Bool, keepComment: Bool = false) -> Range<Int> {
     var end = start
     var depth = 0

@@ -84,7 +84,7 @@ struct FlowScan {
     return Suspect(range: range, inFlow: inFlow)
   }
 
-  /// Returns the end of a key that contains brackets; nil if there is no `: ` outside of them.
+  /// Returns the end of a key that contains brackets; nil if there is no `: ` outside of the brackets.
   private func endOfKey(in range: Range<Int>) -> Int? {
     var depth = 0
     for at in range {
@@ -103,7 +103,7 @@ struct FlowScan {
     at >= end || SourceScan.isBlank(bytes[at]) || SourceScan.isFlowIndicator(bytes[at])
   }
 
-  /// Whether text follows a closing bracket that can neither end nor continue a collection.
+  /// Whether a closing bracket is followed by text that can neither end nor continue a collection.
   private func isFollowedByText(_ start: Int, _ end: Int, inFlow: Bool) -> Bool {
     var at = start
     while at < end, SourceScan.isSpace(bytes[at]) { at += 1 }

@@ -158,8 +158,8 @@ struct SyntaxExplainer {
       .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
   }
 
-  /// Returns the intended indentation of a line that begins with tabs: that of an earlier line with the same beginning; otherwise one level
-  /// inside the block that the previous line opens, or that of the previous line.
+  /// Returns the intended indentation of a line that begins with tabs: the indentation of an earlier line with the same
+  /// beginning; otherwise one level inside the block that the previous line opens, or the indentation of the previous line.
   private func depth(of indentation: Range<Int>) -> Int {
     if let known = composer.indentations[Array(bytes[indentation])] { return known }
     guard let above = textAbove(line), !above.isEmpty else { return 0 }

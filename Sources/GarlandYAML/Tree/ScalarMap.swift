@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// Finds the source of a part of a scalar's text.
 ///
-/// It reads the scalar again and compares it with the text.
+/// The source of the scalar is read again and compared with the text.
 ///
 /// Only diagnostics need this, so nodes store nothing for it. If source and text do not match (because of line breaks of YAML 1.1 such as
 /// U+2028), the result is the whole value.
@@ -70,8 +70,8 @@ struct ScalarReader {
     return readFlow() && pieces.starts.count == text.count ? pieces : nil
   }
 
-  /// Records a part of the source as the origin of the text's next byte; returns false if that byte
-  /// differs.
+  /// Records a part of the source as the origin of the text's next byte. Returns false if the next byte of the text is not
+  /// `byte`.
   private mutating func emit(_ byte: UInt8, _ part: Range<Int>) -> Bool {
     guard pieces.starts.count < text.count, text[pieces.starts.count] == byte else { return false }
     pieces.starts.append(part.lowerBound)
@@ -110,7 +110,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads blanks: unchanged within a line, folded around line breaks (YAML 1.2.2, section 6.5).
+  /// Reads blanks of the source. Blanks within a line are unchanged in the text, and blanks around line breaks are folded (YAML
+  /// 1.2.2, section 6.5).
   private mutating func readBlanks() -> Bool {
     let start = at
     while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
@@ -218,8 +219,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the line breaks at the end of a block, and a last line of spaces if there is one. These are after the node's range, which ends
-  /// with the last visible character.
+  /// Reads the line breaks at the end of a block, and a last line of spaces if there is such a line. They come after the node's
+  /// range, which ends with the last visible character.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]

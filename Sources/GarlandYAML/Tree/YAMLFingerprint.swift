@@ -4,9 +4,9 @@ import Glibc
 /// A fingerprint of a node's source. Two nodes with the same fingerprint have the same content, even in
 /// different places.
 package struct YAMLFingerprint: Sendable {
-  /// The hash of the text.
+  /// The hash of the node's source text.
   package let hash: UInt32
-  /// The range of the text.
+  /// The range of the node's source text.
   package let offsets: Range<Int>
   private let file: SourceFile
   /// The column of a block, since the meaning of its further lines depends on it; -1 for other nodes.
@@ -27,7 +27,7 @@ package struct YAMLFingerprint: Sendable {
     self.column = column
   }
 
-  /// Whether both fingerprints have the same text.
+  /// Whether both fingerprints were computed from the same source text.
   package func isSame(as other: YAMLFingerprint) -> Bool {
     guard hash == other.hash, column == other.column, offsets.count == other.offsets.count, file === other.file else { return false }
     return file.bytes.withUnsafeBufferPointer { bytes in

@@ -2,7 +2,7 @@
 ///
 /// Merge keys (`<<`) are applied: the merged entries take the place of the `<<`, except those whose keys the mapping itself defines.
 public struct YAMLMapping: Sendable {
-  /// One key with its value.
+  /// A key and its value.
   public struct Entry: Sendable {
     /// The key, which is always a scalar.
     public let key: YAMLNode

@@ -45,7 +45,8 @@ public struct YAMLNode: Sendable {
   /// Calls `body` with the UTF-8 of a scalar, without creating a string. For any other node, calls `body` with no bytes.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }
 
-  /// The place of a scalar's text, without quotes, if the source equals the text. Nil if it differs, and for any other node.
+  /// The range of a scalar's text in the source, without quotes, if the source equals the text. Nil if they differ, and for any
+  /// other node.
   package var textOffsets: Range<Int>? {
     let record = record
     return record.kind == .scalar ? record.verbatimRange : nil
@@ -80,8 +81,7 @@ public struct YAMLNode: Sendable {
   /// The range in the source.
   package var offsets: Range<Int> { record.offsets }
 
-  /// Whether a condition holds for the UTF-8 of a scalar; for any other node, whether it holds for
-  /// an empty text.
+  /// Whether the UTF-8 of a scalar meets a condition. A node that is not a scalar is treated as an empty text.
   package func hasText(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
     guard let offsets = textOffsets else { return tree.withText(of: number, holds) }
     return tree.file.bytes.withUnsafeBufferPointer { holds(UnsafeBufferPointer(rebasing: $0[offsets])) }

@@ -8,7 +8,7 @@ extension YAMLTree {
     /// For a collection, the index of its first child in `links`. For a scalar, the index of its text in `texts`, or, if negative, a marker
     /// that the text equals its source: see ``verbatim``.
     var first: Int32
-    /// The number of child nodes; ``many`` if the number does not fit.
+    /// The number of child nodes; ``many`` if the number does not fit into this property.
     private let shortCount: UInt16
     private let shape: Shape
     private var details: Details
@@ -103,7 +103,7 @@ extension YAMLTree {
 
     var offsets: Range<Int> { Int(start)..<Int(end) }
 
-    /// The source range of the text, if the source equals the text; otherwise nil.
+    /// The source range of the text if the source equals the text; nil otherwise.
     var verbatimRange: Range<Int>? {
       guard first < 0 else { return nil }
       let quotes = Int(first - Self.verbatim)

@@ -23,7 +23,7 @@ final class CurrentRun: Sendable {
 
   init(_ run: any EndableRun) { state = Mutex(State(run: run)) }
 
-  /// The signal that has arrived; nil if none has arrived.
+  /// The signal that has arrived; nil if no signal has arrived.
   var signal: String? { state.withLock { $0.signal } }
 
   /// Makes another run the current run. Returns false if a signal has arrived before, in which case no other run may begin.

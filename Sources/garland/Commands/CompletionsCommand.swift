@@ -39,8 +39,8 @@ struct CompletionsCommand: CommandAboutCommands {
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
   }
 
-  /// Removes the `help` of the argument parser from a script. It follows Garland's own command `help`, and in bash and zsh its function would
-  /// replace the one that completes topics.
+  /// Removes the `help` of the argument parser from a script. In the script it follows Garland's own command `help`; in bash and
+  /// zsh, its function would replace Garland's function, which completes the topics.
   private static func withoutSecondHelp(_ script: String) -> String {
     let lines = script.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("Show subcommand help information.") }
     let text = lines.joined(separator: "\n").replacing("|help|help)", with: "|help)").replacing(" help help'", with: " help'")

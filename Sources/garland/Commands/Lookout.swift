@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandTransfer
 import Synchronization
 
-/// Waits for hosts and shows which ones it is waiting for, until they are reachable or a signal arrives.
+/// Waits for hosts and shows the hosts that are not yet reachable. The wait ends when all hosts are reachable or a signal
+/// arrives.
 final class Lookout: Sendable {
   private let workspaceNote: @Sendable (String) -> Void
   private let told = Mutex<[String: String]>([:])

@@ -101,7 +101,7 @@ extension String {
 }
 
 extension MarkdownDocument {
-  /// The text of the first heading; nil if the document has none.
+  /// The text of the first heading; nil if the document has no heading.
   var title: String? {
     for case .heading(1, let text) in blocks { return text }
     return nil

@@ -61,7 +61,7 @@ struct EnvironmentFiles {
   /// The values by name.
   var texts: [String: String] { entries.mapValues(\.text) }
 
-  /// Returns the names of the files. An earlier file takes precedence over a later one.
+  /// Returns the names of the `.env` files. An earlier file takes precedence over a later file.
   static func names(profile: String?) -> [String] {
     let local = profile.map { $0.contains("/") ? [] : [".env.\($0).local", ".env.\($0)"] } ?? []
     return local + [".env.local", ".env"]
@@ -94,7 +94,7 @@ struct EnvironmentFiles {
     }
   }
 
-  /// Returns those of the given files that git tracks. Without git, returns no files.
+  /// Returns the given files that git tracks. Without git, returns no files.
   private static func tracked(_ paths: [String], in folder: String) -> Set<String> {
     guard isInRepository(folder) else { return [] }
     let arguments = ["-C", folder, "ls-files", "-z", "--"] + paths

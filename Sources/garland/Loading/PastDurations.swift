@@ -77,8 +77,8 @@ struct PastDurations {
     plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Returns the weight of each step of a plan, by which a run chooses its order. The weight of a step that is not in the report is the
-  /// average of the other steps.
+  /// Returns the weight of each step of a plan: its duration in an earlier report. A run starts steps in an order that depends on
+  /// the weights. A step that is not in the report gets the average of the other steps.
   func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
 
   /// Returns, for each step of a plan, the total time of all its items. The time of a step that is not in the report is the average of the

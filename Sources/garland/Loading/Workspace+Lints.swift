@@ -55,7 +55,7 @@ extension Workspace {
     for lint in lints.diagnostics.all where !isKnown(lint) { report(lint) }
   }
 
-  /// Whether the same place already has a warning with the same code. That warning may contain the correct value.
+  /// Whether a warning with the same code was already reported at the same place. That warning may contain the correct value.
   private func isKnown(_ lint: Diagnostic) -> Bool {
     guard let range = lint.range else { return false }
     return diagnostics.all.contains { known in

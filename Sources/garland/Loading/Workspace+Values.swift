@@ -99,7 +99,8 @@ extension Workspace {
     return durations
   }
 
-  /// Returns the durations of the previous run, from the report that this run will replace; nil if that report has none.
+  /// Returns the durations of the previous run, from the report that this run will replace; nil if the report contains no
+  /// durations.
   func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
     // A pipe that receives the report contains no earlier report, and reading it would block.
     guard Self.isRegularFile(absolute(path)), let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)

@@ -32,7 +32,7 @@ enum ForeignOptions {
 
   private static let byName = Dictionary(table.flatMap { names, counterpart in names.map { ($0, counterpart) } }) { first, _ in first }
 
-  /// The groups of names, each with its counterpart.
+  /// The options of other tools, each group with its counterpart in Garland.
   static let table: [(names: [String], counterpart: Counterpart)] =
     values + execution + selection + repetition + transport + credentials + request + output
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The user's browser: the program in the variable `BROWSER`, or that of the desktop.
+/// The user's browser: the program in the variable `BROWSER`, or else the browser of the desktop.
 struct Browser: Sendable {
   private let commands: [[String]]
 

@@ -10,7 +10,7 @@ final class TraceSending: Sendable {
 
   private let state = Mutex(State())
 
-  /// The signal that has ended the sending; nil if none has arrived.
+  /// The signal that has ended the sending; nil if no signal has arrived.
   var signal: InterruptSignals.Signal? { state.withLock { $0.signal } }
 
   /// Sends the traces of reports, and returns the errors.

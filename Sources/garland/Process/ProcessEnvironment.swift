@@ -28,7 +28,7 @@ enum ProcessEnvironment {
   /// The current date in UTC.
   static var today: CalendarDay { CalendarDay(secondsSince1970: Double(time(nil))) }
 
-  /// The host name of this machine; empty if it has none.
+  /// The host name of this machine; empty if the machine has no host name.
   static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     // The last byte always stays zero, even for a long name.

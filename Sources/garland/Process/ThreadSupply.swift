@@ -26,7 +26,8 @@ enum ThreadSupply {
     watch()
   }
 
-  /// Starts a number of threads, waits until all exist at the same time, and ends them. Returns 0, or the system's error number.
+  /// Starts a number of threads, waits until all of them exist at the same time, and ends them. Returns 0, or the system's error
+  /// number.
   private static func start(_ count: Int) -> Int32 {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)

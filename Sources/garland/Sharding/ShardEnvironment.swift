@@ -4,7 +4,7 @@ enum ShardEnvironment {
   struct System {
     let name: String
     let index: String
-    /// The variable that contains the number of jobs; nil if the system has none.
+    /// The variable that contains the number of jobs; nil if the system has no such variable.
     let count: String?
     /// The number that the system uses for the first job.
     var first = 0

@@ -57,7 +57,7 @@ import Testing
     return "  \(code) (\(status)): \(first)\n    \(provider.requests.all.count == asked ? "not asked again" : "asked again")\n"
   }
 
-  @Test func `every OAuth error code gives the expected error message in every flow`() async throws {
+  @Test func `each OAuth error code in a token response gives the error message in the golden file`() async throws {
     var text = ""
     for flow in Self.flows {
       text += "\(flow.name)\n"
@@ -66,7 +66,7 @@ import Testing
     expectGolden(text, "error-codes.txt")
   }
 
-  @Test func `every OAuth error code in a redirect gives the expected error message`() async throws {
+  @Test func `each OAuth error code in a redirect gives the error message in the golden file`() async throws {
     var text = ""
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for code in Self.redirectCodes {

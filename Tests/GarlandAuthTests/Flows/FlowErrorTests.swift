@@ -88,7 +88,7 @@ import Testing
     return JSONWebKey(.privateKey(try PrivateKey(pem: result.output)))
   }
 
-  @Test func `each failed client authentication is reported with the expected message`() async throws {
+  @Test func `each failed client authentication gives the error message in the golden file`() async throws {
     let other = try await Self.otherKey()
     let own = try Provider.signerKey()
     let text = try await Self.text([
@@ -110,7 +110,7 @@ import Testing
     expectGolden(text, "clients.txt")
   }
 
-  @Test func `each refused grant is reported with the expected message`() async throws {
+  @Test func `each refused grant gives the error message in the golden file`() async throws {
     let own = try Provider.signerKey()
     let other = try await Self.otherKey()
     func bearer(_ subject: String, key: JSONWebKey, audience: String? = nil) -> OAuthGrant {
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `each failed authorization code flow is reported with the expected message`() async throws {
+  @Test func `each failed authorization code flow gives the error message in the golden file`() async throws {
     let text = try await Self.text([
       Scenario("an expired code", control: "code_lifetime=0", Self.code()),
       Scenario("a replayed code", times: 2, Self.code()),
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func `each failed device flow is reported with the expected message`() async throws {
+  @Test func `each failed device flow gives the error message in the golden file`() async throws {
     let text = try await Self.text([
       Scenario("the user says no", Self.device("deny")),
       Scenario("nobody comes", control: "device_lifetime=600&device_interval=400", Self.device(nil)),
@@ -234,7 +234,7 @@ import Testing
     expectGolden(text, "devices.txt")
   }
 
-  @Test func `each failure of the OAuth provider is reported with the expected message`() async throws {
+  @Test func `each failure of the OAuth provider gives the error message in the golden file`() async throws {
     let down = "http://127.0.0.1:1"
     let text = try await Self.text([
       Scenario("down: token endpoint", Self.service { $0.endpoints.token = "\(down)/token" }),
@@ -269,7 +269,7 @@ import Testing
     expectGolden(text, "providers.txt")
   }
 
-  @Test func `each invalid ID token is reported with the expected message`() async throws {
+  @Test func `each invalid ID token gives the error message in the golden file`() async throws {
     var scenarios: [Scenario] = []
     for algorithm in ["RS256", "PS256", "ES256", "EdDSA"] {
       for fault in ["signature", "key", "issuer", "audience", "nonce", "expired", "future", "hash", "unsigned"] {

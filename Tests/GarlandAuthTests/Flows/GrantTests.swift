@@ -51,7 +51,9 @@ import Testing
     ("key", "the signature of the token is wrong"), ("hash", "\"at_hash\""),
   ]
 
-  @Test(arguments: idTokenFaults) func `an invalid ID token is refused with the reason`(fault: String, words: String) async throws {
+  @Test(arguments: idTokenFaults) func `an invalid ID token is refused with an error that names the reason`(fault: String, words: String)
+    async throws
+  {
     try await withProvider { provider in
       try await provider.control("id_token_fault=\(fault)")
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a clock difference within the allowed skew is accepted`() async throws {
+  @Test func `an ID token is accepted if the clocks differ by less than the allowed skew`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
       configuration.issuer = provider.url
@@ -190,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid client secret is reported with the wording of the RFC and is not sent again`() async throws {
+  @Test func `an invalid client secret is reported in the words of the RFC and is sent only once`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
       do throws(OAuthError) {
@@ -213,7 +215,7 @@ import Testing
     ("no_token", "it has no access_token"), ("reset", "could not be reached"),
   ]
 
-  @Test(arguments: faults) func `after an invalid response from the provider, the next request contacts the provider again`(
+  @Test(arguments: faults) func `if a response from the provider is invalid, the next request contacts the provider again`(
     fault: String, words: String
   ) async throws {
     try await withProvider { provider in

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
   /// A missing page may be a JSON object with a member `error`, or the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
-  func `when the first metadata URL has no metadata, the second URL is used`(body: String, status: Int) async throws {
+  func `if the first metadata URL returns no metadata, the second URL is used`(body: String, status: Int) async throws {
     let provider = try CannedProvider { path, _, _ in
       switch path {
       case "/token": .init(#"{"access_token":"access-1"}"#)
@@ -64,7 +64,7 @@ import Testing
 
   /// A provider must not make this machine read a file.
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
-  func `an endpoint that is not an http or https URL is refused`(url: String) async throws {
+  func `provider metadata with an endpoint that is not an http or https URL is refused`(url: String) async throws {
     for name in ["jwks_uri", "token_endpoint"] {
       var metadata: JSONObject = ["issuer": "http://id.example", "token_endpoint": "http://id.example/token"]
       metadata[name] = .string(url)
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// If a parameter occurred twice, the receiver could not know which value to use.
-  @Test func `an extra parameter with a reserved name is refused`() async throws {
+  @Test func `a configured extra parameter with a reserved name is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for name in ["grant_type", "client_id", "scope"] {
       let configuration = provider.configuration(.clientCredentials) {

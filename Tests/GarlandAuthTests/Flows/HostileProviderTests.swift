@@ -47,7 +47,7 @@ import Testing
 
   // MARK: Output
 
-  @Test func `text from the provider is shown without its control characters`() async throws {
+  @Test func `control characters in the text of a provider's error are not shown`() async throws {
     let escape = #"\u001b[2J\u0007\r\n\u202e"#
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
@@ -242,7 +242,7 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 2)
   }
 
-  @Test func `a key declared for another use or algorithm does not verify an ID token`() async throws {
+  @Test func `an ID token is refused if its key is declared for another use or algorithm`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let now = Int(AuthEnvironment.systemTime())
     let claims: JSONObject = [
@@ -284,7 +284,7 @@ import Testing
   }
 
   /// The audience of an assertion is the token endpoint, also at the device authorization endpoint.
-  @Test func `in the device flow, a client assertion names the token endpoint as its audience`() async throws {
+  @Test func `the audience of a client assertion in the device flow is the token endpoint`() async throws {
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
         ? .init(#"{"device_code":"d-code","user_code":"U","verification_uri":"http://v","expires_in":60,"interval":0}"#)
@@ -302,7 +302,7 @@ import Testing
 
   /// RFC 7009: the refresh token is revoked first, and both requests authenticate the client.
   /// Missing endpoints and refusals are reported.
-  @Test func `a failed token revocation is reported with the endpoint and its error`() async throws {
+  @Test func `the error for a failed token revocation contains the endpoint and the endpoint's error`() async throws {
     for (status, answer) in [(200, ""), (503, #"{"error":"temporarily_unavailable"}"#), (400, #"{"error":"unsupported_token_type"}"#)] {
       let provider = try CannedProvider { path, _, _ in
         switch path {

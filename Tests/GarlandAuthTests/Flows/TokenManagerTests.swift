@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `when many requests find their token refused, it is replaced only once`() async throws {
+  @Test func `if many requests find their token refused, the token is replaced only once`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let first = try await manager.token()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a request whose tokens are always refused is sent only twice`() async throws {
+  @Test func `if every new token is refused too, a request is sent only twice`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let response = await provider.session.request("\(provider.url)/bearer/other", interceptor: manager).response()
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `when the refresh token is revoked, the original grant is repeated`() async throws {
+  @Test func `if the refresh token is revoked, the token is requested again with the original grant`() async throws {
     try await withProvider { provider in
       try await provider.control("expires_in=10")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a configured refresh token that was used before is refused with an error`() async throws {
+  @Test func `a configured refresh token that has already been used gives the provider's error`() async throws {
     try await withProvider { provider in
       let first = try await provider.manager(provider.configuration(Self.password)).token()
       let manager = provider.manager(provider.configuration(.refreshToken(try #require(first.refreshToken))))

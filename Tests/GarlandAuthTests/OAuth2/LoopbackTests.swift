@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `when a login times out, the error mentions a redirect that belonged to another login`() async throws {
+  @Test func `if a login times out after a redirect with another state, the error mentions that redirect`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(300)) { url in
         let socket = OpenSocket(port: Self.redirect(of: url).port)

@@ -48,7 +48,7 @@ import Testing
     #expect("\(OAuthError.configuration("x y"))" == "x y")
   }
 
-  @Test func `the metadata URLs of an issuer follow OpenID Connect Discovery and RFC 8414`() throws {
+  @Test func `the metadata URLs of an issuer are those of OpenID Connect Discovery and RFC 8414`() throws {
     #expect(
       try ProviderMetadata.locations(of: "https://id.example/a/b") == [
         "https://id.example/a/b/.well-known/openid-configuration", "https://id.example/.well-known/oauth-authorization-server/a/b",

@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: OAuthError.self) { try await FileTokenCache(directory: "/proc/none/t").update("k") { _ in Self.tokens("1") } }
   }
 
-  @Test func `when a lock cannot be taken in time, the error says that another process holds it`() async throws {
+  @Test func `if the lock of the token cache is held by another process for too long, the error says so`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     let impatient = FileTokenCache(directory: "\(folder.path)/t", patience: .zero)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// A refresh token can be used once, so the provider is not contacted if the result could not be stored.
-  @Test func `when the cache cannot be written, an update fails before it contacts the provider`() async throws {
+  @Test func `if the token cache cannot be written, an update fails before it contacts the provider`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -126,7 +126,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("1"))
   }
 
-  @Test func `a half-written file that a crash left behind is replaced`() async throws {
+  @Test func `a half-written cache file from a crashed process is replaced`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// A lock ends with the process that holds it, even if the process is killed.
-  @Test func `the lock of a killed process is released`() async throws {
+  @Test func `if a process that holds the lock of the token cache is killed, the lock is released`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }

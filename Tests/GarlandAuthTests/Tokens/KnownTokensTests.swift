@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
-  @Test func `new tokens replace the stored tokens of a login, and without a login nothing is stored`() async throws {
+  @Test func `an update stores new tokens only if a login has stored tokens before`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     let known = KnownTokens(files)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The tokens are removed by a logout between reading the cache and locking it.
-  @Test func `an update does not store tokens again that a logout has removed`() async throws {
+  @Test func `if a logout removes the tokens during an update, the update does not store tokens`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }
@@ -38,7 +38,7 @@ import Testing
     #expect(try await files.tokens(for: "a") == nil)
   }
 
-  @Test func `when an update fails, the error is passed on and the stored tokens are kept`() async throws {
+  @Test func `if a token update fails, its error is thrown and the stored tokens are kept`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }

@@ -39,7 +39,7 @@ import Testing
     ("nonce", nil, .missing(claim: "nonce")),
   ]
 
-  @Test(arguments: cases) func `a token with one changed claim is accepted or refused as expected`(
+  @Test(arguments: cases) func `a JSON Web Token with one changed claim is accepted or refused as listed in the table of the test`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `the claims of a token are read, and a payload that is not an object is refused`() throws {
+  @Test func `a JSON Web Token whose payload is not an object is refused`() throws {
     let token = try Self.token(Self.valid)
     #expect(token.issuer == "https://id.example")
     #expect(token.subject == "alice")
@@ -64,7 +64,7 @@ import Testing
     #expect(throws: TokenError.self) { try JSONWebToken("e30.AAA.AA") }
   }
 
-  @Test func `an error of a token is described in a sentence`() {
+  @Test func `the error for an invalid JSON Web Token is a sentence`() {
     #expect(
       "\(TokenError.noKey(keyID: "k1", algorithm: "RS256"))"
         == "the token was signed by a key \"k1\" (RS256), which the issuer has not published")

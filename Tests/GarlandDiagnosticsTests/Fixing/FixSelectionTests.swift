@@ -24,11 +24,11 @@ import Testing
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "1")]) == ["1"])
   }
 
-  @Test func `of two different fixes for one location, neither is applied`() {
+  @Test func `if two different fixes change the same range, neither fix is applied`() {
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "2"), Self.diagnostic(8..<13, "3")]) == ["3"])
   }
 
-  @Test func `of two alternative fixes for one diagnostic, neither is applied`() {
+  @Test func `if one diagnostic has two alternative fixes, neither fix is applied`() {
     let two = Self.diagnostic(0..<3, "1").help("or this", fix: .init(Self.place(0..<3), "2"))
     #expect(Self.selected([two]) == [])
   }
@@ -38,12 +38,12 @@ import Testing
     #expect(Self.selected([choice]) == [])
   }
 
-  @Test func `of two fixes that overlap or touch, only the first is applied`() {
+  @Test func `if two fixes overlap or touch, only the first fix is applied`() {
     #expect(Self.selected([Self.diagnostic(0..<7, "1"), Self.diagnostic(4..<13, "2")]) == ["1"])
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
   }
 
-  @Test func `a fix for a text that cannot be changed is not applied`() {
+  @Test func `a fix in a source that is not a file is not applied`() {
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `when a trial of several fixes causes a new error, only the responsible fix is named`() {
+  @Test func `if one of several fixes causes a new error, only that fix is reported as wrong`() {
     let fixes = [Self.diagnostic(0..<3, "wrong"), Self.diagnostic(8..<13, "right")]
     let proposed = FixSelection(fixes) { $0.name }.fixes
     let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))
@@ -77,7 +77,7 @@ import Testing
     #expect(FixTrial(before: fixes, after: [elsewhere]) { $0.name }.mistakes(of: proposed, mayUncover: false).count == 2)
   }
 
-  @Test func `a fix after which the file can no longer be parsed is wrong, wherever the error is`() {
+  @Test func `a fix is reported as wrong if the fixed file has a syntax error anywhere`() {
     let fix = Self.diagnostic(0..<3, "wrong")
     let proposed = FixSelection([fix]) { $0.name }.fixes
     let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))

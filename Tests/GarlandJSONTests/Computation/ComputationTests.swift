@@ -23,7 +23,7 @@ import Testing
     #expect(throws: JSONPathEvaluationError.outOfTime) { try over.run { try path.values(in: value) } }
   }
 
-  @Test func `validation with a schema whose allOf doubles with each reference stops at the time limit`() throws {
+  @Test func `validation stops at the time limit if the schema doubles with each reference in allOf`() throws {
     var definitions: JSONObject = ["d40": ["type": "integer"]]
     for level in 0..<40 {
       let next: JSONValue = ["$ref": .string("#/$defs/d\(level + 1)")]
@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `an interrupt stops a computation without leeway at once, and one with leeway when the leeway ends`() {
+  @Test func `a computation with leeway continues for this time after an interrupt, and one without stops at once`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),
@@ -112,7 +112,7 @@ import Testing
     #expect(patient.looksOver())
   }
 
-  @Test func `the computation of a cleanup continues after a stop signal and ends only at an abort`() {
+  @Test func `the computation of a cleanup continues after a stop and ends at an abort`() {
     let interrupt = ComputationInterrupt()
     let cleanup = Computation(patience: .seconds(3600), interrupt: interrupt, leeway: nil)
     interrupt.raise(.stop, signal: 15)
@@ -124,7 +124,7 @@ import Testing
     #expect(interrupt.signal == 15)
   }
 
-  @Test func `after a computation has ended, it is no longer the current computation`() {
+  @Test func `a computation that has ended is no longer the current computation of its thread`() {
     let computation = over
     computation.run { #expect(Computation.current === computation) }
     #expect(Computation.current == nil)

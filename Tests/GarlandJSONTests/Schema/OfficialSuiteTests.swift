@@ -7,7 +7,9 @@ import Testing
 /// Runs the [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), which `.ci/schema-suite` fetches if they are
 /// missing.
 @Suite(.timeLimit(.minutes(5))) struct OfficialSuiteTests {
-  @Test(arguments: ["draft2020-12", "draft7"]) func `each case of the official suite has the expected result`(draft: String) async throws {
+  @Test(arguments: ["draft2020-12", "draft7"]) func `each case of the official JSON Schema suite has the result that the suite states`(
+    draft: String
+  ) async throws {
     let suite = OfficialSuite(folder: try await OfficialSuite.fetched.value)
     var counted = 0
     for file in try suite.files(of: draft) {

@@ -89,7 +89,9 @@ struct JSONNumberTests {
     ("3e99999999999999999999", "1.5e99999999999999999999", true), ("4e99999999999999999999", "1.5e99999999999999999999", false),
     ("1e-99999999999999999999", "1e-99999999999999999998", false), ("0", "1e99999999999999999999", true),
   ])
-  func `the test whether a number is a multiple is exact at any exponent`(number: String, divisor: String, isMultiple: Bool) throws {
+  func `the test whether a number is a multiple of another is exact for any exponent`(number: String, divisor: String, isMultiple: Bool)
+    throws
+  {
     #expect(try #require(JSONNumber(number)).isMultiple(of: try #require(JSONNumber(divisor))) == isMultiple)
   }
 

@@ -21,7 +21,7 @@ import Testing
     #expect(typed.request?.headerFields[.contentType] == "type")
   }
 
-  @Test func `an option of the JSON encoder sorts the keys or indents the JSON`() {
+  @Test func `an option of the JSON encoder sorts the keys, and another option indents the JSON`() {
     let sorted = JSONParameters(options: .init(sortsKeys: true))
     let parameters = ["z": "z", "a": "a", "p": "p"]
     #expect(

@@ -35,7 +35,7 @@ import Testing
     Case("Data", ["data": Data("data".utf8)], "data=ZGF0YQ%3D%3D"),
     Case("nothing", [String: String](), ""),
   ])
-  func `a form value of each type is written as the expected text`(_ test: Case) throws {
+  func `a form value of each supported type is written as the text in the table of the test`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
@@ -67,12 +67,12 @@ import Testing
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `two nested containers that are encoded for the same key are joined`() throws {
+  @Test func `if two nested containers are encoded for the same key, the form contains the members of both`() throws {
     let expected = "root%5B0%5D%5B0%5D=1&root%5B0%5D%5B1%5D=2"
     #expect(try Self.form(Nested(), Self.indexed).hasPrefix(expected))
   }
 
-  @Test func `if two containers of different kinds are encoded for one key, the last one is used`() throws {
+  @Test func `if containers of two kinds are encoded for one key, the form contains only the last one`() throws {
     struct Mixed: Encodable {
       enum CodingKeys: CodingKey { case root, a }
       func encode(to encoder: any Encoder) throws {

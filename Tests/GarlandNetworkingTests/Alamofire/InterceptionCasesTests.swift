@@ -77,14 +77,14 @@ import TransferTestSupport
     #expect(log.all == ["S adapts", "1 retries", "2 retries", "S retries", "S adapts"])
   }
 
-  @Test func `after one retrier decides, no further retrier is called`() async throws {
+  @Test func `after a retrier has decided, no further retrier is called`() async throws {
     let (session, _) = session(noted("S")) { $0 == 1 ? .status(500) : .text("ok") }
     let request = session.request("https://h/").retry(using: noted("1", .retryAfter(.seconds(1)))).retry(using: noted("2"))
     #expect(try await request.validate().string == "ok")
     #expect(log.all.filter { $0.hasSuffix("retries") } == ["1 retries"])
   }
 
-  @Test func `an error of an adapter is passed to the retrier, for each kind of request`() async throws {
+  @Test func `an error of an adapter is passed to the retriers for each kind of request`() async throws {
     struct Odd: Error {}
     let first = Mutex(true)
     let flaky = Interceptor(adapting: { request in
@@ -123,7 +123,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `an adapter alone retries nothing, a retrier alone changes nothing, and an empty interceptor does neither`() async {
+  @Test func `an adapter does not cause a retry, and a retrier does not change the request`() async {
     let adapter = Interceptor(adapting: { request in
       var request = request
       request.headerFields[.from] = "A"
@@ -209,7 +209,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the event monitors of a request receive its events in order`() async {
+  @Test func `the event monitors of a request receive the events of the request in order`() async {
     let (session, _) = session()
     let request = session.request("https://h/").eventMonitor(Names(name: "1", log: log)).eventMonitor(Names(name: "2", log: log))
     _ = await request.response()

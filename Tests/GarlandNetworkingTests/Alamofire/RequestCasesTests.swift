@@ -19,7 +19,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `resuming, suspending or cancelling a request again has no further effect`() async throws {
+  @Test func `a second call of resume, suspend or cancel has no further effect`() async throws {
     let recorder = EventMonitorTests.Recorder()
     var configuration = SessionConfiguration.stubbed { _ in .text("ok") }
     configuration.eventMonitors = [recorder]
@@ -36,7 +36,7 @@ import TransferTestSupport
     #expect(recorder.words.all.filter { $0 == "suspended" || $0 == "cancelled" } == ["suspended", "cancelled"])
   }
 
-  @Test func `a request that several tasks cancel at the same time ends once`() async {
+  @Test func `a request that several tasks cancel at the same time ends only once`() async {
     let recorder = EventMonitorTests.Recorder()
     var configuration = SessionConfiguration.stubbed { _ in .text("ok").delayed(by: .seconds(60)) }
     configuration.eventMonitors = [recorder]
@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(recorder.words.all.filter { $0 == "cancelled" }.count == 1)
   }
 
-  @Test func `a request that is resumed by hand has the same events as one that is awaited`() async {
+  @Test func `the events of a request are the same with and without a call of resume`() async {
     var words: [[String]] = []
     for resumptions in 0...2 {
       let recorder = EventMonitorTests.Recorder()
@@ -76,7 +76,7 @@ import TransferTestSupport
     #expect(cancelled.state == .cancelled)
   }
 
-  @Test func `an unstructured task keeps waiting for a request after its parent task is cancelled`() async throws {
+  @Test func `an unstructured task continues to wait for a request after its parent task is cancelled`() async throws {
     let gate = TestGate()
     let session = Session(
       .stubbed { _ in
@@ -116,7 +116,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [SessionConfiguration.Kind.default, .ephemeral])
-  func `the header fields of the session configuration are sent with each request`(_ kind: SessionConfiguration.Kind) async {
+  func `the header fields of the session configuration are sent with each request of the session`(_ kind: SessionConfiguration.Kind) async {
     let stubs = StubTransport { _ in .text("ok") }
     var configuration = SessionConfiguration(kind: kind)
     configuration.headerFields[.authorization] = "Bearer 123456"
@@ -269,14 +269,14 @@ import TransferTestSupport
     #expect(text == Array("ok".utf8))
   }
 
-  @Test func `if the closure of a stream returns false, the stream ends before its first piece`() async throws {
+  @Test func `if the closure of a stream returns false for the response header, the stream ends before its first piece`() async throws {
     let request = Session(.stubbed { _ in .text("ok") }).stream("https://h/").onResponse { _ in false }
     await #expect(throws: NetworkingError.self) { for try await _ in request { Issue.record("a piece") } }
     #expect(request.error?.reason == .cancelled)
     #expect(request.error?.partialResponse?.status.code == 200)
   }
 
-  @Test func `a request that its own closure cancels keeps the response header`() async {
+  @Test func `a request that is cancelled in its own closure keeps the response header`() async {
     let response = await Session(.stubbed { _ in .text("ok") }).request("https://h/").onResponse { _ in .cancel }.response()
     #expect(response.error?.reason == .cancelled)
     #expect(response.status == 200)
@@ -350,7 +350,7 @@ import TransferTestSupport
     #expect(await session.download("https://h/").validate(contentTypes: ["*/*"]).response().error == nil)
   }
 
-  @Test func `a custom validator receives the content, and its error fails the request`() async {
+  @Test func `a custom validator receives the content, and if it throws, the request fails with its error`() async {
     struct Missing: Error, Equatable {}
     let session = Session(.stubbed { _ in .text("ok") })
     let seen = session.request("https://h/").validate { _, response in if response.bytes.isEmpty { throw Missing() } }

@@ -61,13 +61,13 @@ import Testing
     }
   }
 
-  @Test func `the JSON serializer returns the JSON, a syntax error, or an error for missing content`() throws {
+  @Test func `the JSON serializer returns the parsed JSON, or an error for invalid JSON or an empty body`() throws {
     #expect(try JSONResponseSerializer().serialize(content(#"{"json": true}"#)) == ["json": true])
     #expect(throws: NetworkingError.Serialization.self) { try JSONResponseSerializer().serialize(content("definitely not valid json")) }
     #expect(throws: NetworkingError.Serialization.empty) { try JSONResponseSerializer().serialize(content()) }
   }
 
-  @Test func `the decoding serializer returns the value, a decoding error, or an error for missing content`() throws {
+  @Test func `the Decodable serializer returns the decoded value, or an error for an invalid value or an empty body`() throws {
     #expect(try DecodableResponseSerializer<Text>().serialize(content(#"{"string":"string"}"#)) == Text(string: "string"))
     #expect(throws: NetworkingError.Serialization.self) {
       try DecodableResponseSerializer<Text>().serialize(content("definitely not valid"))
@@ -75,7 +75,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.empty) { try DecodableResponseSerializer<Text>().serialize(content()) }
   }
 
-  @Test func `every serializer receives the error of the request unchanged`() async {
+  @Test func `if the request failed, the result of every serializer is the error of the request`() async {
     let session = Session(.stubbed { _ in .status(404) })
     let expected = NetworkingError.Reason.validation(.unacceptableStatus(404))
     let request = session.request("https://h/").validate()
@@ -116,7 +116,7 @@ import Testing
     #expect(try await download(205).response(.json).value == .null)
   }
 
-  @Test func `a file whose content is no JSON is refused by the serializers of JSON and of values`() async throws {
+  @Test func `the JSON serializer and the Decodable serializer refuse a downloaded file that is not JSON`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .text("definitely not valid json") })
     let json = await session.download("https://h/", to: DownloadTarget(path: folder.path + "/1")).response(.json)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `many downloads at once each get their own file`() async throws {
+  @Test func `many concurrent downloads are each written to their own file`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { request in .text(request.url) })
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -169,7 +169,7 @@ import Testing
     func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { throw Failure() }
   }
 
-  @Test func `each serializer reads the output of its preprocessor`() throws {
+  @Test func `a serializer reads the content that its preprocessor returns`() throws {
     #expect(try DataResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == Array("bcd".utf8))
     #expect(try StringResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == "bcd")
     #expect(try JSONResponseSerializer().preprocessed(by: DropFirst()).serialize(content(#"1"abcd""#)) == "abcd")
@@ -177,7 +177,7 @@ import Testing
     #expect(try decodable.serialize(content(#"1{"string":"string"}"#)) == Text(string: "string"))
   }
 
-  @Test func `each serializer fails with the error of its preprocessor`() {
+  @Test func `if a preprocessor throws, its serializer fails with the same error`() {
     #expect(throws: (any Error).self) { try DataResponseSerializer().preprocessed(by: Throwing()).serialize(content("abcd")) }
     #expect(throws: (any Error).self) { try StringResponseSerializer().preprocessed(by: Throwing()).serialize(content("abcd")) }
     #expect(throws: (any Error).self) { try JSONResponseSerializer().preprocessed(by: Throwing()).serialize(content("1")) }

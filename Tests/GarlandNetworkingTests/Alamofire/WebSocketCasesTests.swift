@@ -12,7 +12,7 @@ import TransferTestSupport
   private static let goingAway: [UInt8] = [0x03, 0xE9]
   private let session = Session(.ephemeral)
 
-  @Test func `messages are received until the server closes the connection with its code`() async throws {
+  @Test func `messages are received until the server closes the connection, and then the close code is received`() async throws {
     let server = try FrameServer { peer in
       for number in 1...5 { peer.send(Frame(2, Array("\(number)".utf8))) }
       peer.send(Frame(8, Self.normal))
@@ -41,7 +41,7 @@ import TransferTestSupport
     #expect(try await socket.close().code == .normal)
   }
 
-  @Test func `a server that closes the connection after automatic pings ends it without an error`() async throws {
+  @Test func `if a server closes the connection after automatic pings, the connection ends without an error`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in try Task.checkCancellation() })
     let server = try FrameServer { peer in
@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(Set(all) == Set((0..<100).map { .text("\($0)") }) && all.count == 100)
   }
 
-  @Test func `a connection that was refused with 500 is opened again by a retry policy`() async throws {
+  @Test func `a retry policy repeats a WebSocket handshake that was refused with 500`() async throws {
     let attempts = Mutex(0)
     let refusing = try RawServer { connection in
       _ = connection.readHead()

@@ -67,7 +67,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [StubbedResponse.status(500), .failure(.refused(host: "h", port: 443))])
-  func `an error other than a refused credential causes no refresh`(_ answer: StubbedResponse) async {
+  func `an error that does not concern the credential causes no refresh`(_ answer: StubbedResponse) async {
     let tokens = Tokens()
     let session = Session(.stubbed { _ in answer })
     let request = session.request("https://h/", interceptor: AuthenticationInterceptor(tokens, credential: Token(number: 1)))
@@ -105,7 +105,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request that was refused with an older token is retried with the current token without a refresh`() async throws {
+  @Test func `a 401 for an older token leads to a retry with the current token without a refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -185,7 +185,7 @@ import TransferTestSupport
   }
 
   /// A refresh that ends after a logout must not log the user in again.
-  @Test func `a refresh that ends after a logout does not restore the credential`() async throws {
+  @Test func `a refresh that ends after a logout does not set the credential again`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()
       let tokens = Tokens(gate: gate)

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a journal file with a damaged line restores its other entries when it is opened again`() throws {
+  @Test func `a damaged line of a journal file does not affect the other entries when the file is opened again`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x"
     do {
@@ -130,7 +130,7 @@ import Testing
 
   /// On a full disk, an append that fails must not write any of its entries. Its partial line must not become
   /// the beginning of the next line.
-  @Test func `on a full disk, only the entries that append reported as not written are lost`() async {
+  @Test func `on a full disk, only the entries for which append threw an error are lost`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `the journal is compacted after many finished tasks`() throws {
+  @Test func `the journal is compacted after many tasks have finished`() throws {
     let folder = try TemporaryFolder()
     let journal = try BackgroundJournal(folder: folder.path + "/x", identifier: "x")
     for id in 1...600 {

@@ -28,7 +28,7 @@ import TransferTestSupport
     return found
   }
 
-  @Test func `a background session uploads, downloads and delivers both results`() async throws {
+  @Test func `a background session uploads and downloads, and delivers the results of both tasks`() async throws {
     let server = try NginxServer.shared()
     let session = try open()
     let file = try folder.write("report.json", "{\"a\":1}")
@@ -117,7 +117,8 @@ import TransferTestSupport
     let server = try HalfServer()
     let file = try folder.write("up", "hello world")
     let child = try ChildRole.start(
-      "background", test: "the child process begins an upload and a download", ["URL": server.url, "FILE": file, "FOLDER": folder.path])
+      "background", test: "as a child process of another test, a session begins an upload and a download",
+      ["URL": server.url, "FILE": file, "FOLDER": folder.path])
     #expect(await child.sees("both have begun"))
     // Only one process can open the journal.
     do throws(NetworkingError) {
@@ -141,7 +142,8 @@ import TransferTestSupport
     #expect(stat(folder.path + "/journals/test/journal", &status) == 0 && status.st_mode & 0o077 == 0)
   }
 
-  @Test(.enabled(if: ChildRole.current == "background")) func `the child process begins an upload and a download`() async throws {
+  @Test(.enabled(if: ChildRole.current == "background"))
+  func `as a child process of another test, a session begins an upload and a download`() async throws {
     let folder = ChildRole.value("FOLDER")
     let session = try BackgroundSession(.background("test"), folder: folder + "/journals")
     let url = ChildRole.value("URL")

@@ -102,7 +102,7 @@ import TransferTestSupport
   }
 
   /// A process that ends in the middle of a body leaves no file that looks like a response.
-  @Test func `a cancelled transfer leaves no file in the cache`() async throws {
+  @Test func `a cancelled transfer leaves no file in the cache folder`() async throws {
     let begun = BegunGate()
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
@@ -133,7 +133,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "stores", test: "the child process stores half of a response", ["URL": server.url, "FOLDER": folder.path])
+      "stores", test: "as a child process of another test, a session stores half of a response", ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
@@ -149,7 +149,9 @@ import TransferTestSupport
     #expect(cache.statistics.damaged == 0)
   }
 
-  @Test(.enabled(if: ChildRole.current == "stores")) func `the child process stores half of a response`() async throws {
+  @Test(.enabled(if: ChildRole.current == "stores")) func `as a child process of another test, a session stores half of a response`()
+    async throws
+  {
     let session = session(try ResponseCache(directory: ChildRole.value("FOLDER")))
     let half = try #require(HTTPField.Name("X-Half"))
     let request = session.request(ChildRole.value("URL"), headers: [half: "1"]).resume()
@@ -182,7 +184,7 @@ import TransferTestSupport
   }
 
   /// The 304 refers to another response than the stored one.
-  @Test func `after a 304 with a different entity tag, the request is sent again without conditions`() async throws {
+  @Test func `if a 304 has a different entity tag, the request is sent again without conditions`() async throws {
     let server = try CacheServer { head, number in
       head.lowercased().contains("if-none-match")
         ? "HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n"
@@ -253,7 +255,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a HEAD response refreshes the stored response, or removes it if the entity tag differs`() async throws {
+  @Test func `a HEAD response refreshes the stored GET response, or removes it if the entity tag differs`() async throws {
     let server = try CacheServer { head, number in
       let tag = number < 3 ? "a" : "b"
       let fields = "ETag: \"\(tag)\"\nCache-Control: max-age=10\nX-Number: \(number)"
@@ -273,7 +275,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)).1 == .network, "HEAD told of another one")
   }
 
-  @Test func `a new response that cannot be stored removes the stored response`() async throws {
+  @Test func `if a new response cannot be stored, the previously stored response is removed`() async throws {
     let server = try CacheServer { _, number in
       CacheServer.response(number == 2 ? "Cache-Control: no-store" : "ETag: \"\(number)\"", "\(number)")
     }

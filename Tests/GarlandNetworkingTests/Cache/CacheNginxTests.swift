@@ -24,7 +24,7 @@ import Testing
     return Session(configuration)
   }
 
-  @Test func `a response stays fresh until its Expires time`() async throws {
+  @Test func `a response is fresh until the time in its Expires field`() async throws {
     let url = server.url + "/expires/hello.txt"
     let session = try session()
     var sources: [Source?] = []
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a response without a lifetime is fresh for a tenth of its age`() async throws {
+  @Test func `a response without a lifetime is fresh for a tenth of the time since its last modification`() async throws {
     // Modified ten days ago: fresh for one day.
     let name = "guess-\(getpid()).txt"
     let written = time.now() - 10 * 86_400
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A body too large for memory is read from its file and verified; a slow reader slows it down.
-  @Test func `a large cached body is read from its file and verified`() async throws {
+  @Test func `the body of a large cached response is read from its file and verified`() async throws {
     let session = try session()
     let url = server.url + "/expires/medium.bin"
     let size = 5_000_000

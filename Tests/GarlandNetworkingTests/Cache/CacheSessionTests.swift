@@ -30,7 +30,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a private response is used only for the same credentials and cookies`() async throws {
+  @Test func `a private response is reused only for requests with the same credentials and cookies`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let plain = sandbox.url + "/cache/60"
@@ -55,7 +55,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the cache policy decides whether the stored response is used`() async throws {
+  @Test func `the cache policy of a request decides whether the stored response is used`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/1"
@@ -83,7 +83,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `removing one URL leaves other stored responses`() async throws {
+  @Test func `if the cached responses of one URL are removed, those of other URLs are kept`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let cache = ResponseCache(now: time.now)
       let session = session(cache)
@@ -161,7 +161,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an unsafe method invalidates the URL in Location, if its origin is the same`() async throws {
+  @Test func `an unsafe method invalidates the URL in the Location field, if the URL has the same origin`() async throws {
     let server = try CacheServer { head, _ in
       if head.hasPrefix("POST") {
         return CacheServer.response("Location: /made\nContent-Location: http://127.0.0.1:1/other", status: "201 Created")
@@ -175,7 +175,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url + "/made")).1 == .network)
   }
 
-  @Test func `a stored redirect is followed from the cache`() async throws {
+  @Test func `a redirect whose response is stored is followed without a request`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let server = try CacheServer { [url = sandbox.url] _, _ in
         CacheServer.response("Location: \(url)/cache/60", status: "301 Moved Permanently")
@@ -279,7 +279,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `two servers behind one URL do not share stored responses`() async throws {
+  @Test func `two servers that alternate behind one URL do not share stored responses`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

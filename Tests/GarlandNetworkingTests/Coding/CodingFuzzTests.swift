@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `random Accept fields never crash the media range parser`() {
+  @Test func `random Accept header fields never crash the parser of media ranges`() {
     var generator = SeededRandom(seed: 14)
     let pieces = ["text", "/", "*", ";", "q=", "0.5", ",", "\"", "\\", " ", "=", "charset", "é", "+json"]
     for _ in 0..<3000 {

@@ -64,7 +64,7 @@ import Testing
     #expect(tree["json"]?.json().jsonText() == #"{"b":1,"a":2}"#)
   }
 
-  @Test func `the encoder refuses infinite numbers and reports errors of encode(to:)`() {
+  @Test func `the encoder refuses infinite numbers and throws the errors of encode(to:)`() {
     #expect(throws: ParameterEncodingError.notFinite(path: "a.b[1]")) {
       try StructuredEncoder().encode(["a": ["b": [0.0, Double.infinity]]])
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: ParameterEncodingError.failed(.init(Odd()))) { try StructuredEncoder().encode([Odd()]) }
   }
 
-  @Test func `the encoder writes single values and superclasses`() throws {
+  @Test func `the encoder writes single values and the values of superclasses`() throws {
     class Base: Encodable {
       var a = 1
     }
@@ -103,7 +103,7 @@ import Testing
       (.iso8601, "d=1970-01-01T00%3A00%3A01Z"),
       (.formatted { "on \($0.timeIntervalSince1970)" }, "d=on%201.5"),
     ] as [(DateEncoding, String)])
-  func `a date is written in the chosen format`(_ dates: DateEncoding, _ expected: String) throws {
+  func `the encoder writes a date in the chosen format`(_ dates: DateEncoding, _ expected: String) throws {
     let value: StructuredValue = ["d": .date(Date(timeIntervalSince1970: 1.5))]
     #expect(try URLEncodedParameters(dates: dates).encode(value) == expected)
   }
@@ -111,7 +111,7 @@ import Testing
   @Test(
     arguments: [(.base64, "d=AQL/"), (.deferred, "d%5B%5D=1&d%5B%5D=2&d%5B%5D=255"), (.custom { "\($0.count) bytes" }, "d=3%20bytes")]
       as [(DataEncoding, String)])
-  func `data is written in the chosen format`(_ data: DataEncoding, _ expected: String) throws {
+  func `the encoder writes data in the chosen format`(_ data: DataEncoding, _ expected: String) throws {
     #expect(try URLEncodedParameters(data: data).encode(["d": .data([1, 2, 255])] as StructuredValue) == expected)
   }
 

@@ -36,14 +36,14 @@ import Testing
     return names
   }
 
-  @Test func `each case of Alamofire is covered, different on purpose, or not applicable`() throws {
+  @Test func `each Alamofire test case is listed as covered, different on purpose or not applicable`() throws {
     for item in try cases() {
       #expect(["covered", "different", "not applicable"].contains(item.state), "\(item)")
       #expect(!item.detail.isEmpty, "\(item)")
     }
   }
 
-  @Test func `each test that covers a case of Alamofire exists`() throws {
+  @Test func `each test that is listed as covering an Alamofire test case exists`() throws {
     let existing = try tests("GarlandNetworkingTests").union(try tests("GarlandTransferTests"))
     for item in try cases() where item.state == "covered" {
       for name in item.detail.split(separator: ";").map({ $0.trimmingCharacters(in: .whitespaces) }) {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `each test that shows a difference from Alamofire exists`() throws {
+  @Test func `each test that is listed as showing a difference from Alamofire exists`() throws {
     let existing = try tests("GarlandNetworkingTests").union(try tests("GarlandTransferTests"))
     for item in try cases() where item.state != "covered" {
       for match in item.detail.matches(of: /see `([^`]+ [^`]+)`/) {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `each case of Alamofire is listed once`() throws {
+  @Test func `each Alamofire test case has one entry in the list of covered cases`() throws {
     let names = try cases().map { "\($0.file) \($0.name)" }
     #expect(names.count == Set(names).count, "\(Dictionary(grouping: names, by: { $0 }).filter { $1.count > 1 }.keys)")
     #expect(names.count > 500)

@@ -17,12 +17,12 @@ import Testing
   }
 
   @Test(arguments: ["Alamofire", "URLSession", "AFNetworking"])
-  func `each symbol of another library has a row on the migration page of that library`(_ library: String) throws {
+  func `each public symbol of another library has a row on the migration page of that library`(_ library: String) throws {
     let named = Set(try rows(library).map { $0[0] })
     #expect(try symbols(library).filter { !named.contains("`\($0)`") } == [])
   }
 
-  @Test func `each row of an Alamofire symbol names its counterpart or says why there is none`() throws {
+  @Test func `each row of an Alamofire symbol names the matching symbol or says why there is none`() throws {
     let listed = Set(try symbols("Alamofire").map { "`\($0)`" })
     for row in try rows("Alamofire") where listed.contains(row[0]) && row.count > 2 {
       let isThere = ["same", "renamed", "other"].contains(row[2]) && row[1] != "–"

@@ -189,7 +189,7 @@ import TransferTestSupport
   }
 
   /// Apache's mod_deflate decompresses the body on its way to httpbin.
-  @Test func `Apache decompresses a gzip request body`() async throws {
+  @Test func `Apache decompresses a request body that was compressed with gzip`() async throws {
     let url = try ApacheServer.shared().url + "/inflating/post"
     let session = Session(.ephemeral)
     let folder = try TemporaryFolder()

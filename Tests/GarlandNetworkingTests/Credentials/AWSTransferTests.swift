@@ -92,7 +92,7 @@ import TransferTestSupport
     #expect(seen.all.allSatisfy { !$0.contains("Transfer-Encoding") })
   }
 
-  @Test func `a body that can be read only once can be sent only with an unsigned payload`() async throws {
+  @Test func `a body that can be read only once is refused unless the AWS payload is unsigned`() async throws {
     let server = try server(noting: Captured())
     var key = Self.key()
     let once = BodyStream(length: 5, isRepeatable: false) {
@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(try await verdict(request) == "right")
   }
 
-  @Test func `a body that cannot be read fails the request before it is signed`() async throws {
+  @Test func `if a body cannot be read, the request fails before it is signed`() async throws {
     let request = TransferRequest(
       url: "http://127.0.0.1:1/", method: .put, body: .file(path: "/nowhere/at/all"), credential: .aws(Self.key()))
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }

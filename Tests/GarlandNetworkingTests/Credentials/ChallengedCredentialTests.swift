@@ -13,7 +13,7 @@ import TransferTestSupport
     #expect(request.metrics.flatMap(\.transactions).count == 2)
   }
 
-  @Test func `a server that challenges for Basic receives it, and a second request sends it at once`() async throws {
+  @Test func `a basic challenge is answered with the credential, and the next request sends the credential at once`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let session = Session(.ephemeral)
     for count in [2, 1] {
@@ -31,7 +31,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["/basic-auth/user/pass", "/digest-auth/auth/user/pass"])
-  func `a wrong password is sent only once, and the response is the second 401`(_ path: String) async throws {
+  func `a wrong password is sent only once, and the second 401 is the response`(_ path: String) async throws {
     let url = try HTTPBinServer.shared().url + path
     let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "wrong")
     #expect(await request.response().status == 401)

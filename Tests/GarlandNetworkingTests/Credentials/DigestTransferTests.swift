@@ -43,7 +43,7 @@ import TransferTestSupport
     #expect(wrong.headerFields[.wwwAuthenticate]?.hasPrefix("Digest ") == true)
   }
 
-  @Test func `an unsupported digest algorithm fails and names the algorithm`() async throws {
+  @Test func `a digest challenge with an unsupported algorithm fails with an error that names the algorithm`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-512"
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request(url)) }
     #expect(error?.reason == .authentication(.unsupportedChallenge("Digest with the algorithm SHA-512")))
@@ -183,7 +183,7 @@ import TransferTestSupport
     #expect(checker.server.connectionCount == 1)
   }
 
-  @Test func `concurrent requests share a nonce with distinct nonce counts`() async throws {
+  @Test func `concurrent requests with the same nonce have different nonce counts`() async throws {
     let checker = try Checker.accepting("n1")
     #expect(try await engine.response(for: request(checker.url)).status == .ok)
     let engine = engine
@@ -237,7 +237,7 @@ import TransferTestSupport
 
   /// The digest of the content must be known before it is sent, so files and streams are read
   /// twice.
-  @Test func `with auth-int, files and streams are hashed before they are sent`() async throws {
+  @Test func `with auth-int, the content of files and streams is hashed before it is sent`() async throws {
     let checker = try Checker.accepting("n", "algorithm=SHA-256, qop=auth-int")
     let (folder, path) = try folder(300_000)
     let file = try folder.read("body")
@@ -262,7 +262,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: chunked).status == .ok)
   }
 
-  @Test func `a body that can be read only once is not read until the digest is accepted`() async throws {
+  @Test func `with digest credentials, a body that can be read only once is read only after the challenge`() async throws {
     let checker = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -332,7 +332,7 @@ import TransferTestSupport
     #expect(other.seen.all == [[:], [:]])
   }
 
-  @Test func `the request of a response contains the digest that was sent for its own URL`() async throws {
+  @Test func `after a redirect, the request of the response contains the digest for its own URL`() async throws {
     let checker = try Checker { number, answer in
       guard answer?["is-right"] == "yes" else { return "Digest realm=r, nonce=n, qop=auth" }
       return nil
@@ -353,7 +353,7 @@ import TransferTestSupport
     #expect(checker.seen.all.count == 1)
   }
 
-  @Test func `a stream yields only the body of the response that follows the digest`() async throws {
+  @Test func `a stream with digest credentials yields the body of the final response, not of the 401`() async throws {
     let checker = try Checker { _, answer in answer == nil ? "Digest realm=r, nonce=n" : nil }
     let session = Session(.ephemeral)
     let stream = session.stream(checker.url, method: .put) { $0.body = .bytes(Array("lines\n".utf8)) }.authenticate(Self.account)
@@ -362,7 +362,7 @@ import TransferTestSupport
     #expect(bytes == Array("lines\n".utf8))
   }
 
-  @Test func `cancelling a request stops the reading of its body for the digest`() async throws {
+  @Test func `if a request is cancelled, its body is no longer read for the digest`() async throws {
     let checker = try Checker.accepting("n", "qop=auth-int")
     // The engine learns that the answer must cover the content.
     #expect(try await engine.response(for: request(checker.url)).status == .ok)

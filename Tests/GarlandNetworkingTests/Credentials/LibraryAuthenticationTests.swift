@@ -83,7 +83,7 @@ import TransferTestSupport
     #expect(server.seen.all == ["1 0", "3 7", "alice"])
   }
 
-  @Test func `the response of a refused NTLM login is the second 401`() async throws {
+  @Test func `if an NTLM login is refused, the response is the second 401`() async throws {
     let server = try NTLMServer(refuses: true)
     let session = Session(.ephemeral)
     let response = await session.request(server.server.url).authenticate(Self.ntlm).response()
@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(other.seen.all == ["0 0"])
   }
 
-  @Test func `a credential is refused if libcurl was built without support for it`() throws {
+  @Test func `a credential is refused if libcurl was built without support for its scheme`() throws {
     let library = CurlLibrary(version: "9.9", hasHTTP2: true, contentCodings: "", hasNTLM: false, hasNegotiate: false)
     for (credential, words) in [(Self.ntlm, "NTLM"), (Credential.negotiate, "Negotiate")] {
       let error = #expect(throws: NetworkingError.self) { try library.check(credential) }

@@ -82,7 +82,7 @@ import TransferTestSupport
   }
 
   /// Python's parser returns the same entries.
-  @Test func `the netrc parser of Python finds the same entries`() throws {
+  @Test func `the netrc parser of Python finds the same entries as the parser of this library`() throws {
     let folder = try TemporaryFolder()
     // Differences of Python: keywords are in lower case, a host has one entry, and `\t` is the
     // letter.
@@ -120,7 +120,7 @@ import TransferTestSupport
 }
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCredentialsTests {
-  @Test func `a credential of a session is sent only to its origin`() async throws {
+  @Test func `a session sends a credential only to the origin for which it was set`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {

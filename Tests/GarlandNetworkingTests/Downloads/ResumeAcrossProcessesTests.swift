@@ -12,7 +12,8 @@ import TransferTestSupport
     let folder = try TemporaryFolder()
     let url = server.url + "/slow/big.bin"
     let child = try ChildRole.start(
-      "begins", test: "the child process cancels a download and keeps its resume data", ["URL": url, "FOLDER": folder.path])
+      "begins", test: "as a child process of another test, a session cancels a download and keeps its resume data",
+      ["URL": url, "FOLDER": folder.path])
     let result = await child.result
     #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
     var data = try ResumeData(json: try folder.read("resume.json"))
@@ -45,7 +46,8 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     let child = try ChildRole.start(
-      "is killed", test: "the child process downloads until it is killed", ["URL": server.url, "FOLDER": folder.path])
+      "is killed", test: "as a child process of another test, a session downloads until the process is killed",
+      ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("a half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
@@ -61,13 +63,15 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test(.enabled(if: ChildRole.current == "is killed")) func `the child process downloads until it is killed`() async throws {
+  @Test(.enabled(if: ChildRole.current == "is killed"))
+  func `as a child process of another test, a session downloads until the process is killed`() async throws {
     let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/file", partial: .kept)
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: target).resume()
     for await progress in request.downloadProgress where progress.completed == 6 { ChildRole.say("a half of it is there") }
   }
 
-  @Test(.enabled(if: ChildRole.current == "begins")) func `the child process cancels a download and keeps its resume data`() async throws {
+  @Test(.enabled(if: ChildRole.current == "begins"))
+  func `as a child process of another test, a session cancels a download and keeps its resume data`() async throws {
     let folder = ChildRole.value("FOLDER")
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: DownloadTarget(path: folder + "/big.bin"))
       .validate().resume()

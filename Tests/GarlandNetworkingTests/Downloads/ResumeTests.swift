@@ -83,7 +83,7 @@ import TransferTestSupport
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
     ],
-  ]) func `a response other than the missing range replaces the partial file`(_ answers: [ScriptedServer.Answer]) async throws {
+  ]) func `a response other than the requested range replaces the partial file`(_ answers: [ScriptedServer.Answer]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)] + answers)
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -101,7 +101,7 @@ import TransferTestSupport
   }
 
   /// The length of a part in chunked transfer coding follows from its `Content-Range`.
-  @Test func `after a shorter range than requested, the download can still be resumed`() async throws {
+  @Test func `if a response contains less than the requested range, the download can still be resumed`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), Self.chunked(["wo", "r"]), .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
     ])
@@ -115,7 +115,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["world, and more"], ["wor", "ld", ", and more"]])
-  func `after a longer range than requested, the partial file is discarded`(_ chunks: [String]) async throws {
+  func `if a response contains more than the requested range, the partial file is discarded`(_ chunks: [String]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.chunked(chunks), .whole(Self.tag, "hello world")])
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -127,7 +127,7 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", nil])
   }
 
-  @Test func `an unrequested 206 is refused unless it covers the whole resource`() async throws {
+  @Test func `a 206 without a range in the request is refused unless it contains the whole resource`() async throws {
     let part = ScriptedServer.Answer.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-10/11", "world")
     let first = try ScriptedServer([part])
     let fresh = await session.download(first.url, to: target).validate().response()
@@ -147,7 +147,7 @@ import TransferTestSupport
     #expect(try await session.download(all.url, to: whole).validate().string == "hello")
   }
 
-  @Test func `if the partial file is already complete, a conditional request confirms it`() async throws {
+  @Test func `if the partial file has the full size, a conditional request confirms that it is complete`() async throws {
     let server = try ScriptedServer([Answer(text: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n")])
     let path = try folder.write("begun", "hello")
     let data = ResumeData(url: server.url, path: path, validator: .entityTag("\"a\""), length: 5)
@@ -224,7 +224,7 @@ import TransferTestSupport
     #expect(folder.names == Self.partialNames)
   }
 
-  @Test func `a download starts from the beginning if its partial file has no valid record`() async throws {
+  @Test func `a download starts at the first byte if the file that describes the partial file is missing or invalid`() async throws {
     for (record, beginning) in [(nil, "HELLO "), ("{}", "HELLO "), ("other", "HELLO "), ("{", "")] as [(String?, String)] {
       let server = try ScriptedServer([.whole(Self.tag, "hello world")])
       try folder.write(".file.garland-partial", beginning)
@@ -281,7 +281,7 @@ import TransferTestSupport
     #expect(response.decodedBodyBytes == 3_000_000)
   }
 
-  @Test func `a file changed on nginx is downloaded from the start`() async throws {
+  @Test func `if a file has changed on nginx, the download starts at the first byte`() async throws {
     let server = try NginxServer.shared()
     let (path, name, _) = try makeFile(server, seed: 1)
     let begun = await begin(server.url + "/slow/" + name, target)
@@ -300,7 +300,7 @@ import TransferTestSupport
     #expect(file.resumedAt == nil)
   }
 
-  @Test func `nginx confirms that a partial file is already complete`() async throws {
+  @Test func `if a partial file has the full size, nginx confirms that it is complete`() async throws {
     let server = try NginxServer.shared()
     let (_, name, bytes) = try makeFile(server, seed: 3)
     let url = server.url + "/files/" + name
@@ -324,7 +324,7 @@ import TransferTestSupport
 
   // MARK: The sandbox
 
-  @Test func `the sandbox continues a download only for the same entity tag`() async throws {
+  @Test func `the sandbox continues a download only if the entity tag is still the same`() async throws {
     try await withSandbox { session, sandbox in
       let whole = try await session.request(sandbox.url + "/range/300000").validate().data
       let path = try folder.write("begun", Array(whole.prefix(100_001)))
@@ -358,7 +358,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a cancelled download has its resume data with each serializer`() async throws {
+  @Test func `if a download is cancelled, the error of each serializer contains the resume data`() async throws {
     struct Text: Decodable, Sendable { var string: String }
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }

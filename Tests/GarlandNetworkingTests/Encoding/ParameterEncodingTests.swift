@@ -28,7 +28,7 @@ import Testing
     #expect(try URLEncodedParameters().encode(JSONValue(parsing: #"{"d":1.0,"n":12345678901234567890}"#)) == "d=1.0&n=12345678901234567890")
   }
 
-  @Test func `each option of URL-encoded parameters changes the text as documented`() throws {
+  @Test func `each option of the URL encoding changes the text as documented`() throws {
     #expect(try URLEncodedParameters(arrays: .noBrackets).encode(["a": [1, 2]]) == "a=1&a=2")
     #expect(try URLEncodedParameters(arrays: .indexInBrackets).encode(["a": [1, 2]]) == "a%5B0%5D=1&a%5B1%5D=2")
     #expect(try URLEncodedParameters(arrays: .custom { "\($0).\($1)" }).encode(["a": [1]]) == "a.0=1")
@@ -49,12 +49,12 @@ import Testing
     #expect(try URLEncodedParameters(keyPaths: .custom { "-\($0)" }).encode(nested) == "a-b-c=1")
   }
 
-  @Test func `the caller can choose the bytes that are not percent-encoded`() throws {
+  @Test func `the caller can choose which bytes of a form are not percent-encoded`() throws {
     let allowed = PercentEncoding.unreserved.union(.init("[]:"))
     #expect(try URLEncodedParameters(allowedBytes: allowed).encode(["a": ["b:/c"]]) == "a[]=b:%2Fc")
   }
 
-  @Test func `an error while encoding a date or data fails the request`() async throws {
+  @Test func `if the encoding of a date or data throws, the request fails`() async throws {
     struct Late: Error {}
     let session = Session(.stubbed { _ in .status(204) })
     let late = ParameterEncodingError.failed(.init(Late()))
@@ -133,7 +133,7 @@ import Testing
     #expect(String(decoding: content, as: UTF8.self) == "foo=1")
   }
 
-  @Test func `parameters are sent as an XML property list, and null is refused`() throws {
+  @Test func `parameters are sent as an XML property list, and a null value is refused`() throws {
     let bytes = try PropertyListParameters().encode(["b": [1, 1.5, true], "a": "<&>"])
     #expect(
       String(decoding: bytes, as: UTF8.self) == """

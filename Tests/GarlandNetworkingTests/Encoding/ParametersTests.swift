@@ -70,7 +70,7 @@ import Testing
     #expect(body == #"{"z":"1","a":"2"}"#)
   }
 
-  @Test func `a dictionary with values of type Any is sent sorted by name`() async throws {
+  @Test func `a dictionary with values of type Any is sent in the order of its names`() async throws {
     let values: [String: Any] = ["name": "Ada", "id": 7, "list": [1, "a", true] as [Any], "date": ["at": Optional<Int>.none as Any]]
     let body = try await sent { $0.request($1, method: .post, parameters: values, encoding: .json) }
     #expect(body == #"{"date":{"at":null},"id":7,"list":[1,"a",true],"name":"Ada"}"#)
@@ -106,7 +106,7 @@ import Testing
     #expect(kept == "age=null&name=Ada&nickname=null")
   }
 
-  @Test func `a multipart form keeps its own content type if the session sets another one`() async throws {
+  @Test func `a multipart form keeps its content type if the session sets another content type`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       var configuration = SessionConfiguration.ephemeral
       configuration.headerFields[.contentType] = "application/json"
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `validate ignores parameters of the accepted media type`() async throws {
+  @Test func `validate ignores the parameters of media types in the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/anything", headers: [.accept: "application/json; charset=utf-8"])
       #expect(await request.validate().response().error == nil)

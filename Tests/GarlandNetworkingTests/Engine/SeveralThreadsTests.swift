@@ -110,7 +110,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a transfer on any thread can be cancelled`() async throws {
+  @Test func `a transfer can be cancelled from any thread`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     for server in silent {
@@ -125,7 +125,7 @@ import TransferTestSupport
     engine.shutDown()
   }
 
-  @Test func `shutDown waits for the completions of every thread`() async throws {
+  @Test func `shutDown waits for the completion closures of every thread`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     let ended = Collected<NetworkingError.Reason?>()

@@ -51,7 +51,7 @@ import Testing
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
   }
 
-  @Test func `header fields by string names are sent with parameters of a dictionary and of a value, downloads, streams and uploads`()
+  @Test func `header fields that are named by strings are sent by every method that creates a request`()
     async throws
   {
     let stubs = StubTransport { _ in .status(200) }

@@ -7,7 +7,7 @@ import Testing
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
   }
 
-  @Test func `the retryPolicy shorthand retries as often as its limit allows`() async throws {
+  @Test func `the shorthand retryPolicy retries as often as its limit allows`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     let request = Session(.stubbed(by: stubs)).request("https://h/", interceptor: .retryPolicy(limit: 3, delay: .zero))
     _ = await request.response()
@@ -20,7 +20,7 @@ import Testing
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `the adapter shorthand changes the request`() async throws {
+  @Test func `the shorthand adapter changes the request`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let adapter: any RequestInterceptor = .adapter { request in
       var request = request

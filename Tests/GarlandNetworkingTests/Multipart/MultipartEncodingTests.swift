@@ -179,7 +179,7 @@ import TransferTestSupport
   @Test(arguments: [
     "a\"; filename=\"evil.sh", "a\r\nX-Evil: yes", "a\r\n\r\nbody", "a\nb", "a\rb", "a\0b", "\"\"", "\u{85}\u{2028}", "%22", "back\\slash",
   ])
-  func `a hostile part name cannot add header fields`(_ name: String) throws {
+  func `a part name with line breaks cannot add header fields`(_ name: String) throws {
     var form = MultipartFormData(boundary: "b")
     form.append(Array("x".utf8), name: name, fileName: name, contentType: "text/plain\r\nX-Evil: yes\r\n\r\nx")
     let lines = try text(form).split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -252,7 +252,7 @@ import TransferTestSupport
       ], "\(result.output) \(result.error)")
   }
 
-  @Test func `httpbin reads the same form`() async throws {
+  @Test func `httpbin receives the fields and files of a multipart form as they were sent`() async throws {
     let session = Session(.ephemeral)
     let folder = try TemporaryFolder()
     let stream = BodyStream {
@@ -274,7 +274,7 @@ import TransferTestSupport
     #expect(echo["headers"]?["Transfer-Encoding"] == "chunked")
   }
 
-  @Test func `the sandbox reads a form with a large file`() async throws {
+  @Test func `the sandbox receives a multipart form with a large file`() async throws {
     try await withSandbox { session, sandbox in
       let folder = try TemporaryFolder()
       let path = try folder.write("big", (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -288,7 +288,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a folder as a file of a form fails the form before anything is sent`() async throws {
+  @Test func `if the file of a form is a folder, the form fails before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let folder = try TemporaryFolder()
     var form = MultipartFormData()
@@ -303,7 +303,7 @@ import TransferTestSupport
     #expect(file.path == folder.path)
   }
 
-  @Test func `a missing file fails the form before anything is sent`() async throws {
+  @Test func `if a file of a form is missing, the form fails before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     var form = MultipartFormData()
     var inner = MultipartFormData(kind: .mixed)
@@ -320,7 +320,7 @@ import TransferTestSupport
     #expect(file.operation == .open)
   }
 
-  @Test func `a form with a stream that can be read only once is not repeatable`() {
+  @Test func `a form is not repeatable if it contains a stream that can be read only once`() {
     let once = BodyStream(isRepeatable: false) { AsyncStream<[UInt8]> { $0.finish() } }
     var inner = MultipartFormData(kind: .mixed)
     inner.append(.init(name: nil, content: .stream(once)))

@@ -28,7 +28,7 @@ import Testing
     #expect(patience.decide(after: route) { .offline } == .wait(.offline, isFirst: false))
   }
 
-  @Test func `after the network returns, a failed name lookup is repeated with growing pauses`() {
+  @Test func `after the network returns, a failed name lookup is repeated with increasing pauses`() {
     var patience = ConnectivityPatience()
     _ = patience.decide(after: name) { .offline }
     var pauses: [Duration] = []
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.reason.kind == .refused)
   }
 
-  @Test func `the sequence of reachability changes ends when its task is cancelled`() async {
+  @Test func `the sequence of reachability changes ends when the task that reads it is cancelled`() async {
     var changes = Reachability(host: "127.0.0.1").changes.makeAsyncIterator()
     #expect(await changes.next()?.isReachable == true)
     let task = Task {

@@ -119,7 +119,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a slow reader pauses the server without causing an idle timeout`() async throws {
+  @Test func `a slow reader of a stream pauses the server and does not cause an idle timeout`() async throws {
     let sent = Collected<Int>()
     let piece = [UInt8](repeating: 1, count: 1 << 20)
     let server = try RawServer { connection in
@@ -147,7 +147,7 @@ import TransferTestSupport
   }
 
   /// A slow caller causes no idle timeout: the limit is for the network.
-  @Test func `a slow upload stream causes no idle timeout`() async throws {
+  @Test func `a slow upload stream does not cause an idle timeout`() async throws {
     let firstIsThere = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -211,7 +211,7 @@ import TransferTestSupport
     await closed.wait()
   }
 
-  @Test func `a stream that fails validation yields no bytes`() async throws {
+  @Test func `if a stream fails validation, no bytes are delivered`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.stream(sandbox.url + "/status/404").validate()
       let error = await #expect(throws: NetworkingError.self) { for try await _ in request {} }
@@ -240,7 +240,7 @@ import TransferTestSupport
     #expect(received == Array("hello".utf8))
   }
 
-  @Test func `a stream can be retried before its first piece arrives`() async throws {
+  @Test func `a stream can be retried until its first piece arrives`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = TestClock().session
     configuration.interceptor = RetryPolicy()

@@ -5,14 +5,14 @@ import Testing
 
 /// Tests decisions about a response before its body is read.
 @Suite(.timeLimit(.minutes(5))) struct DispositionTests {
-  @Test func `a response that onResponse allows is read into memory`() async throws {
+  @Test func `if onResponse returns allow, the response is read into memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/bytes/100000").onResponse { head in head.status == .ok ? .allow : .cancel }
       #expect(try await request.validate().data.count == 100_000)
     }
   }
 
-  @Test func `a response that onResponse cancels fails the request before the body is received`() async throws {
+  @Test func `if onResponse returns cancel, the request fails before the body is received`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a response that became a download and fails validation leaves no file`() async throws {
+  @Test func `if a response became a download and fails validation, no file remains`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let target = DownloadTarget(path: folder.path + "/data")
@@ -44,7 +44,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a response that becomes a download fails if the target file exists`() async throws {
+  @Test func `if onResponse turns a response into a download and the target file exists, the request fails`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("data", [1])
     try await withSandbox { (session, sandbox) async throws in
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.read("data") == [1])
   }
 
-  @Test func `the body limit of the session applies to a response that onResponse allows`() async throws {
+  @Test func `the body limit of the session also applies if onResponse returns allow`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.maximumBodyBytes = 1000
     try await withSandbox(configuration) { (session, sandbox) async throws in

@@ -39,7 +39,7 @@ import Testing
     #expect(running.finish() == true)
   }
 
-  @Test func `the request stops when the last waiting task leaves`() {
+  @Test func `a request is cancelled when the last task that waits for it stops waiting`() {
     var life = RequestLife()
     let first = life.newWaiter()
     let second = life.newWaiter()
@@ -51,7 +51,7 @@ import Testing
     #expect(life.leave(second) == .nothing)
   }
 
-  @Test func `a task that leaves before it joins is not counted as waiting`() {
+  @Test func `a task that stops waiting before its wait has begun is not counted`() {
     var life = RequestLife()
     let early = life.newWaiter()
     #expect(life.leave(early) == .nothing)

@@ -41,11 +41,11 @@ import Testing
     return (Session(.stubbed(by: stubs)), stubs)
   }
 
-  @Test func `a URL can be requested with a custom type`() async throws {
+  @Test func `the URL of a request can be a custom type`() async throws {
     #expect(try await echo().0.request(Endpoint.user(7)).string == "GET https://api.example.com/users/7 ")
   }
 
-  @Test func `a URL can be requested with URL or URLComponents of Foundation`() async throws {
+  @Test func `the URL of a request can be a URL or URLComponents value of Foundation`() async throws {
     let url = try #require(URL(string: "https://api.example.com/a?b=c"))
     #expect(try await echo().0.request(url).string == "GET https://api.example.com/a?b=c ")
     var components = URLComponents()
@@ -64,7 +64,7 @@ import Testing
     #expect(sent == #"POST https://api.example.com/users {"name":"Ada"}"#)
   }
 
-  @Test func `a router writes parameters of variables into its request`() throws {
+  @Test func `parameters that are not literals are written into the request of a router`() throws {
     let (name, page) = ("Ada", 2)
     var request = TransferRequest(url: "https://h/")
     try URLEncodedParameters().encode(["name": name, "page": page], into: &request)

@@ -94,7 +94,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `suspending in the middle of a body stops reading it`() async throws {
+  @Test func `a transfer that is suspended in the middle of a body stops receiving`() async throws {
     let size = 32 << 20
     let body = [UInt8](repeating: 7, count: 1 << 20)
     let sent = Collected<Int>()
@@ -129,7 +129,7 @@ import TransferTestSupport
     #expect(try await request.data.count == size)
   }
 
-  @Test func `a request with a delay begins after that delay`() async throws {
+  @Test func `a request with a delay begins after the delay`() async throws {
     let clock = TestClock()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = clock.session
@@ -179,7 +179,7 @@ import TransferTestSupport
     #expect(targets.all == ["blocker", "high1", "high2", "normal1", "normal2", "low"])
   }
 
-  @Test func `the priority of a request is passed to its transfer settings`() async throws {
+  @Test func `the priority of a request becomes the priority of its transfer`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/get").priority(.high)
       #expect(await request.response().status == 200)
@@ -256,7 +256,7 @@ import TransferTestSupport
   }
 
   /// The last progress is reported even if it follows another one closely and nothing more arrives.
-  @Test func `progress includes the last piece before the server stops sending`() async throws {
+  @Test func `the last piece is part of the progress even if the server then stops sending`() async throws {
     let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -276,7 +276,7 @@ import TransferTestSupport
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `progress closures are called with the final progress`() async throws {
+  @Test func `progress closures are called with the last progress of a transfer`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()
       let isAllSent = TestGate()
@@ -292,7 +292,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a deadline limits the duration of the whole request`() async throws {
+  @Test func `a deadline limits the total duration of a request`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.deadline = .milliseconds(100)
     let server = try RawServer { $0.readToEnd() }

@@ -66,7 +66,7 @@ import TransferTestSupport
 
   /// If the caller limits the number of concurrent requests, the time in the queue does not count.
   @Test(arguments: [false, true])
-  func `with waitingCountsForDeadlines off, a deadline does not run while the transfer waits for a connection`(_ isRedirected: Bool)
+  func `with waitingCountsForDeadlines off, the wait for a free connection does not count towards the deadline`(_ isRedirected: Bool)
     async throws
   {
     let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"

@@ -40,14 +40,14 @@ import Testing
     #expect(response.error?.reason == .serialization(.custom(.init(Broken()))))
   }
 
-  @Test func `a response may be empty where a serializer allows its status or method`() async throws {
+  @Test func `an empty response is accepted if the serializer allows empty responses for its status or method`() async throws {
     #expect(await request("").response(.string).error?.reason == .serialization(.empty))
     #expect(try await request("").response(.string.allowingEmpty(statuses: [200])).value == "")
     #expect(try await request("", method: .post).response(.json.allowingEmpty(methods: [.post])).value == .null)
     #expect(await request("", status: 204).response(.string.allowingEmpty(statuses: [200])).error?.reason == .serialization(.empty))
   }
 
-  @Test func `map and mapError convert the value and the error of a response`() async throws {
+  @Test func `map and mapError of a response convert its value and its error`() async throws {
     let response = await request("5").response(.json)
     #expect(try response.map { "\($0)" }.value == "5")
     #expect(try response.mapError { _ in NetworkingError(.cancelled) }.value == 5)
@@ -59,7 +59,7 @@ import Testing
     #expect(response.tryMap { _ in 1 }.status == 200)
   }
 
-  @Test func `map and tryMap convert the value and the error of a download response`() async throws {
+  @Test func `map and tryMap of a download response convert its value and its error`() async throws {
     let folder = try TemporaryFolder()
     let request = Session(.stubbed { _ in .text("5") }).download("https://h/", to: DownloadTarget(path: folder.path + "/five"))
     let response = await request.response(.json)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an error of a stream's serializer, or of the loop over it, closes the connection`(_ isSerializer: Bool) async throws {
+  func `if the serializer of a stream throws, or the caller leaves the loop, the connection is closed`(_ isSerializer: Bool) async throws {
     struct Odd: Error {}
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in

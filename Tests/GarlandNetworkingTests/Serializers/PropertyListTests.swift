@@ -12,7 +12,7 @@ import Testing
     "dict": ["a": [:], "b": []], "large": .number(JSONNumber("9223372036854775807") ?? 0),
   ]
 
-  @Test func `a property list survives writing and parsing as XML`() throws {
+  @Test func `a property list is unchanged after it is written as XML and parsed`() throws {
     #expect(try PropertyList.parse(PropertyListParameters().encode(value)) == value)
   }
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Uses Python's plistlib as an independent writer.
-  @Test func `a binary property list of Python is parsed, and a broken one never crashes`() async throws {
+  @Test func `a binary property list from Python is parsed, and a damaged one never crashes the parser`() async throws {
     let script = """
       import plistlib, datetime, sys
       v = {"array": [1, -5, 1.5, True, False, "text", "Grüße"], "data": bytes([0, 1, 255]),

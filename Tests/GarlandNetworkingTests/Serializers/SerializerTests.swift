@@ -24,7 +24,7 @@ import Testing
       ("text/plain; charset=us-ascii", [0xFC], nil, nil), ("text/plain; charset=no-such-set", [0x41], nil, nil),
       ("text/plain; charset=shift_jis", [0x93, 0xFA], nil, "日"), ("text/plain; charset=shift_jis", [0x93], nil, nil),
     ] as [(String?, [UInt8], String?, String?)])
-  func `text is decoded with the charset of the response or the given one`(
+  func `text is decoded with the charset of the response, or with the charset that the caller sets`(
     _ type: String?, _ body: [UInt8], _ given: String?, _ expected: String?
   ) async throws {
     let server = try server(type, body)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a compound serializer returns the first success or every failure`() async throws {
+  @Test func `a compound serializer returns the first success, or all failures if every serializer fails`() async throws {
     enum Reply: Sendable, Equatable {
       case number(Int)
       case text(String)
@@ -78,7 +78,7 @@ import Testing
     #expect(failures.count == 2)
   }
 
-  @Test func `a custom serializer returns its value or its error`() async throws {
+  @Test func `a custom serializer returns its value, or its error if it throws`() async throws {
     struct Lines: ResponseSerializer {
       struct TooMany: Error {}
       func serialize(_ content: ResponseContent) throws -> [Substring] {
@@ -94,7 +94,7 @@ import Testing
     #expect(error?.reason == .serialization(.custom(.init(Lines.TooMany()))))
   }
 
-  @Test func `a response can be mapped, with errors reported as serialization errors`() async throws {
+  @Test func `if tryMap of a response throws, the result is a serialization error`() async throws {
     struct Odd: Error {}
     try await withSandbox { (session, sandbox) async throws in
       let response = await session.request(sandbox.url + "/bytes/3").response()

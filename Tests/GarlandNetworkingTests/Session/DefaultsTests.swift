@@ -3,7 +3,8 @@ import Testing
 
 /// Tests the defaults of a session.
 @Suite struct DefaultsTests {
-  @Test(arguments: [SessionConfiguration.default, .ephemeral, .background("x")]) func `every session kind has the same timeouts and limits`(
+  @Test(arguments: [SessionConfiguration.default, .ephemeral, .background("x")])
+  func `every kind of session has the same default timeouts and limits`(
     _ configuration: SessionConfiguration
   ) {
     #expect(configuration.settings.idleTimeout == .seconds(60))
@@ -25,7 +26,7 @@ import Testing
     #expect(SessionConfiguration.background("a").kind == .background(identifier: "a"))
   }
 
-  @Test func `an engine has the same connection limit as a session`() {
+  @Test func `an engine has the same default connection limit as a session`() {
     #expect(EngineConfiguration().connectionsPerOrigin == 6)
     #expect(Session().engine.configuration.connectionsPerOrigin == 6)
   }

@@ -14,7 +14,7 @@ import TransferTestSupport
 
     init() throws { url = try HTTPBinServer.shared().url }
 
-    @Test func `httpbin reads the same query, form and JSON parameters`() async throws {
+    @Test func `httpbin receives query, form and JSON parameters as they were sent`() async throws {
       let get = try await session.request(url + "/get?x=1", parameters: ["foo": ["a", 1, true], "k y": "ü&="]).validate().json
       #expect(get["args"] == ["x": "1", "foo[]": ["a", "1", "1"], "k y": "ü&="])
       let form = try await session.request(url + "/post", method: .post, parameters: ["foo": ["bar": ["baz": 1]]]).validate().json
@@ -24,7 +24,7 @@ import TransferTestSupport
       #expect(json["json"] == ["a": [1, .null]])
     }
 
-    @Test func `httpbin reads the same form upload`() async throws {
+    @Test func `httpbin receives the fields and the file of a form upload as they were sent`() async throws {
       let echo = try await session.upload(to: url + "/post") { form in
         form.append("text", name: "a \"b\"")
         form.append(Array("content".utf8), name: "file", fileName: "x.txt", contentType: "text/plain")
@@ -61,7 +61,7 @@ import TransferTestSupport
       #expect(delivered.status == 302)
     }
 
-    @Test func `more than 20 redirects are an error`() async throws {
+    @Test func `a request fails at its 21st redirect`() async throws {
       for handler in [nil, Redirector.follow] {
         func get(_ count: Int) async -> DataResponse<[UInt8]> {
           let request = session.request(url + "/redirect/\(count)")
@@ -111,7 +111,7 @@ import TransferTestSupport
       }
     }
 
-    @Test func `six concurrent requests to httpbin cause one login`() async throws {
+    @Test func `six concurrent requests to httpbin with expired credentials cause one login`() async throws {
       let login = Login(answer: "right")
       let interceptor = AuthenticationInterceptor(login, credential: .init(text: "wrong"))
       let requests = (0..<6).map { _ in session.request(url + "/basic-auth/user/right", interceptor: interceptor).validate().resume() }
@@ -166,7 +166,7 @@ import TransferTestSupport
     }
 
     /// Uses Apache as a proxy, which requires authentication.
-    @Test func `the response to a CONNECT request is the refusal of the proxy`() async throws {
+    @Test func `the response to a refused CONNECT request is the response of the proxy`() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
       #expect(response.status == 407)
       let seen = Captured()
@@ -214,7 +214,7 @@ import TransferTestSupport
       #expect(await Session(lax).request(server.selfSignedURL + "/json").response().status == 200)
     }
 
-    @Test func `a suspended transfer does not block others on the same session`() async throws {
+    @Test func `a suspended transfer does not block other transfers of the session`() async throws {
       let request = session.request(server.url + "/slow/big.bin")
       var progress = request.downloadProgress.makeAsyncIterator()
       request.resume()

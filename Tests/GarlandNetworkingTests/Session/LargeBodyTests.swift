@@ -8,7 +8,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
   private static let size = 1_000_000_000
 
-  @Test func `sending and receiving a gigabyte needs less than 24 MB of memory`() async throws {
+  @Test func `a process that sends and receives a gigabyte needs less than 24 MB of memory`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     let name = "huge-\(getpid())"
@@ -18,7 +18,7 @@ import TransferTestSupport
     defer { unlink(path) }
     try #require(truncate(path, off_t(Self.size)) == 0)
     let child = try ChildRole.start(
-      "large bodies", test: "the child process sends and receives a gigabyte",
+      "large bodies", test: "as a child process of another test, a session sends and receives a gigabyte",
       ["URL": server.url, "NAME": name, "PATH_": path, "FOLDER": folder.path])
     let result = await child.result
     #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
@@ -27,7 +27,8 @@ import TransferTestSupport
     for bytes in grown { #expect(bytes < 24_000_000, "\(bytes) bytes more") }
   }
 
-  @Test(.enabled(if: ChildRole.current == "large bodies")) func `the child process sends and receives a gigabyte`() async throws {
+  @Test(.enabled(if: ChildRole.current == "large bodies"))
+  func `as a child process of another test, a session sends and receives a gigabyte`() async throws {
     let url = ChildRole.value("URL")
     let name = ChildRole.value("NAME")
     let session = Session(.ephemeral)

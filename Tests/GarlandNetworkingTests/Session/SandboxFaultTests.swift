@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [("hang", NetworkingError.Phase.awaitingResponse, nil), ("hang-mid-body", .receiving, 20)])
-  func `a silent server causes an idle timeout that names the expected phase`(
+  func `a silent server causes an idle timeout whose error names the phase`(
     _ fault: String, _ phase: NetworkingError.Phase, _ received: Int?
   )
     async throws

@@ -66,7 +66,7 @@ import TransferTestSupport
     #expect(session.engine.configuration.connectionsPerOrigin == 6)
   }
 
-  @Test func `of a setting of the session and of the request, the stricter one applies`() {
+  @Test func `if the session and the request have the same setting, the stricter value applies`() {
     var session = TransferSettings()
     session.deadline = .seconds(10)
     session.maximumBodyBytes = 100
@@ -176,7 +176,7 @@ import TransferTestSupport
     #expect(warnings.all == [.contentInGet])
   }
 
-  @Test func `any method can be sent`() async throws {
+  @Test func `a request can have any method`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       for name in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"] {
         let method = try #require(HTTPRequest.Method(name))
@@ -222,7 +222,7 @@ import TransferTestSupport
       (["LC_ALL": "C", "LANG": "de_DE", "LANGUAGE": "de"], nil),
       (["LC_ALL": "fr_FR@euro", "LANG": "de_DE"], "fr-FR"), (["LANG": "x y"], nil),
     ] as [([String: String], String?)])
-  func `the locale variables determine Accept-Language`(_ environment: [String: String], _ expected: String?) {
+  func `the environment variables for the locale determine Accept-Language`(_ environment: [String: String], _ expected: String?) {
     #expect(AcceptLanguage.value(for: environment) == expected)
   }
 }

@@ -31,7 +31,7 @@ private protocol OldNames {
 
   @Test func `handlers given to a session with the names of Alamofire are used`() async throws { try await old.configured() }
 
-  @Test func `forms, streams and handlers with the names of Alamofire behave the same`() async throws { try await old.handlers() }
+  @Test func `forms, streams and handlers with the names of Alamofire behave like those without`() async throws { try await old.handlers() }
 }
 
 private struct AlamofireCode: OldNames {

@@ -99,7 +99,7 @@ import TransferTestSupport
     #expect(try await Self.text(stream.read(atLeast: 4, atMost: 10)) == "abcd")
   }
 
-  @Test func `a cancelled read leaves unread bytes for the next one`() async throws {
+  @Test func `if a read is cancelled, the bytes that it did not read are returned by the next read`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     try await stream.write([1])
@@ -152,7 +152,7 @@ import TransferTestSupport
   }
 
   /// Each side is closed independently: everything written after the other side was closed arrives.
-  @Test func `a write succeeds after the reading side was closed`() async throws {
+  @Test func `a write succeeds after the read side of the stream was closed`() async throws {
     let (arrived, arrive) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try RawServer { connection in
       let bytes = connection.read(300_001)
@@ -180,7 +180,7 @@ import TransferTestSupport
 
   /// The time limit includes connecting, and the error names that phase. The stream keeps connecting for the
   /// next operation.
-  @Test func `a timeout while connecting names the phase`() async throws {
+  @Test func `the error of a timeout while connecting names the phase`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port), isSecure: true)
     do throws(NetworkingError) {
@@ -273,7 +273,7 @@ import TransferTestSupport
 
   private func port(_ url: String) throws -> Int { try #require(Int(url.split(separator: ":").last ?? "")) }
 
-  @Test func `a stream can start with TLS or switch to it`() async throws {
+  @Test func `a stream can start with TLS or switch to TLS later`() async throws {
     let nginx = try NginxServer.shared()
     for isSecure in [true, false] {
       let stream = session.stream(toHost: "localhost", port: try port(nginx.secureHTTP1URL), isSecure: isSecure) {

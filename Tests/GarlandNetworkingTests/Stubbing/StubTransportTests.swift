@@ -30,7 +30,7 @@ import Testing
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }
 
-  @Test func `a stub for a URL without a query is used for every query that has no own stub`() async throws {
+  @Test func `a stub for a URL without a query is used for every query that has no stub of its own`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/search": .text("any"), "\(Self.base)/search?q=a": .text("a")])))
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "b"]).string == "any")
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "a"]).string == "a")
@@ -65,7 +65,7 @@ import Testing
     #expect(await session.request(Self.base + "/").response().error?.reason == .refused(host: "api.example.com", port: 443))
   }
 
-  @Test func `an error of another type that a stub closure throws is reported as a lost connection`() async throws {
+  @Test func `if a stub closure throws an error of another type, the request fails with a lost connection`() async throws {
     struct Unplugged: Error {}
     let response = await Session(.stubbed { _ in throw Unplugged() }).request(Self.base).response()
     #expect(response.error?.reason == .connectionLost(detail: "Unplugged()"))
@@ -118,7 +118,7 @@ import Testing
     #expect(stubs.requests.last?.headerFields[.cookie] == "id=7")
   }
 
-  @Test func `a request with a credential responds to a stubbed digest challenge`() async throws {
+  @Test func `a request with a credential answers a stubbed digest challenge`() async throws {
     let stubs = StubTransport { request in
       guard let answer = request.headerFields[.authorization] else {
         return .status(401, headerFields: [.wwwAuthenticate: #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#])

@@ -24,7 +24,7 @@ import TransferTestSupport
     #expect(try await server.session().answer(url, { $0.settings.tls.maximumVersion = .tls1_2 }).version == "TLSv1.2")
   }
 
-  @Test func `only the configured ciphers are offered`() async throws {
+  @Test func `a connection offers only the configured ciphers`() async throws {
     let url = server.url(.server)
     let suite = try await server.session { $0.cipherSuites = "TLS_CHACHA20_POLY1305_SHA256" }.answer(url)
     #expect(suite.cipher == "TLS_CHACHA20_POLY1305_SHA256")
@@ -37,7 +37,7 @@ import TransferTestSupport
     #expect(try await server.session { $0.cipherSuites = "NO_SUCH_SUITE" }.failure(url) == .settings)
   }
 
-  @Test func `the configured TLS server name is sent`() async throws {
+  @Test func `a connection sends the configured TLS server name`() async throws {
     let url = server.url(.server)
     #expect(try await server.session().answer(url).serverName == "localhost")
     #expect(try await server.session { $0.serverName = .name("front.example") }.answer(url).serverName == "front.example")
@@ -52,7 +52,7 @@ import TransferTestSupport
 
   /// Requests share a connection only if they would have opened the same one, for any number of
   /// different settings.
-  @Test func `requests with different TLS settings do not share a connection`() async throws {
+  @Test func `two requests with different TLS settings do not share a connection`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
     configuration.connectionsPerOrigin = 20

@@ -54,7 +54,7 @@ import TransferTestSupport
   }
 
   /// A connection on which no OCSP response was requested has none.
-  @Test func `for a revocation check, a connection that was made without requesting an OCSP response is not reused`() async throws {
+  @Test func `a connection that was opened without an OCSP request is not reused for a revocation check`() async throws {
     let engine = Engine()
     var request = TransferRequest(url: server.url(.good))
     request.settings.tls.authorities = server.file("root.pem")
@@ -75,7 +75,7 @@ import TransferTestSupport
   }
 
   /// A verified response is not verified again, but is used only for its time and certificate.
-  @Test func `a cached OCSP verification is still checked for its time and certificate`() throws {
+  @Test func `if the verification of an OCSP response is cached, its time and certificate are still checked`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600
     let days = Mutex<Int64>(0)

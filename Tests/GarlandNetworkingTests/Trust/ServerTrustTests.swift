@@ -62,7 +62,7 @@ import TransferTestSupport
   }
 
   /// Two chains lead from the certificate to a root. Only the verified chain is evaluated.
-  @Test func `of a cross-signed certificate, the chain that was verified is evaluated`() async throws {
+  @Test func `for a cross-signed certificate, trust evaluators check the chain that was verified`() async throws {
     let url = server.url(.crossed)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root")).refusal(url) == nil)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root2")).refusal(url) == nil)
@@ -230,7 +230,7 @@ import TransferTestSupport
 
   // MARK: Hosts
 
-  @Test func `a host without an evaluator is refused if every host must have one`() async throws {
+  @Test func `if every host must have an evaluator, a host without an evaluator is refused`() async throws {
     let session = try server.session(.default)
     let elsewhere = server.url(.server).replacing("localhost", with: "127.0.0.1")
     let refusal = try #require(await session.refusal(elsewhere + "/refused-host"))
@@ -271,7 +271,7 @@ import TransferTestSupport
 
   // MARK: Session and request
 
-  @Test func `trust evaluators of a request are added to those of the session and cannot replace them`() async throws {
+  @Test func `trust evaluators of a request do not replace those of the session`() async throws {
     let url = server.url(.server)
     let pinned = try ServerTrustManager(["localhost": server.pins("server")])
     let wrong = try ServerTrustManager(["localhost": server.pins("other")])

@@ -15,7 +15,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Library.allCases, [true, false])
-  func `messages of all sizes are echoed by the server, with and without compression`(_ library: Library, _ compresses: Bool) async throws {
+  func `a server echoes messages of all sizes, with and without compression`(_ library: Library, _ compresses: Bool) async throws {
     var options = WebSocketOptions()
     options.compresses = compresses
     let socket = session.webSocket(try url(library), options: options)
@@ -40,7 +40,8 @@ import TransferTestSupport
     socket.cancel()
   }
 
-  @Test(arguments: Library.allCases) func `the close frame of the server ends the messages with its code and reason`(_ library: Library)
+  @Test(arguments: Library.allCases)
+  func `after the close frame of the server, the loop over messages ends, and the code and reason are known`(_ library: Library)
     async throws
   {
     let socket = session.webSocket(try url(library, "/close"))

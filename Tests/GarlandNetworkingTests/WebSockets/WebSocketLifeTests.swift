@@ -45,7 +45,7 @@ import TransferTestSupport
     #expect(await error { try await sending.value }?.reason == .cancelled)
   }
 
-  @Test func `a cancelled send ends the wait, and the message is sent all the same`() async throws {
+  @Test func `if the task of a send is cancelled, the wait ends, but the message is still sent`() async throws {
     let (server, go) = try lazyServer()
     let socket = session.webSocket("ws://127.0.0.1:\(server.port)/", options: .init(compresses: false))
     try await fill(socket)
@@ -55,7 +55,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("1"))
   }
 
-  @Test func `closing and pings take no longer than their timeout when the server reads nothing`() async throws {
+  @Test func `if the server reads nothing, close and ping end at their timeouts`() async throws {
     let (server, go) = try lazyServer()
     defer { go.open() }
     let socket = session.webSocket("ws://127.0.0.1:\(server.port)/", options: .init(compresses: false))
@@ -87,7 +87,7 @@ import TransferTestSupport
     #expect(try await closing.value.code == .normal)
   }
 
-  @Test func `messages that came before a cancellation are not received after it`() async throws {
+  @Test func `messages that arrived before a cancellation are not received after it`() async throws {
     let server = try FrameServer { peer in
       peer.send([Frame(1, [0x61]), Frame(1, [0x62])].flatMap { $0.bytes() })
       _ = peer.readAll()
@@ -98,7 +98,7 @@ import TransferTestSupport
     #expect(await error { _ = try await socket.receive() }?.reason == .cancelled)
   }
 
-  @Test func `a response that opens no WebSocket connection closes the connection`() async throws {
+  @Test func `if a response opens no WebSocket connection, its connection is closed`() async throws {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -121,7 +121,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `the server receives the code of a refused message although it still sends`() async throws {
+  @Test func `a server that is still sending receives the close code for a refused message`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(2, Self.large))
@@ -136,16 +136,16 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["a b"], ["a", "b", "a"], [""], ["a\r\nX-Injected: 1"]])
-  func `a subprotocol that is no token or is listed twice is an invalid request`(_ names: [String]) async throws {
+  func `an opening request with an invalid or repeated subprotocol is refused`(_ names: [String]) async throws {
     let socket = session.webSocket("ws://127.0.0.1:9/", options: .init(subprotocols: names))
     #expect(await error { try await socket.open() }?.reason.kind == .invalidRequest)
   }
 
-  @Test func `a URL of another scheme is an invalid request`() async throws {
+  @Test func `an opening request with the URL of another scheme is refused`() async throws {
     #expect(await error { try await self.session.webSocket("ftp://127.0.0.1/").open() }?.reason.kind == .invalidRequest)
   }
 
-  @Test func `an error of a connection has its URL`() async throws {
+  @Test func `the error of a WebSocket connection contains the URL`() async throws {
     let server = try FrameServer { peer in
       _ = peer.read()
       peer.close()
@@ -180,7 +180,7 @@ import TransferTestSupport
     return heads.withLock { $0 }
   }
 
-  @Test func `the URL is a text, a URL, that of a router or an adapter, or relative to a base URL`() async throws {
+  @Test func `the URL of a WebSocket can be a text, a URL value, a router or relative, and an adapter can change it`() async throws {
     let heads = try await heads { port in
       var configuration = SessionConfiguration.ephemeral
       configuration.baseURL = "ws://127.0.0.1:\(port)/base"
@@ -199,12 +199,12 @@ import TransferTestSupport
     #expect(heads.map { $0.split(separator: " ")[1] } == ["/text", "/url", "/router", "/adapted", "/base/relative"])
   }
 
-  @Test func `header fields by string names are sent with the opening request`() async throws {
+  @Test func `header fields that are named by strings are sent with the opening request`() async throws {
     let heads = try await heads { [session.webSocket("ws://127.0.0.1:\($0)/", headers: ["X-Request-ID": "7"])] }
     #expect(heads.allSatisfy { $0.contains("\r\nX-Request-ID: 7\r\n") } && heads.count == 1)
   }
 
-  @Test func `the loop over messages throws networking errors by their type`() async throws {
+  @Test func `the loop over messages throws errors of the type NetworkingError`() async throws {
     let server = try FrameServer { peer in
       peer.send(Frame(1, [0x61]))
       peer.close()

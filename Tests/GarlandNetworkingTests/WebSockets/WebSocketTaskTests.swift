@@ -71,7 +71,7 @@ import TransferTestSupport
     #expect(await error({ try await socket.close(timeout: .milliseconds(50)) })?.reason.timeout?.limit == .deadline)
   }
 
-  @Test func `a ping of the server is answered even if no receive is waiting`() async throws {
+  @Test func `a ping from the server is answered even if no task waits for a message`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       peer.send(Frame(9, [1, 2, 3]))
@@ -86,7 +86,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `pings are sent at the interval, and a missing pong ends the connection`() async throws {
+  @Test func `pings are sent at the configured interval, and a missing pong ends the connection`() async throws {
     let sleeps = Mutex<[Duration]>([])
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { duration in sleeps.withLock { $0.append(duration) } })
@@ -123,7 +123,7 @@ import TransferTestSupport
   @Test(
     arguments: [([0x81], "the server closed it within a message"), ([], "the server closed it without a close frame")]
       as [([UInt8], String)])
-  func `a connection that the server closes without a close frame is an error`(_ bytes: [UInt8], _ detail: String) async throws {
+  func `if the server closes the connection without a close frame, the receive fails`(_ bytes: [UInt8], _ detail: String) async throws {
     let server = try FrameServer { peer in
       peer.send(bytes)
       peer.close()
@@ -218,7 +218,7 @@ import TransferTestSupport
     #expect(seen.map { $0.contains("\r\nCookie: seat=7\r\n") } == [false, true])
   }
 
-  @Test func `handshake fields set by the caller and authentication by challenge are refused`() async {
+  @Test func `opening a WebSocket fails if the caller sets a handshake field, a body or a digest credential`() async {
     for modify in [
       { $0.headerFields[.upgrade] = "h2c" }, { $0.credential = .digest(user: "a", password: "b") },
       { $0.body = .bytes([1]) },

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of complete documents with users' mistakes: `check` reports their diagnostics before any request is sent.
 @Suite struct MistakeTests {
-  @Test(arguments: Mistake.groups) func `each invalid document of a group is reported as in the golden file`(group: String) {
+  @Test(arguments: Mistake.groups) func `each invalid document of a group gives the diagnostics in the golden file`(group: String) {
     var text = ""
     for mistake in Mistake.all where mistake.group == group {
       let found = mistake.diagnostics()
@@ -23,7 +23,7 @@ import Testing
 
   static func codes(_ diagnostics: [Diagnostic]) -> String { diagnostics.map(\.code.rawValue).joined(separator: ", ") }
 
-  @Test func `the tests have at least 200 invalid documents, with at least 65 diagnostic codes`() {
+  @Test func `the tests have at least 200 invalid documents, whose diagnostics have at least 65 codes`() {
     let codes = Set(Mistake.all.flatMap { $0.diagnostics().map(\.code) })
     #expect(Mistake.all.count >= 200)
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// A golden file of another test that shows a fix must belong to a test that applies the fix.
-  @Test func `every golden file that shows a fix belongs to a test that applies its fixes`() throws {
+  @Test func `each golden file that shows a fix belongs to a test that applies the fix`() throws {
     let root = Repository.path("Tests/Golden")
     let proved = [
       "GarlandPlannerTests/mistakes/", "GarlandPlannerTests/likely-races.txt", "GarlandWorkflowTests/", "GarlandYAMLTests/traps.txt",
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: CheckedFolder.all) func `each fix for an invalid document in the other test folders makes it valid when applied`(
+  @Test(arguments: CheckedFolder.all) func `each fix for an invalid document of the other test folders makes the document valid`(
     folder: CheckedFolder
   )
     throws

@@ -35,7 +35,7 @@ import Testing
       ("for_each: '${vars.list}'", ["0-1", "1-2", "2-3"]), ("for_each: '${vars.list | sort}'", ["0-1", "1-2", "2-3"]),
       ("matrix: { a: '${vars.list}', b: [x, y] }", ["0-2", "2-4", "4-6"]),
     ])
-  func `a loop whose number of items the documents determine is divided among the shards`(keys: String, expected: [String]) throws {
+  func `a loop is divided among the shards if its number of items is known before the run`(keys: String, expected: [String]) throws {
     let plan = try Self.plan(keys)
     #expect(try Self.items(plan, "loop", 3).sorted() == expected.sorted())
     #expect(plan.partition(into: 3).sharedCount == 0 && plan.partition(into: 3).dividedLoops == [0])
@@ -51,14 +51,16 @@ import Testing
     ("a cleanup", "for_each: '${90 | range}'", "remove: { delete: /, cleanup: loop }"),
   ]
 
-  @Test(arguments: whole) func `a loop stays in one shard if it has`(reason: String, keys: String, more: String) throws {
+  @Test(arguments: whole) func `a loop with one of the listed properties stays in one shard`(reason: String, keys: String, more: String)
+    throws
+  {
     let plan = try Self.plan(keys, more)
     var weights = Array(repeating: 1.0, count: plan.steps.count)
     weights[0] = 90
     #expect(try Self.items(plan, "loop", 3, weights: weights).count == 1, "\(reason)")
   }
 
-  @Test func `a loop of a document in file order, and a loop that is a cleanup, stay in one shard`() throws {
+  @Test func `a loop of a document with order file stays in one shard, and so does a loop of cleanups`() throws {
     let ordered = try Sample.plan("order: file\nsteps:\n  loop: {get: /, for_each: ${90 | range}}\n  b: {get: /}\n")
     #expect(try Self.items(ordered, "loop", 3).count == 1)
     let cleanup = try Sample.plan("steps:\n  a: {post: /}\n  loop: {delete: /, for_each: ${90 | range}, cleanup: a}\n")
@@ -72,7 +74,7 @@ import Testing
     #expect(partition.sharedCount == 1 && partition.dividedLoops == [1] && partition.balance < 1.1)
   }
 
-  @Test func `a short loop stays in one shard beside long ones, and every item is in exactly one shard`() throws {
+  @Test func `a short loop next to long loops stays in one shard`() throws {
     var text = "steps:\n"
     for loop in 0..<12 { text += "  s\(loop): {get: /, for_each: ${5 | range}}\n" }
     text += "  long: {get: /, for_each: ${1000 | range}}\n"
@@ -86,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `loops are not divided if the partition may not divide them`() throws {
+  @Test func `with dividesLoops off, loops are not divided`() throws {
     let plan = try Self.plan("for_each: '${90 | range}'")
     #expect(plan.partition(into: 3, dividesLoops: false).dividedLoops == [])
   }

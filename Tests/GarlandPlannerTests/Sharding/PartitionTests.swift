@@ -52,7 +52,7 @@ struct PartitionTests {
 
   static let seeds = Array(UInt64(1)...120)
 
-  @Test(arguments: seeds) func `every step is in a shard, together with all steps that it depends on`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `every step is in a shard that also contains all steps that it depends on`(seed: UInt64) throws {
     let plan = try Sample(files: Self.documents(seed)).plan()
     for count in [1, 2, 3, 7] {
       for weights in [nil, Self.weights(plan, seed)] {
@@ -84,7 +84,7 @@ struct PartitionTests {
     }
   }
 
-  @Test(arguments: seeds) func `all steps of a document in file order are together in one shard`(seed: UInt64)
+  @Test(arguments: seeds) func `all steps of a document with order file are in the same shard`(seed: UInt64)
     throws
   {
     let plan = try Sample(files: Self.documents(seed)).plan()
@@ -99,7 +99,7 @@ struct PartitionTests {
     try Sample.plan("steps:\n  login: {post: /}\n" + (0..<count).map { "  u\($0): {get: /${login.t}}\n" }.joined())
   }
 
-  @Test func `a login runs in every shard that needs it, and the first of these shards owns it`() throws {
+  @Test func `a login runs in every shard that needs it, and its result counts only for the first of these shards`() throws {
     let plan = try Self.loginAndUsers(100)
     let partition = plan.partition(into: 4)
     #expect(partition.shards.map(\.steps.count) == [26, 26, 26, 26])
@@ -114,7 +114,7 @@ struct PartitionTests {
     #expect(partition.shards.map(\.steps.count).sorted() == [0, 0, 0, 11])
   }
 
-  @Test func `steps that depend on each other stay in one shard if there are enough such groups`() throws {
+  @Test func `if there are enough groups of dependent steps, each group is in one shard`() throws {
     var text = "steps:\n"
     for group in 0..<40 {
       text += "  c\(group): {post: /}\n  r\(group): {get: /${c\(group).id}}\n  p\(group): {put: /${c\(group).id}}\n"
@@ -125,7 +125,7 @@ struct PartitionTests {
     #expect(partition.sharedCount == 0)
   }
 
-  @Test(arguments: [2, 4, 8, 16]) func `shards of 2,000 steps with different durations take about the same time`(count: Int) throws {
+  @Test(arguments: [2, 4, 8, 16]) func `the shards of 2,000 steps with different durations need about the same time`(count: Int) throws {
     let plan = try Self.loginAndUsers(1_999)
     var generator = SeededGenerator(seed: 7)
     // Most steps take 20 ms, and some up to a second.
@@ -142,7 +142,7 @@ struct PartitionTests {
     #expect(partition.balance == 2)
   }
 
-  @Test func `all steps that use a resource are in one shard, and none of them runs twice`() throws {
+  @Test func `all steps that use the same resource are in the same shard, and each of them runs once`() throws {
     var text = "resources: {db: 1}\nsteps:\n  login: {post: /, uses: db}\n"
     for index in 0..<30 { text += "  u\(index): {get: /${login.t}\(index < 3 ? ", uses: db" : "")}\n" }
     for index in 0..<30 { text += "  a\(index): {get: /\(index < 3 ? ", uses: db" : "")}\n" }

@@ -81,7 +81,7 @@ import Testing
     expectGolden(try Self.pretty(Self.findings().sarif(version: "1.0.0")), "findings.sarif")
   }
 
-  @Test func `columns in the SARIF log count UTF-16 code units and do not count a byte order mark`() throws {
+  @Test func `columns in the SARIF log count UTF-16 code units without the byte order mark`() throws {
     let log = try Self.value(Self.findings().sarif(version: "1.0.0"))
     let results = try #require(log["runs"]?[0]?["results"]?.arrayValue)
     let result = try #require(results.first { $0["ruleId"]?.stringValue == "unknown-key" })
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `the Code Quality report of a run lists failed steps in plan order, whatever order they end in`() throws {
+  @Test func `the Code Quality report of a run lists failed steps in plan order, whatever the order in which they end`() throws {
     func report(_ events: [RunEvent]) throws -> String {
       let folder = try ScratchFolder()
       let reporter = try CodeQualityReporter(path: "\(folder.path)/q.json", redactor: Redactor())

@@ -60,7 +60,9 @@ import Testing
     #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("##teamcity[inspectionType ") })
   }
 
-  @Test(arguments: JobLog.allCases) func `text from a server is never a CI command in the console output of a run`(log: JobLog) throws {
+  @Test(arguments: JobLog.allCases) func `if text from a server looks like a CI command, the console output contains no command`(
+    log: JobLog
+  ) throws {
     let words = "::set-output name=a::b\n ::add-mask::c\n##vso[task.setvariable variable=a]b\n  ##teamcity[buildStop]\n##[error]x"
     var exchange = Fixture.exchange("GET", "http://127.0.0.1/x", status: 500, type: "text/plain", body: words)
     exchange.error = nil

@@ -49,7 +49,7 @@ import Testing
     return Sight(advice: views["advice"]?.stringValue ?? "", phases: list("phases"), lanes: list("lanes"))
   }
 
-  @Test func `the delay of a step is shown as a pause, not as a wait for a slot`() async throws {
+  @Test func `the HTML page shows the delay of a step as a pause and not as a wait for a slot`() async throws {
     let sight = try await Self.sight([Self.result(Self.step(0, "late"), delay: 1_000, from: 1_000, to: 1_100)])
     #expect(sight.advice.contains("This step takes 1.10 s of 1.10 s"), "\(sight.advice)")
     #expect(sight.advice.contains("1.00 s of the critical path are pauses"), "\(sight.advice)")
@@ -58,7 +58,7 @@ import Testing
     #expect(sight.lanes.first?.contains("paused 1.00 s") == true && sight.lanes.first?.contains("for a slot") == false)
   }
 
-  @Test func `for items that wait for the limit of their loop, the advice names this limit`() async throws {
+  @Test func `if items wait because of the limit of their loop, the advice on the HTML page names this limit`() async throws {
     let step = Self.step(0, "each", limit: 2)
     let items = (0..<8).map { Self.result(step, item: $0, ready: $0 / 2 * 100, from: $0 / 2 * 100, to: $0 / 2 * 100 + 100) }
     let advice = try await Self.sight(items).advice
@@ -66,7 +66,7 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `for items that wait for a slot of their host, the advice names --per-origin`() async throws {
+  @Test func `if items wait because of the limit per host, the advice on the HTML page names --per-origin`() async throws {
     let step = Self.step(0, "each")
     let items = (0..<12).map { Self.result(step, item: $0, from: $0 / 6 * 100, to: $0 / 6 * 100 + 100, origin: "http://shop.example") }
     let advice = try await Self.sight(items).advice
@@ -75,7 +75,7 @@ import Testing
     #expect(!advice.contains("--concurrency"), "\(advice)")
   }
 
-  @Test func `for steps that wait for a slot of the run, the advice names --concurrency`() async throws {
+  @Test func `if steps wait because of the limit of the run, the advice on the HTML page names --concurrency`() async throws {
     let results = (0..<8).map {
       Self.result(Self.step($0, "s\($0)"), from: $0 / 4 * 100, to: $0 / 4 * 100 + 100, origin: "http://h\($0)")
     }
@@ -84,7 +84,7 @@ import Testing
     #expect(!advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `for steps that run one after another because of --serial, the advice names only --serial`() async throws {
+  @Test func `if steps run one after another because of --serial, the advice on the HTML page names only --serial`() async throws {
     let results = (0..<5).map { Self.result(Self.step($0, "s\($0)"), from: $0 * 100, to: $0 * 100 + 100) }
     let advice = try await Self.sight(results) {
       $0.concurrency = 1
@@ -95,7 +95,7 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `a step that listens is shown as listening`() async throws {
+  @Test func `the HTML page shows the wait of a listening step as listening`() async throws {
     var result = Self.result(Self.step(0, "hook", "listen /hook"), from: 0, to: 900)
     result.exchanges[0].isIncoming = true
     result.exchanges[0].hops[0].timing = .init(total: .milliseconds(900))

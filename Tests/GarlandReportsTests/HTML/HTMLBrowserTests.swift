@@ -34,7 +34,7 @@ import Testing
     #expect(try await step("health").contains("Bookshop smoke test"))
   }
 
-  @Test func `the page header shows the number of steps of each outcome`() async throws {
+  @Test func `the page header shows the number of steps with each outcome`() async throws {
     let found = try await found("outcomes")
     #expect(found["heading"] == "1 failed, 1 error, 1 unreachable – interrupted by SIGINT")
     #expect(
@@ -73,7 +73,7 @@ import Testing
     ] { #expect(text.contains(words), "\(words) in \(text)") }
   }
 
-  @Test func `a passed expectation shows the actual value if the document does not state it`() async throws {
+  @Test func `if the document does not state the expected value, a passed expectation shows the actual value`() async throws {
     let page = try await HTMLPage(Fixture.greenPageEvents)
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in ["headers.Content-Type 201 found application/json", "json $ Dune found an object with 2 members", "json $.id 7"] {
@@ -82,7 +82,7 @@ import Testing
     #expect(!text.contains("found 7"))
   }
 
-  @Test func `a link to an id from two files offers a choice, and a link that adds the end of the path opens the step`() async throws {
+  @Test func `a link to an id that two files have offers a choice, and a link with a file name opens the step`() async throws {
     let found = try #require(try await HTMLPage(Fixture.twoFiles).look("addresses")["addresses"])
     let choice = try #require(found["#create"]?.stringValue).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
@@ -126,7 +126,7 @@ import Testing
     #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
   }
 
-  @Test func `the bar of a step with very short phases shows the whole time of the step`() async throws {
+  @Test func `the bar of a step shows the total time even if its phases are very short`() async throws {
     let result = Fixture.result(0, .passed) {
       $0.readyAt = .zero
       ($0.startedAt, $0.endedAt) = (.microseconds(100), .microseconds(1_200))
@@ -145,7 +145,7 @@ import Testing
     #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")
   }
 
-  @Test func `the graph has a node for each step and omits edges that other edges imply`() async throws {
+  @Test func `the graph has a node for each step and omits edges that are implied by other edges`() async throws {
     let found = try await found("views")
     #expect(found["nodes"]?.arrayValue?.count == 9)
     #expect(found["links"] == 3 && found["allLinks"] == 4)
@@ -158,12 +158,12 @@ import Testing
     #expect(!paper.contains("Zoom in"))
   }
 
-  @Test func `on paper, the facts of the run are shown while a step is open, and no short cell is broken`() async throws {
+  @Test func `the printed page shows the facts of the run even if a step is open, and does not break short cells`() async throws {
     let found = try await found("narrow")
     #expect(found["facts"] == true && found["brokenCells"] == [])
   }
 
-  @Test func `on a phone, the carets of long lines are in sight, and the tabs have one row`() async throws {
+  @Test func `on a narrow screen, the carets below long lines are visible, and the tabs fit in one row`() async throws {
     let found = try await found("narrow")
     #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
   }

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the content of the HTML report's page.
 @Suite(.timeLimit(.minutes(2))) struct HTMLReportTests {
-  @Test func `the embedded page matches the files in the folder Page`() async throws {
+  @Test func `the page that is embedded in the program equals the files in the folder Page`() async throws {
     let result = try await ChildProcess.run(Repository.path(".ci/embed-page"), ["--check"])
     #expect(result.status == 0, "\(result.error)")
   }
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the page contains the same results and steps as the JSON report`() async throws {
+  @Test func `the HTML page contains the same results and steps as the JSON report`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     let folder = try ScratchFolder()
     var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
@@ -80,7 +80,7 @@ import Testing
     #expect(page.data["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"] == "</script><script>alert(1)</script>")
   }
 
-  @Test func `neither the data nor the head of the page contains a secret`() async throws {
+  @Test func `the HTML page contains no secret`() async throws {
     let secret = "s3cret-token"
     var result = Fixture.createFailed
     result.exchanges[0].hops[0].requestFields.append(.init("Authorization", "Bearer \(secret)"))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [(true, true), (false, false)])
-  func `bodies of passed steps are kept only with the option for all bodies`(allBodies: Bool, isKept: Bool) async throws {
+  func `the HTML page contains bodies of passed steps only with the option for all bodies`(allBodies: Bool, isKept: Bool) async throws {
     let page = try await HTMLPage(Fixture.greenEvents, allBodies: allBodies)
     #expect((page.data["results"]?[1]?["exchanges"]?[0]?["responseBody"]?["text"] != nil) == isKept)
   }

@@ -38,14 +38,14 @@ struct HTMLSpeedTests {
     return [.runStarted(start)] + results
   }
 
-  @Test func `a page of 10,000 steps has at most 20 MB and opens in less than 2 seconds`() async throws {
+  @Test func `an HTML page with 10,000 steps has at most 20 MB and opens in less than 2 seconds`() async throws {
     let page = try await HTMLPage(Self.events(10_000), unpacks: false)
     #expect(page.text.utf8.count < 20_000_000)
     let speed = try await page.look("speed")["speed"]
     #expect(try #require(speed?["opened"]?.doubleValue) < 2)
   }
 
-  @Test func `a page of 100,000 steps opens and shows the last step`() async throws {
+  @Test func `an HTML page with 100,000 steps opens and shows the last step`() async throws {
     let found = try await HTMLPage(Self.events(100_000), unpacks: false).look("speed")
     #expect(found["speed"]?["rows"] == "5.2e+06px" && found["messages"] == [])
   }

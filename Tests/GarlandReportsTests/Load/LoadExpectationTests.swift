@@ -27,7 +27,7 @@ import Testing
     ("login.errors < 1", false), ("rate >= 20/s", true), ("login.rate > 10/s", false), ("late < 2%", true), ("late < 3", false),
     ("v1.login.p95 < 1h", false),
   ])
-  func `an --expect is met or not according to its figure and limit`(text: String, isMet: Bool) throws {
+  func `an --expect is met if its figure is within its limit`(text: String, isMet: Bool) throws {
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(load.outcome(of: 0) == .failed && !load.meetsExpectations)
   }
 
-  @Test func `merged figures of two loads cover all their repetitions`() {
+  @Test func `the merged figures of two loads contain the repetitions of both loads`() {
     var load = Self.load()
     load.merge(Self.load())
     #expect(load.begun == 400 && load.late == 6 && load.settings.users == 2)

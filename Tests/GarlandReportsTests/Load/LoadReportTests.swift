@@ -73,14 +73,14 @@ import Testing
     try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8))) { _ in nil }
   }
 
-  @Test func `the load output to a pipe has a line of figures, a table and the errors`() throws {
+  @Test func `for a pipe, the output of a load has lines of figures, a table and the errors`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(Self.load()))
     expectGolden(console.standardOutput.text, "load-pipe.txt")
     #expect(console.standardError.text == "")
   }
 
-  @Test func `the quiet load output has the table and no line of figures`() throws {
+  @Test func `with --quiet, the output of a load has the table and no lines of figures`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [(ReportFormat.junit, "load-junit.xml"), (.tap, "load.tap"), (.openmetrics, "load.prom")])
-  func `an expectation that does not hold is a failure of its own, also in the report of a recorded run`(
+  func `an expectation of a load that is not met is a failure, in the report of the run and after a recording`(
     format: ReportFormat, golden: String
   ) throws {
     let text = try ReportText.of(format, Self.events(Self.load()))
@@ -137,7 +137,7 @@ import Testing
     #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")
   }
 
-  @Test func `two equal expectations are one series of OpenMetrics`() throws {
+  @Test func `two equal expectations of a load are one series in OpenMetrics`() throws {
     var load = try Self.load()
     load.expectations += load.expectations
     let text = try ReportText.of(.openmetrics, Self.events(load))

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a recording keeps limits, delays, found values and a truncated body`() throws {
+  @Test func `a recording contains the limits, the delays, the found values and the part of a truncated body`() throws {
     var start = Fixture.start
     start.dependencies = [[]]
     start.steps = [
@@ -89,7 +89,7 @@ import Testing
     return [.runStarted(start), .stepEnded(skipped), .stepEnded(flaky), .runEnded(summary)]
   }
 
-  @Test func `a shard and a flaky step are unchanged after the recording is read back`() throws {
+  @Test func `the shard and the flaky steps of a run are unchanged after its recording is written and read`() throws {
     let text = try Self.json(Self.flakyShard)
     let recording = try Self.recording(text)
     #expect(recording.start.shard?.loops.map(\.range) == [4..<9])
@@ -99,7 +99,7 @@ import Testing
     #expect(lines == text.split(separator: "\n"))
   }
 
-  @Test func `the names of a loop's items are aligned in a recording as in the run`() throws {
+  @Test func `the names of a loop's items are aligned in the same way in a recording and in the run`() throws {
     var named = Fixture.createFailed
     named.iteration = "globex-international"
     named.iterationIndex = 0
@@ -108,7 +108,7 @@ import Testing
     #expect(steps[named.step.index].iterationColumns == 20 && steps[0].iterationColumns == 0)
   }
 
-  @Test func `a recording gives the same JUnit and console output as the run`() throws {
+  @Test func `a recording gives the same JUnit report and console output as the run`() throws {
     func junit(_ events: [RunEvent]) throws -> String {
       let folder = try ScratchFolder()
       let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "build-7")

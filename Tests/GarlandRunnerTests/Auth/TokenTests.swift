@@ -185,7 +185,9 @@ struct TokenTests {
   ]
 
   @Test(arguments: ways)
-  func `a login whose steps do not reach the redirect fails with the reason`(steps: String, words: String) async throws {
+  func `if the steps of a login do not reach the redirect, the request for a token fails with the reason`(steps: String, words: String)
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -210,7 +212,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `a submit that fails during authorize is reported with its help text and its position`() async throws {
+  @Test func `if a submit step of authorize fails, the failure has its help text and position`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -237,7 +239,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `an authorization code grant without steps fails if no user can log in`() async throws {
+  @Test func `an authorization code grant without steps fails if no user can log in with a browser`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

@@ -40,7 +40,7 @@ struct UsedAuthTests {
 
   static let secrets = ["SHOP_PASSWORD": "wonderland", "SHOP_KEY": "k3y-of-the-shop"]
 
-  @Test func `an auth entry from a used document gets its variables from that document`() async throws {
+  @Test func `an auth entry of a used document gets its variables from that document`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -103,7 +103,7 @@ struct UsedAuthTests {
     }
   }
 
-  @Test func `a missing secret of a used auth entry is reported before any request`() async throws {
+  @Test func `a missing secret for an auth entry of a used document is reported before any request`() async throws {
     let folder = try await Self.folder()
     let prepared = try TestRun.prepare(
       """
@@ -125,7 +125,9 @@ struct UsedAuthTests {
   ]
 
   @Test(arguments: mistakes)
-  func `a wrong reference to a used auth entry is explained`(key: String, message: String, help: String) async throws {
+  func `an invalid reference to the auth entry of a used document gives an error with a help text`(
+    key: String, message: String, help: String
+  ) async throws {
     let folder = try await Self.folder()
     let document = """
       garland: 1

@@ -136,7 +136,7 @@ struct ExpectationTests {
     }
   }
 
-  @Test func `JSON paths to single values are checked without parsing the body into a tree`() throws {
+  @Test func `if all JSON paths select single values, they are checked without a tree of the body`() throws {
     let response = FakeResponse("{\"id\": 7, \"list\": [1, 2, {\"deep\": true}]}")
     let lines = "expect: { status: 200, json: { $.id: 7, \"$.list[2].deep\": true } }\nextract: { second: \"$.list[1]\" }"
     let judgement = try CheckRun.judge(lines, response)
@@ -145,7 +145,7 @@ struct ExpectationTests {
   }
 
   /// The messages of the most frequent mistakes.
-  @Test func `the messages for frequent mistakes match the golden file`() throws {
+  @Test func `the messages for frequent mistakes in expectations match the golden file`() throws {
     let book = #"{"book": {"title": "Dune", "price": "9.50", "tags": ["novel"], "author": {"name": "Frank Herbert"}}, "total": 3}"#
     let page = #"{"items": [{"id": 1, "price": 5}, {"id": 2, "price": -1}], "next": null}"#
     let cases: [(String, FakeResponse)] = [

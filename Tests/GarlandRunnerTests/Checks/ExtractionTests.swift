@@ -77,7 +77,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [test.value.map { .plain($0) }])
   }
 
-  @Test func `an extract that is marked as secret gives a secret, even if its default is used`() throws {
+  @Test func `an extract with secret true gives a secret even if its default is used`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { json: $.token, secret: true }\n  y: { json: $.no, secret: true, default: z }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
@@ -107,14 +107,14 @@ struct ExtractionTests {
     }
   }
 
-  @Test func `an XPath extract with a default still fails if the body is not markup`() throws {
+  @Test func `an XPath extract with a default fails if the body is neither HTML nor XML`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { xpath: //a, default: 1 }\n  y: { xpath: //a, optional: true }", FakeResponse(#"{"a": 1}"#, type: "text/plain"))
     #expect(judgement.failures.map(\.subject) == ["extract x", "extract y"])
     #expect(judgement.extracted == [nil, nil])
   }
 
-  @Test func `an expression with ?? still fails if the body is not JSON`() throws {
+  @Test func `an expression that reads JSON with ?? fails if the body is not JSON`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: \"${response.json.a ?? 1}\"\n  y: { regex: 'z', default: 2 }", FakeResponse(#"{"b": 1} x"#))
     #expect(judgement.failures.map(\.subject) == ["extract x"])

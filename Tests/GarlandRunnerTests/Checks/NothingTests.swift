@@ -24,18 +24,20 @@ import Testing
     "eq: []",
   ]
 
-  @Test func `the table of these tests has an argument for every predicate`() {
+  @Test func `the table of predicates in these tests has a row for every predicate`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 
   @Test(arguments: [
     ("json", "$.missing", false), ("json", "$.author.missing", false), ("json", "'$.books[*].missing'", true), ("json", "$..missing", true),
     ("json", "'$.books[?@.p > 99]'", true), ("headers", "X-Missing", false), ("cookies", "missing", false),
-  ]) func `when a path finds no value, only predicates for absence pass`(place: String, path: String, isList: Bool) throws {
+  ]) func `if a JSONPath, header field or cookie finds no value, only predicates for absence pass`(
+    place: String, path: String, isList: Bool
+  ) throws {
     try judgeAll(place, path, isList, FakeResponse(PredicateTests.body))
   }
 
-  @Test(arguments: ["//h7", "//li/@missing"]) func `when an XPath finds no node, only predicates for absence pass`(path: String) throws {
+  @Test(arguments: ["//h7", "//li/@missing"]) func `if an XPath finds no node, only predicates for absence pass`(path: String) throws {
     try judgeAll("xpath", path, true, XPathCheckTests.html)
   }
 

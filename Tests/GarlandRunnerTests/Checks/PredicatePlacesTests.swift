@@ -136,7 +136,7 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `each predicate passes, fails or is refused as expected at each place`(place: Int, predicate: String) throws {
+  func `each predicate passes, fails or is refused as listed for each part of a response`(place: Int, predicate: String) throws {
     let place = Self.places[place]
     func failures(_ argument: String) throws -> [String] {
       // The value 5 is not a valid status, but the default expectation is not tested here.

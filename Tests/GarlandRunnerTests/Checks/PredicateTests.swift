@@ -137,12 +137,12 @@ struct PredicateTests {
     Case("$.id", "{ not: { gt: 1, lt: 7 } }"),
     // several
     Case("$.id", "{ gt: 1, lt: 10 }"),
-  ]) func `each predicate passes or fails with the expected message`(_ test: Case) throws {
+  ]) func `each predicate passes or fails with the message in the table of the test`(_ test: Case) throws {
     let messages = try CheckRun.messages("expect:\n  json:\n    \"\(test.path)\": \(test.predicate)", FakeResponse(PredicateTests.body))
     #expect(messages == (test.message.map { ["json \(test.path): \($0)"] } ?? []))
   }
 
-  @Test func `a schema failure names the place in the body and the rule`() throws {
+  @Test func `the failure of a JSON Schema names the location in the body and the keyword`() throws {
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $.author: { schema: { properties: { born: { type: string } }, required: [died] } }",
       FakeResponse(PredicateTests.body))
@@ -159,7 +159,7 @@ struct PredicateTests {
     #expect(SubsetMatch.holds([1, 2], in: [2, 3, 1]))
   }
 
-  @Test func `many failing items are counted, and the first five are shown`() throws {
+  @Test func `if many items of a list fail, all are counted and the first five are shown`() throws {
     let body = "{\"list\": [\((1...20).map(String.init).joined(separator: ","))]}"
     let messages = try CheckRun.messages("expect:\n  json:\n    $.list: { each: { lt: 10 } }", FakeResponse(body))
     #expect(messages.count == 5)

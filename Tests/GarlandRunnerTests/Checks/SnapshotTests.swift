@@ -24,7 +24,7 @@ import Testing
     try await TestRun.carryOut(text, sandbox, folder: folder) { $0.updatesSnapshots = updates }
   }
 
-  @Test func `a snapshot is written only with the option for updates and compared in later runs`() async throws {
+  @Test func `a snapshot is written only with --update-snapshots, and later runs compare the response with it`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let missing = try await Self.run(folder, sandbox)

@@ -142,7 +142,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `a value derived from a secret becomes one shell variable, even if it contains a shorter derived value`() throws {
+  @Test func `if a value contains a shorter value that was derived from a secret, it becomes one shell variable`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """

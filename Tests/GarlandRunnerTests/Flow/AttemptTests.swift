@@ -35,7 +35,7 @@ import Testing
     #"get: "/flaky/a?fails=2&t=${now()}", poll: { until: { status: 200 }, every: 1ms }"#,
     #"get: "/pages?total=3&size=1&t=${now()}", paginate: { next: { query: { page: "${response.json.page + 1}" } }, limit: 3 }"#,
   ])
-  func `now() in a request is evaluated again for each attempt, and uuid() is not`(step: String) async throws {
+  func `a new attempt evaluates now() again, and keeps the value of uuid()`(step: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a variable with now() has the same value in each attempt`() async throws {
+  @Test func `a variable with now() has the same value in each attempt of a step`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         """
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `the failure of a poll shows the expectations that the last response did not meet`() async throws {
+  @Test func `if a poll fails, the failure lists the expectations that the last response did not meet`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an unexpected redirect is reported with its index`() async throws {
+  @Test func `an unexpected redirect is reported with its number in the chain`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /redirect/2, expect: { redirects: { each: { subset: { status: 301 } } } } }\n", sandbox)

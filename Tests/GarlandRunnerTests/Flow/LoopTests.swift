@@ -31,7 +31,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a run with a part of a loop's items sends only these, with their places`() async throws {
+  @Test func `if a shard runs only a part of a loop's items, their indices are those of the whole loop`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}-${index}', for_each: [x, y, z, w] }\n", sandbox,
@@ -42,7 +42,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a loop whose number of items differs from the number that the shards divided fails`() async throws {
+  @Test func `a loop fails if its number of items differs from the number at the division into shards`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: [x, y, z] }\n", sandbox,
@@ -167,7 +167,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `the cleanup of a loop runs once for each value that the loop has extracted`() async throws {
+  @Test func `a cleanup of a loop runs once for each value that the loop has extracted`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -211,7 +211,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `the items of a loop obey serial, shuffled and fail-fast runs`() async throws {
+  @Test func `items of a loop run in the order of a serial or shuffled run, and stop with fail-fast`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -237,7 +237,7 @@ struct LoopTests {
   }
 
   /// The counts include all items of the loop, regardless of how many of them have begun.
-  @Test(arguments: [1, 7, 150]) func `the counts of an interrupted loop include all its items`(_ last: Int) async throws {
+  @Test(arguments: [1, 7, 150]) func `if a loop is interrupted, the counts of the run include all its items`(_ last: Int) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/get?n=${item}', for_each: '${2000 | range}' }\n", sandbox,

@@ -79,7 +79,7 @@ struct ReuseTests {
     }
   }
 
-  @Test func `a document that is both part of the run and used by another document runs once`() async throws {
+  @Test func `a document that is an argument and is also used by another document runs once`() async throws {
     try await withSandbox { sandbox in
       let results = try await run(
         ["auth.yaml", "user.yaml"],
@@ -179,14 +179,14 @@ struct ReuseTests {
   ]
 
   @Test(arguments: mistakes)
-  func `each mistake in use is reported with the expected message`(_ mistake: Mistake) throws {
+  func `each mistake in the key use gives the message in the table of the test`(_ mistake: Mistake) throws {
     let (_, diagnostics, _) = try plan(["a.yaml"], mistake.files)
     let errors = diagnostics.all.filter { $0.severity == .error }.map(\.message)
     #expect(errors.contains(mistake.message), "\(errors)")
     #expect(errors.count == 1 || mistake.name == "what is wrong there", "\(errors)")
   }
 
-  @Test func `an extract that only other documents use gives no warning`() throws {
+  @Test func `an extract that only other documents use causes no warning`() throws {
     let (_, diagnostics, _) = try plan(
       ["auth.yaml", "a.yaml"],
       [

@@ -218,7 +218,7 @@ struct SharedLimitsTests {
 
   /// Arguments: the URL of every attempt, of which the last has the status 409, and whether the cleanup runs.
   @Test(arguments: [("/once/x?status=409", true), ("/status/409", false)])
-  func `a cleanup runs only after an attempt that may have created something`(path: String, runs: Bool) async throws {
+  func `a cleanup runs after a failed step only if one of its attempts may have created something`(path: String, runs: Bool) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """

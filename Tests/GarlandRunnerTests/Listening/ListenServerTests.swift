@@ -92,7 +92,7 @@ import Testing
     #expect(log.arrivals.withLock { $0.count } == 21)
   }
 
-  @Test func `a port refuses connections after its listening server is shut down`() throws {
+  @Test func `after a listening server is shut down, its port refuses connections`() throws {
     let log = Log()
     let server = Self.server(log)
     let port = try server.open()

@@ -43,7 +43,9 @@ struct RequestParserTests {
     ),
   ]
 
-  @Test(arguments: taken) func `a valid request gives the same actions in pieces of any size`(text: String, actions: [Action]) {
+  @Test(arguments: taken) func `for a valid request in pieces of any size, the parser returns the same actions`(
+    text: String, actions: [Action]
+  ) {
     #expect(Self.parse(text) == actions)
     // The result does not depend on the pieces in which the request arrives.
     for size in [1, 2, 3, 7] {
@@ -106,7 +108,7 @@ struct RequestParserTests {
     #expect(request.body.count == 2_500)
   }
 
-  @Test func `a connection that closes in the middle of a request is reported`() {
+  @Test func `a connection that closes within a request is refused with status 400`() {
     var parser = RequestParser()
     #expect(parser.close() == nil)
     _ = parser.receive(Array("GET / HT".utf8))
@@ -118,7 +120,7 @@ struct RequestParserTests {
   }
 
   /// For any bytes, parsing ends with at most one result, which does not depend on the pieces.
-  @Test func `a randomly changed request gives the same result whatever pieces it arrives in`() {
+  @Test func `the result for a randomly changed request does not depend on the pieces in which it arrives`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()
@@ -165,7 +167,7 @@ struct RequestParserTests {
       ("/hook", nil, "/hook", 0), ("/hook", nil, "/hook/", nil), ("/hook", nil, "/Hook", nil), ("/a%20b", nil, "/a%20b", 0),
       ("/a%2db", nil, "/a-b", 0), ("/hook", 3, "/hook/2", 2), ("/hook", 3, "/hook/3", nil), ("/hook", 3, "/hook/02", nil),
       ("/hook", 3, "/hook", nil), ("/hook", 3, "/hook2", nil), ("/", 3, "/1", 1), ("/", nil, "/", 0), ("/hook", 3, "/hook/-1", nil),
-    ] as [(String, Int?, String, Int?)]) func `a request path is matched to the listening path and its loop item`(
+    ] as [(String, Int?, String, Int?)]) func `the path of a request selects the listening step and its loop item`(
       path: String, count: Int?, asked: String, item: Int?
     )
   {

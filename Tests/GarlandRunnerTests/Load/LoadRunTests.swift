@@ -113,7 +113,7 @@ import Testing
     #expect(transport.sent.compactMap { $0.url.split(separator: "/").last.flatMap { Int($0) } } == [2, 6, 10])
   }
 
-  @Test func `a repetition does not get the cookies of the previous repetition`() async throws {
+  @Test func `the cookies of a repetition are not sent by the next repetition`() async throws {
     try await withSandbox { sandbox in
       let sent = try await Self.send(
         """
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `the secrets of a repetition that shows nothing are removed from the redactor`() async throws {
+  @Test func `after a repetition without a reported failure, its secrets are removed from the redactor`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `the secret of a repetition whose failure is shown is masked`() async throws {
+  @Test func `after a repetition with a reported failure, its secrets are still masked`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -161,7 +161,7 @@ import Testing
     #expect(sent.observer.results.count == 1)
   }
 
-  @Test func `failures within the limit of an --expect for errors leave the exit status at 0`() async throws {
+  @Test func `if the number of failures is within the limit of --expect, the exit status of a load is 0`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 100 == 0 ? 503 : 200) }
     for (text, status) in [("errors <= 1%", 0), ("a.errors < 11", 0), ("errors < 0.5%", 1), ("p99 < 1s", 1)] as [(String, Int32)] {
       let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: [text])
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `an --expect for a time that is not met gives exit status 1`() async throws {
+  @Test func `if an --expect for a time is not met, the exit status of a load is 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["p50 < 20ms", "a.p95 < 300ms"])
@@ -177,7 +177,7 @@ import Testing
     #expect(sent.summary.exitStatus == 1 && sent.summary.counts == [.passed: 1])
   }
 
-  @Test func `after the maximum number of failed repetitions, no repetition begins`() async throws {
+  @Test func `after the maximum number of failed repetitions, no further repetition begins`() async throws {
     let transport = MemoryTransport { _, _ in .init(status: 500) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, maxFailures: 3)
     #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")

@@ -62,7 +62,9 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases, 0..<5)
-  func `every step is sent to a host that fails on half of its paths, in any order`(_ fault: Fault, _ order: Int) async throws {
+  func `if a host fails on half of its paths, each step is still sent to it, in any order of steps`(_ fault: Fault, _ order: Int)
+    async throws
+  {
     let server = try Self.server(fault.happen)
     for isSerial in [true, false] {
       let paths = Self.paths(order)
@@ -71,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `every step is sent to a host that fails on some paths over TLS`() async throws {
+  @Test func `if a host fails on some paths over TLS, each step is still sent to it`() async throws {
     let nginx = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
@@ -83,14 +85,14 @@ import Testing
     }
   }
 
-  @Test func `every step is sent to a host that has responded, even if some paths and the root stop responding`() async throws {
+  @Test func `if a host has responded once, each step is sent to it, even if some paths stop responding`() async throws {
     let server = try Self.server { $0.readToEnd() }
     let paths = ["/good0", "/bad0", "/good1", "/bad1", "/bad2", "/good2", "/good3"]
     let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.pace.isSerial = true })
     Self.expectOnlyBrokenPathsFail(run, paths)
   }
 
-  @Test func `a path that stops responding does not make a host unreachable that responds on other paths`() async throws {
+  @Test func `if one path stops responding, its host stays reachable on other paths`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         guard request.head.hasPrefix("GET /good") || request.head.hasPrefix("GET /events ") else { return connection.readToEnd() }
@@ -102,7 +104,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed"])
   }
 
-  @Test func `a host that has responded becomes unreachable when every path stops responding`() async throws {
+  @Test func `if every path of a host stops responding, the host becomes unreachable`() async throws {
     final class Counter: Sendable { let count = Atomic<Int>(0) }
     let requests = Counter()
     let server = try RawServer { connection in

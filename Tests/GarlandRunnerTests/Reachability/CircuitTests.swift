@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
   }
 
-  @Test func `a response that arrives during the diagnosis is remembered until the diagnosis ends`() async throws {
+  @Test func `if a response arrives during the diagnosis of a host, the host counts as reachable at its end`() async throws {
     var circuit = Circuit(cost: .zero)
     #expect(!circuit.hasAnswered)
     circuit.noteAnswer()
@@ -47,7 +47,7 @@ import Testing
     #expect(!circuit.hasAnswered)
   }
 
-  @Test func `an origin is probed at a URL that has answered GET, and never on the silent path`() {
+  @Test func `an origin is probed at a URL that has answered a GET, and not at the URL that does not respond`() {
     var answers = OriginAnswers("http://h/a", .post, at: .zero)
     #expect(answers.place(otherThan: "http://h/b")?.url == "http://h/a")
     #expect(answers.place(otherThan: "http://h/a?x=1") == nil)
@@ -60,7 +60,7 @@ import Testing
     #expect(answers.place(otherThan: "http://h/c#f")?.url == "http://h/b?y")
   }
 
-  @Test func `the pauses of a circuit breaker begin at the duration of the failure and grow up to a limit`() async throws {
+  @Test func `the pauses of a circuit breaker start with the duration of the failure and grow up to a limit`() async throws {
     let diagnosis = try await Self.diagnosis()
     for (cost, expected) in [
       (Duration.seconds(30), [30, 60, 60, 60]), (.milliseconds(5), [1, 2, 4, 8]), (.seconds(90), [90, 90, 90, 90]),
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `only failures that the host may have caused make it suspect`() {
+  @Test func `a failure makes a host suspect only if the host may have caused the failure`() {
     func suspicion(_ reason: NetworkingError.Reason, hasAnswered: Bool = false) -> Suspicion? {
       Suspicion(NetworkingError(reason), hasAnswered: hasAnswered)
     }

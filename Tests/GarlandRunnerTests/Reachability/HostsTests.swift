@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a host is diagnosed only by the first step whose request fails there`() async throws {
+  @Test func `if requests of several steps fail at a host, only the first step diagnoses the host`() async throws {
     let hosts = Hosts()
     #expect(hosts.areAllWell)
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "unknown")
@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "known")
   }
 
-  @Test func `when a host is down, its steps that run are notified before its steps that wait`() async throws {
+  @Test func `if a host is down, its running steps are notified before its waiting steps`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()
@@ -49,7 +49,7 @@ import Testing
     #expect(log.all == ["spared", "ended", "not sent"])
   }
 
-  @Test func `a host that responds during the diagnosis counts as up, whatever the diagnosis finds`() async throws {
+  @Test func `if a host responds during its diagnosis, it counts as up, whatever the diagnosis finds`() async throws {
     let hosts = Hosts()
     let log = Log()
     _ = hosts.standing(Self.key, cost: .zero)
@@ -60,7 +60,7 @@ import Testing
     #expect(hosts.areAllWell)
   }
 
-  @Test func `a run that has ended is not notified that a host is down`() async throws {
+  @Test func `if a run has ended, its steps are not notified that a host is down`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()

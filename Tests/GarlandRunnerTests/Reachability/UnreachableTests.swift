@@ -112,7 +112,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `an open circuit breaker does not stop requests that reach the host in another way`() async throws {
+  @Test func `requests that use another proxy or address are sent even if the circuit breaker of their host is open`() async throws {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
     }
@@ -177,7 +177,7 @@ import Testing
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func `a redirect to a host that is down opens no circuit breaker for the redirecting host`() async throws {
+  @Test func `if a redirect leads to a host that is down, the redirecting host stays reachable`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let dead = reserved.number
@@ -246,7 +246,7 @@ import Testing
     func stop() { server.withLock { $0 = nil } }
   }
 
-  @Test func `when a host stops responding after 500 of 1,000 steps, few further requests are sent to it`() async throws {
+  @Test func `if a host stops responding after 500 of 1,000 steps, few further requests are sent to it`() async throws {
     let service = Service(lifetime: 500)
     try service.start()
     let run = try await TestRun.carryOut(steps(1000, "http://127.0.0.1:\(service.port)"))

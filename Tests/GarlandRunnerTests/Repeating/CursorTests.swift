@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `the request for the next page also sends the other parameters of the first request`() async throws {
+  @Test func `the request for the next page contains the other parameters of the first request`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         prelude + """
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `pagination in the defaults fails a step without a JSON body that it could change`() async throws {
+  @Test func `if pagination in the defaults changes the JSON body, a step without a JSON body fails`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -75,7 +75,7 @@ import Testing
     ("/a?b=1&c=2#f", "b=3", "/a?c=2&b=3#f"), ("/a", "b=3", "/a?b=3"), ("/a?", "b=3", "/a?b=3"), ("/a?b=1&b=2", "b=3&b=4", "/a?b=3&b=4"),
     ("/a?x%20y=1", "x+y=2", "/a?x+y=2"), ("/a?bb=1&&", "b=2", "/a?bb=1&b=2"),
   ])
-  func `query parameters of the next page replace those with the same names`(url: String, parameters: String, expected: String) {
+  func `query parameters of the next page replace parameters with the same names`(url: String, parameters: String, expected: String) {
     #expect(PageChanges.replacing(parameters, inQueryOf: url) == expected)
   }
 }

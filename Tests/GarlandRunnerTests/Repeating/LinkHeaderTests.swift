@@ -24,7 +24,7 @@ import Testing
     #expect(LinkHeader.target(of: "next", in: [field]) == target)
   }
 
-  @Test func `among several links with the same relation, the first one counts`() {
+  @Test func `if several links have the same relation, the first link is used`() {
     #expect(LinkHeader.target(of: "next", in: ["<a>; rel=prev", "<b>; rel=next", "<c>; rel=next"]) == "b")
   }
 }

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a running poll sends its next request before the waiting items of an earlier loop`() async throws {
+  @Test func `a running poll sends its next request before the items of an earlier loop that still wait`() async throws {
     let server = try Self.server(.milliseconds(700))
     let run = try await TestRun.carryOut(
       """
@@ -74,7 +74,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
-  @Test func `the within limit of a listening step starts when all items of the calling loop have been sent`() async throws {
+  @Test func `the time limit of a listening step starts when all items of the calling loop have been sent`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -58,7 +58,7 @@ struct FormTests {
   static let untouched =
     "csrf=c0%26ffee&title=&gift=yes&tag=b&size=m&colour=g&extra=1&extra=3&first=x&note=By+friday%0D%0Aplease&line=&line=2&legend=in&"
 
-  @Test func `a form search that runs out of time is not reported as a missing form`() throws {
+  @Test func `if the search for a form exceeds its time limit, the failure does not say that the form is missing`() throws {
     let page = String(repeating: "<form action=/x><input name=a></form>", count: 5_000)
     let markup = try MarkupBody.parse(Array(page.utf8), contentType: "text/html").get()
     let mistake = #expect(throws: FormMistake.self) {
@@ -67,7 +67,7 @@ struct FormTests {
     #expect(mistake?.message == "the search for the form reached its time limit")
   }
 
-  @Test func `a form is submitted with the same fields and values as by a browser`() throws {
+  @Test func `a submitted form contains the same fields and values as the form in a browser`() throws {
     let order = try Self.submit(.named("order"))
     #expect(order.method == .post && order.url == "http://h/orders?x=1")
     // The image comes first, so it is the default button.
@@ -95,7 +95,7 @@ struct FormTests {
       ("extra", [], "colour=g&first"), ("first", "Y", "first=y"), ("note", "one\ntwo", "note=one%0D%0Atwo"),
       ("line", ["a", "b"], "line=a&line=b"),
       ("title", .null, "csrf=c0%26ffee&gift"),
-    ] as [(String, JSONValue, String)]) func `each kind of form field sends its filled-in value`(
+    ] as [(String, JSONValue, String)]) func `for each kind of form field, the request contains the value that is filled in`(
       name: String, value: JSONValue, part: String
     ) throws
   {
@@ -149,7 +149,7 @@ struct FormTests {
     #expect(message(.named("mail"))?.hasPrefix("the action of the form is a `mailto` URL") == true)
   }
 
-  @Test func `a submitted form has the same Referer and Origin headers as from a browser`() throws {
+  @Test func `the request of a submitted form has the same Referer and Origin headers as in a browser`() throws {
     let away = "<form method=post action=https://other.example/x></form>"
     let far = try Self.submit(.only, url: "https://h:8443/a?b#c", page: away)
     #expect(far.referer == "https://h:8443/" && far.origin == "https://h:8443")
@@ -158,7 +158,7 @@ struct FormTests {
     #expect(try Self.submit(.only, url: "https://u:p@h/a", page: "<form action=b></form>").referer == "https://h/a")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a server receives a submitted form as if a browser had sent it`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `the server receives the request of a submitted form as from a browser`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

@@ -185,7 +185,7 @@ struct RequestEchoTests {
     }
   }
 
-  @Test func `a slice that begins after the end of its file ends the step with an error`() async throws {
+  @Test func `a step fails with an error if the slice of a file begins after the end of the file`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.json", "12345")

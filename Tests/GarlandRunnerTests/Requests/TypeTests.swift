@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `inputs and outputs of a call keep their types and digits`() async throws {
+  @Test func `inputs and outputs of a called document keep their types and digits`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write(

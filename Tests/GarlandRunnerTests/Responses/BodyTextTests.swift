@@ -31,7 +31,7 @@ struct BodyTextTests {
       ([0x41], "klingon-8", "the character set klingon-8 of the body is unknown"),
       ([0x81, 0xFF], "euc-jp", "the body is not text: its bytes are not valid euc-jp"),
     ] as [([UInt8], String?, String)])
-  func `bytes that are invalid in their charset cannot be decoded as text`(bytes: [UInt8], charset: String?, message: String) {
+  func `bytes that are invalid in their charset are not decoded as text`(bytes: [UInt8], charset: String?, message: String) {
     #expect(throws: (any Error).self) { try BodyText.decode(bytes, charset: charset).get() }
     if case .failure(let error) = BodyText.decode(bytes, charset: charset) { #expect(error.message == message) }
   }

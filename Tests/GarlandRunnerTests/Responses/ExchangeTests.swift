@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The record of exchanges")
 struct ExchangeTests {
-  @Test func `a passed step records all details only if an observer reads them`() async throws {
+  @Test func `the details of a passed step are recorded only if an observer requests them`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/1?status=307, json: { x: 1 }, extract: { m: $.method } }"
       let brief = try await TestRun.carryOut(text, sandbox, detail: []).result("a")
@@ -27,7 +27,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if an observer requests extracts, a result contains a short text of what each expectation found`() async throws {
+  @Test func `if an observer requests extracts, a result contains a short text for the value of each expectation`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -83,7 +83,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `start times of hops in a called document count from the start of the calling run`() async throws {
+  @Test func `the start times of hops in a called document are relative to the start of the calling run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("child.yaml", prelude + "  b: { get: /health }")
@@ -94,7 +94,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a streamed upload records when its last piece was sent`() async throws {
+  @Test func `for a streamed upload, the time at which the last piece was sent is recorded`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -107,7 +107,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `the first-byte time of a streamed upload is that of the response, not of the upload`() async throws {
+  @Test func `for a streamed upload, the time of the first byte is that of the response`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -140,7 +140,7 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
-  @Test func `an observer that requests sources gets the source lines and expectations of each step`() async throws {
+  @Test func `if an observer requests sources, it gets the source lines and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
       func start(_ detail: RunDetail) async throws -> RunStart? {

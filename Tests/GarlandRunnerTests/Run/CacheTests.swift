@@ -12,7 +12,7 @@ struct CacheTests {
     try run.result(id).exchanges.last?.hops.last?.timing.source
   }
 
-  @Test func `a repeated request is answered from the cache as its cache settings allow`() async throws {
+  @Test func `a repeated request is answered from the cache if its cache settings allow it`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -54,7 +54,7 @@ struct CacheTests {
   }
 
   /// Responses are stored only on request, and never in a folder outside of the project.
-  @Test func `no response is stored when cache is not set, or in a folder outside the project`() async throws {
+  @Test func `if cache is off, or its folder is outside the project, no response is stored`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

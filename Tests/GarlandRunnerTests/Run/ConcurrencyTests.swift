@@ -35,7 +35,9 @@ struct ConcurrencyTests {
   }
 
   @Test(arguments: [(4, 6, 4), (16, 3, 3), (1, 6, 1)])
-  func `transfers never exceed the limits of the run and of an origin`(concurrency: Int, perOrigin: Int, most: Int) async throws {
+  func `the number of concurrent transfers never exceeds the limits of the run and of an origin`(
+    concurrency: Int, perOrigin: Int, most: Int
+  ) async throws {
     try await withSandbox { sandbox in
       let steps = (1...12).map { "  s\($0): { get: \"/delay/0.03?\($0)\" }" }.joined(separator: "\n")
       let run = try await TestRun.carryOut(prelude + steps, sandbox) {
@@ -93,7 +95,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `any shuffled order gives the same results`() async throws {
+  @Test func `a run has the same results in any shuffled order`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """

@@ -24,7 +24,7 @@ import Testing
       // An error that is not a network error cannot be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),
       (.tls(.clientCertificate, detail: ""), nil),
-    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `every network error has the expected names for use in expectations`(
+    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `each network error has the name that documents use to expect it`(
       reason: NetworkingError.Reason, names: [ErrorName]?
     )
   {

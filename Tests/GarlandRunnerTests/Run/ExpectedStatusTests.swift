@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["503", "[200, 503]", "{ eq: 503 }", "{ in: [200, 503] }", "{ gte: 500 }"])
-  func `a response with an expected status is not retried`(_ status: String) async throws {
+  func `if the status of a response is expected, the request is not retried`(_ status: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /status/503, retry: { limit: 2, delay: 1ms }, expect: { status: \(status) } }\n", sandbox)
@@ -30,7 +30,7 @@ import Testing
     "expect: { sha256: { file: \"${vars.name}\" } }", "expect: { that: \"${file(vars.name) == 'a'}\" }",
     "headers: { X: \"${file(vars.name)}\" }", "expect: { body: { contains: \"${file(vars.name)}\" } }",
   ])
-  func `a file that can't be read gives an error with exit status 4 instead of a failure`(_ line: String) async throws {
+  func `if a file can't be read, the step ends with an error and exit status 4`(_ line: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n  a: { get: /anything, \(line) }\n",
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a step with a failed expectation and a missing file gives a failure with exit status 1`() async throws {
+  @Test func `if a step has a failed expectation and a missing file, the exit status is 1`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n"
@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `the response time can be compared with any number`(_ number: String) async throws
+  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `the time of a response can be compared with any number`(_ number: String)
+    async throws
   {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

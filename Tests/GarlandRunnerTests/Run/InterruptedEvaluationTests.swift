@@ -69,7 +69,7 @@ import Testing
     #expect(run.outcomes == ["first passed", "slow not run", "remove passed"])
   }
 
-  @Test func `the expressions of a document that a cleanup calls are still evaluated after an interrupt`() async throws {
+  @Test func `after an interrupt, the expressions of a document that a cleanup calls are still evaluated`() async throws {
     let run = try await interrupted(
       "    remove: { cleanup: first, call: called.yaml, with: { n: '${100000 | range | map(item + 1) | length}' } }\n")
     #expect(run.outcomes == ["first passed", "remove passed"])
@@ -105,7 +105,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `the evaluation of a variable that takes too long stops at the run's deadline`() async throws {
+  @Test func `the evaluation of a variable stops at the run's deadline`() async throws {
     let run = try await withSandbox { sandbox in
       let text =
         "garland: 1\nvars: { n: \"${\(Self.endless)}\" }\nsteps:\n  a: { get: '${env.SANDBOX}/get?n=${vars.n}' }\n  b: { get: '${env.SANDBOX}/get' }\n"
@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: delayed)
-  func `a deadline that stops an expression after a pause ends the step once, and the cleanup still gets its values`(
+  func `if the deadline stops an expression after a pause, the step ends once and the cleanup gets its values`(
     _ step: String
   ) async throws {
     let (run, requests) = try await withSandbox { sandbox in
@@ -139,7 +139,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `a deadline that stops a called document's outputs ends the step once, and the cleanup still gets its values`() async throws {
+  @Test func `if the deadline stops the outputs of a called document, the step ends once and the cleanup gets its values`() async throws {
     let folder = try folder()
     try folder.write(
       "outputs.yaml",
@@ -158,7 +158,7 @@ import Testing
     #expect(requests == ["POST /anything/made", "GET /anything/called?n=POST", "DELETE /anything/POST"])
   }
 
-  @Test func `an interrupt that stops the variables of a called document starts none of its steps`() async throws {
+  @Test func `if an interrupt stops the variables of a called document, none of its steps is started`() async throws {
     let folder = try folder()
     try folder.write(
       "variables.yaml",

@@ -41,7 +41,7 @@ import Testing
     connection.send(CompressedGigabyte.body)
   }
 
-  @Test func `an interrupt stops the decoding of a small body that unpacks to a gigabyte`() async throws {
+  @Test func `an interrupt stops the decoding of a small response that unpacks to a gigabyte`() async throws {
     let run = try await Self.carryOut({ "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }) { _, connection, run in
       Self.sendBomb(connection)
       run?.interrupt(signal: "SIGINT")
@@ -65,7 +65,7 @@ import Testing
     #expect(run.outcomes == ["made passed", "tidy passed"])
   }
 
-  @Test func `the run's deadline stops the decoding of a small body that unpacks to a gigabyte`() async throws {
+  @Test func `the run's deadline stops the decoding of a small response that unpacks to a gigabyte`() async throws {
     let run = try await Self.carryOut(
       { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.pace.deadline = .milliseconds(200) }
     ) { _, connection, _ in Self.sendBomb(connection) }
@@ -73,7 +73,7 @@ import Testing
     #expect(try run.result("a").reason?.hasPrefix("the run reached its deadline of 200 ms") == true)
   }
 
-  @Test func `a body that unpacks to a gigabyte does not hold up the response of another step`() async throws {
+  @Test func `the decoding of a response that unpacks to a gigabyte does not delay the response of another step`() async throws {
     let isSent = DispatchSemaphore(value: 0)
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps: { large: { get: /large }, small: { get: /small } }\n"
@@ -154,7 +154,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
-  @Test func `when variables that double each other's text exceed the limit, the error names the variable that exceeded it`() async throws {
+  @Test func `if a chain of variables exceeds the limit of text, the error names the variable that exceeds it`() async throws {
     let lines = (1...30).map { "  v\($0): '${vars.v\($0 - 1)}${vars.v\($0 - 1)}'\n" }.joined()
     let run = try await Self.carryOut({
       "garland: 1\nvars:\n  v0: \(String(repeating: "x", count: 16))\n\(lines)steps: { a: { get: '\($0)/?n=${vars.v30}' } }\n"

@@ -96,14 +96,14 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: cases)
-  func `each combination of steps ends with the expected outcomes`(_ test: Case) async throws {
+  func `each combination of steps gives the outcomes in the table of the test`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + test.steps, sandbox)
       #expect(run.outcomes == test.outcomes)
     }
   }
 
-  @Test func `the results of blocked, skipped and allowed-to-fail steps state their reasons`() async throws {
+  @Test func `the result of a step that is blocked, skipped or allowed to fail contains the reason`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -130,7 +130,9 @@ struct OutcomeTests {
     ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "not valid HTTP"),
     ("/fault/endless-headers", .error, "header"), ("/fault/reset", .error, "lost"), ("/redirect/loop", .error, "redirects"),
   ])
-  func `a network fault gives the step the expected outcome and reason`(path: String, outcome: Outcome, words: String) async throws {
+  func `each network fault gives the step the outcome and reason in the table of the test`(path: String, outcome: Outcome, words: String)
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: \(path) }\n  b: { get: /get, after: a }", sandbox)
       let result = try run.result("a")
@@ -157,7 +159,7 @@ struct OutcomeTests {
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func `a timeout gives an error that names its limit`() async throws {
+  @Test func `the error of a timeout names its limit`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/5, timeout: 100ms }", sandbox)
       #expect(try run.result("a").reason == "no data for 100 ms while waiting for the response")

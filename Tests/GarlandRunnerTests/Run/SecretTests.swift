@@ -10,7 +10,7 @@ import Testing
 struct SecretTests {
   static let canary = "c4nary-\"s3cret\"/ü"
 
-  @Test func `no redacted event contains a secret`() async throws {
+  @Test func `no event that a run sends to reports contains a secret`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(
@@ -76,7 +76,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `a secret of three letters gives a warning`() throws {
+  @Test func `a secret of three letters causes a warning`() throws {
     let prepared = try TestRun.prepare("garland: 1\nsecrets: [PIN]\nsteps: { a: { get: 'http://127.0.0.1:1/${secrets.PIN}' } }") {
       $0.secrets = ["PIN": "123"]
     }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["a: { get: /a, delay: 2h }", "a: { get: '/a${item}', for_each: [1], delay: 2h }", "a: { get: /a, delay: '${2}h' }"])
-  func `the result of a step contains its delay, which does not count as a wait for a slot`(step: String) async throws {
+  func `the delay of a step is in its result and does not count as a wait for a slot`(step: String) async throws {
     let run = try await Self.carryOut(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
     let result = try run.result("a")
     #expect(result.delay == .seconds(7200) && result.slotWait == .zero)

@@ -63,7 +63,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `after the maximum number of failures, only cleanups and steps that always run are started`() async throws {
+  @Test func `after the maximum number of failures, only cleanups and steps with the key always start`() async throws {
     try await withSandbox { sandbox in
       var text = prelude + "    made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }\n"
       for index in 0..<6 { text += "    f\(index): { get: /status/500 }\n" }
@@ -109,7 +109,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `a busy observer delays new steps`() async throws {
+  @Test func `if an observer is busy, new steps are delayed`() async throws {
     try await withSandbox { sandbox in
       let gate = GatedObserver()
       let run = try await TestRun.carryOut(prelude + "  a: { get: /get }\n  b: { get: /get, after: a }", sandbox) {
@@ -121,7 +121,7 @@ struct StoppingTests {
   }
 
   /// A step that may have created something is completed and cleaned up after the run's deadline; all other steps are cancelled.
-  @Test func `a running step that has a cleanup is completed and cleaned up after the run's deadline`() async throws {
+  @Test func `after the run's deadline, a running step that has a cleanup is completed and then cleaned up`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -86,7 +86,7 @@ import Testing
   }
 
   /// The host of the steps that fetch values responds eight times as fast as the host of the steps that use these values.
-  @Test func `steps at a fast host are held back while their bodies wait for steps at a slow host`() {
+  @Test func `if a fast host fills the memory limit with values for a slow host, steps of the fast host wait`() {
     let pairs = Self.pairs(500)
     func most(_ limit: Int) -> Int {
       let (order, most) = carryOut(
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// While a step uses a value far above the limit, all other steps continue.
-  @Test func `a single value above the memory limit does not delay other steps`() {
+  @Test func `a single value above the memory limit does not block the run`() {
     var uses: [[Int]] = [[], [0]]
     // Beside this step there are two chains, one of steps with values and one of steps without.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
@@ -123,7 +123,7 @@ import Testing
     #expect(ended.count == uses.count - 1)
   }
 
-  @Test func `a value that no step can use yet does not delay other steps`() {
+  @Test func `values that no step can use yet do not block the run at the memory limit`() {
     // The last step uses all values. Each step in between uses values from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)
@@ -132,7 +132,7 @@ import Testing
     #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
   }
 
-  @Test func `the memory limit changes neither the file order nor a shuffled order`() {
+  @Test func `the memory limit does not change the file order or a shuffled order of steps`() {
     let pairs = Self.pairs(50)
     let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
     #expect(file.order == Array(0..<100))

@@ -36,7 +36,7 @@ import Testing
     #expect(order == [0, 0, 1, 2, 3])
   }
 
-  @Test func `repeated attempts are sent in the order in which they were queued`() {
+  @Test func `repeated attempts are sent in the order in which they are queued`() {
     let order = sent { scheduler in
       // The second step has also begun, and requests a slot for another request before the first step does.
       scheduler.handle(.transferWanted(step: 2, iteration: 0, origin: 0, again: true))

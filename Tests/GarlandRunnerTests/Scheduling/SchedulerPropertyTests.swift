@@ -117,7 +117,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func `steps that ran before a run was stopped have the same outcome as without the stop`(seed: UInt64) {
+  func `a step that has run before the run is stopped has the same outcome as without the stop`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     let reasons: [StopReason] = [.failures(limit: 1), .deadline(.seconds(5)), .interrupt(signal: "SIGINT")]
     var run = SimulatedRun(

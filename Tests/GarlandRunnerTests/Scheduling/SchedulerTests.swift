@@ -54,18 +54,18 @@ struct SchedulerTests {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .error]).fates[1] == fate)
   }
 
-  @Test func `an allowed failure blocks only the steps that need its values`() {
+  @Test func `if a failure is allowed, only the steps that need the values of the failed step are blocked`() {
     let run = run(steps(3), [.init(from: 0, to: 1, .pass), .init(from: 0, to: 2, .value)], [0: .failed]) { $0[0].isFailureAllowed = true }
     #expect(run.fates[1] == .ran(.passed))
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `one strict reference to a skipped step blocks the step, even next to an optional one`() {
+  @Test func `if a step uses a skipped step both with and without ??, the step is blocked`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a cleanup runs if its step failed, and not if its step was never sent`() {
+  @Test func `a cleanup runs if its step has failed, but not if its step was never sent`() {
     let all: [ScheduleGraph.Step] = [.init(), .init(), .init(cleansUp: 1)]
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .value)]
     #expect(run(all, edges, [1: .failed]).fates[2] == .ran(.passed))
@@ -82,7 +82,7 @@ struct SchedulerTests {
     #expect(run.stopReasons == [.failures(limit: 1)])
   }
 
-  @Test func `the step with the longest remaining path starts first`() {
+  @Test func `the step that begins the longest remaining path starts first`() {
     let all: [ScheduleGraph.Step] = [.init(remainingPath: 1), .init(remainingPath: 3), .init(remainingPath: 2), .init(remainingPath: 3)]
     #expect(run(all, [], policy: SchedulerPolicy(concurrency: 1)).beginOrder == [1, 3, 2, 0])
     #expect(run(all, [], policy: SchedulerPolicy(isSerial: true, order: .file)).beginOrder == [0, 1, 2, 3])

@@ -51,14 +51,16 @@ import Testing
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
   private static func count(_ run: TestRun) throws -> Int? { try run.result("s").exchanges.last?.stream?.count }
 
-  @Test(arguments: kinds) func `a stream that ends within a line or part fails, and an unfinished event is dropped`(_ kind: Kind)
+  @Test(arguments: kinds) func `a stream that ends within a line or part fails, and one that ends within an event drops the event`(
+    _ kind: Kind
+  )
     async throws
   {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind) + kind.start + kind.item + kind.cut)
     #expect(try Self.failures(run) == (kind.cutFailure.map { [$0] } ?? []))
   }
 
-  @Test(arguments: kinds) func `a connection that ends before the Content-Length is an error with the number of items so far`(_ kind: Kind)
+  @Test(arguments: kinds) func `if a connection ends before the Content-Length, the error contains the number of items so far`(_ kind: Kind)
     async throws
   {
     let run = try await Self.carryOut(
@@ -67,14 +69,14 @@ import Testing
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `the timeout ends the stream of a silent server`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `the timeout of a step ends the stream of a silent server`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "timeout: 50ms, \(kind.key): { count: 2 }", hangs: true, Self.head(kind) + kind.start + kind.item)
     #expect(run.outcomes == ["s error"])
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `an item that arrives byte by byte is read`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an item of a stream may arrive byte by byte`(_ kind: Kind) async throws {
     let body = kind.start + kind.item + kind.item
     let run = try await Self.carryOut(
       "\(kind.key): { count: 2, each: { json: { $.n: 1 } } }", sends: [Array(Self.head(kind).utf8)] + body.utf8.map { [$0] })
@@ -82,7 +84,9 @@ import Testing
     #expect(try Self.count(run) == 2)
   }
 
-  @Test(arguments: kinds) func `within ends a stream whose bytes never complete an item`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `the time limit within ends a stream even if bytes without a complete item still arrive`(_ kind: Kind)
+    async throws
+  {
     let server = try RawServer { connection in
       _ = connection.readHead()
       _ = connection.send(Self.head(kind) + kind.start + kind.cut)
@@ -92,7 +96,7 @@ import Testing
     #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) arrived within 100 ms, expected 1"])
   }
 
-  @Test(arguments: kinds) func `an item that never ends is an error above the size limit`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an item without an end is refused above the size limit`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
@@ -106,7 +110,9 @@ import Testing
     #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) need more than 5000 bytes for the "))
   }
 
-  @Test(arguments: kinds.filter { $0.key != "lines" }) func `a response of another media type than the stream fails the step`(_ kind: Kind)
+  @Test(arguments: kinds.filter { $0.key != "lines" }) func `if the media type of a response does not fit the stream, the step fails`(
+    _ kind: Kind
+  )
     async throws
   {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind, type: "text/html") + kind.start + kind.item)
@@ -128,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: kinds, ["gzip", "br", "zstd"])
-  func `an incomplete compressed stream is an error`(_ kind: Kind, _ coding: String) async throws {
+  func `if a compressed stream is incomplete, the step ends with an error`(_ kind: Kind, _ coding: String) async throws {
     let body = try ContentEncoder.encoded(coding, Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
     let run = try await Self.carryOut(
       "\(kind.key): true",
@@ -136,7 +142,9 @@ import Testing
     #expect(run.outcomes == ["s error"])
   }
 
-  @Test(arguments: kinds) func `an incomplete compressed stream is no error after the last requested item`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `if a compressed stream is incomplete after the last requested item, the step passes`(_ kind: Kind)
+    async throws
+  {
     let body = try ContentEncoder.encoded("gzip", Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
     let run = try await Self.carryOut(
       "\(kind.key): { count: 50 }", hangs: true,
@@ -144,19 +152,24 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test(arguments: kinds) func `a step with count fails if the server closes the connection earlier`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a stream with the key count fails if the server closes the connection before this number of items`(
+    _ kind: Kind
+  ) async throws {
     let run = try await Self.carryOut("\(kind.key): { count: 2 }", Self.head(kind) + kind.start + kind.item)
     #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) arrived before the server ended the stream, expected 2"])
   }
 
-  @Test(arguments: kinds) func `a step without count or until passes if the server closes before the first item`(_ kind: Kind) async throws
+  @Test(arguments: kinds) func `a stream without the keys count and until passes if the server closes before the first item`(_ kind: Kind)
+    async throws
   {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind))
     #expect(run.outcomes == ["s passed"])
     #expect(try Self.count(run) == 0)
   }
 
-  @Test(arguments: kinds) func `a connection reset is an error with the number of items so far`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `if the connection of a stream is reset, the error contains the number of items so far`(_ kind: Kind)
+    async throws
+  {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.head(kind, "Transfer-Encoding: chunked\r\n"))

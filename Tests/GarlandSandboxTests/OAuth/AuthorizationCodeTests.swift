@@ -45,7 +45,7 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func `a request that does not match its authorization code is refused, and the code stays valid`(
+  @Test(arguments: redeemed) func `a request that does not match its authorization code is refused and does not use up the code`(
     changes: [String: String?], words: String
   ) async throws {
     try await withSandbox { sandbox in
@@ -162,7 +162,9 @@ import Testing
     ("key", .wrongSignature),
   ]
 
-  @Test(arguments: faults) func `an ID token with a requested fault fails validation`(fault: String, error: TokenError) async throws {
+  @Test(arguments: faults) func `an ID token with a fault that the test requests fails validation`(fault: String, error: TokenError)
+    async throws
+  {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/_sandbox/oauth?id_token_fault=\(fault)")
       var browser = try ProviderBrowser(sandbox)

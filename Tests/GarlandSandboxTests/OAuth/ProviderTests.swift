@@ -11,7 +11,7 @@ import Testing
   static let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   static let service = "client_id=service&client_secret=service-secret"
 
-  @Test func `each endpoint in the provider's metadata exists`() async throws {
+  @Test func `each endpoint in the metadata of the sandbox's provider exists`() async throws {
     try await withSandbox { sandbox in
       let metadata = try sandbox.get("/.well-known/openid-configuration").json
       #expect(metadata == (try sandbox.get("/.well-known/oauth-authorization-server").json))
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a token is active until its token family is revoked`() async throws {
+  @Test func `a token is active until its family of tokens is revoked`() async throws {
     try await withSandbox { sandbox in
       let granted = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&\(Self.service)&username=alice&password=wonderland"
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a test can set the provider's lifetimes and faults and revoke tokens`() async throws {
+  @Test func `a test can set lifetimes and faults of the sandbox's provider and can revoke its tokens`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=password&username=alice&password=wonderland"
       func control(_ query: String) throws -> JSONValue { try sandbox.request("POST", "/_sandbox/oauth?\(query)").json }

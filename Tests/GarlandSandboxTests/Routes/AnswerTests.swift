@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `requested response headers keep their order and cannot inject others`() async throws {
+  @Test func `response headers keep the requested order, and their values cannot add further headers`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/response-headers?X-A=1&x-b=2&X-A=3&Content-Type=text/x")
       #expect(response.all("X-A") == ["1", "3"])

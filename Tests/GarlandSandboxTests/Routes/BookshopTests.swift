@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a client can create a book, upload its cover and delete it, as in the language reference`() async throws {
+  @Test func `a client can create a book, upload its cover and delete the book as in the language reference`() async throws {
     try await withSandbox { sandbox in
       let grant = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a request that writes is refused without a token`() async throws {
+  @Test func `without a token, a request that changes the bookshop is refused`() async throws {
     try await withSandbox { sandbox in
       for (method, target) in [
         ("POST", "/books"), ("PUT", "/books/1"), ("PATCH", "/books/1"), ("DELETE", "/books/1"), ("PUT", "/books/1/cover"),
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid book is refused with one error for each invalid member`() async throws {
+  @Test func `the error for an invalid book lists each invalid member`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let response = try sandbox.request(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a change is refused if its ETag no longer matches`() async throws {
+  @Test func `a book is not changed if the ETag in the request is out of date`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let etag = try #require(try sandbox.get("/books/2").first("ETag"))
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a cover is stored and deleted, and one that is not an image is refused`() async throws {
+  @Test func `a cover is stored and deleted, and a cover that is not an image is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let image = PNG.gradient(size: 8)

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a request gets the status that fits its method and path`() async throws {
+  @Test func `requests with the methods HEAD, OPTIONS, TRACE and others get the status of their route`() async throws {
     try await withSandbox { sandbox in
       let head = try sandbox.request("HEAD", "/get")
       #expect(head.status == 200)

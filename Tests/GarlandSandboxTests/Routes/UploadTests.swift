@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct UploadTests {
-  @Test func `a large upload gets its digest in the response, with a content length and in chunks`() async throws {
+  @Test func `the response to a large upload contains the digest of the body, with and without chunks`() async throws {
     try await withSandbox { sandbox in
       let body = PatternBytes(seed: 5).bytes(0..<5_000_000)
       let expected = try Digest(of: body, using: .sha256).hex
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `the echo omits a body above the size limit and shows its size`() async throws {
+  @Test func `the echo omits a body above the size limit and shows the size of the body`() async throws {
     var options = SandboxOptions()
     options.keptBodyLimit = 100
     try await withSandbox(options) { sandbox in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a form is decoded, and a malformed form or one of another type is refused`() async throws {
+  @Test func `a form is decoded, and a malformed form or a body of another type is refused`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.request("POST", "/form", form: "a=1+2&a=%2B").json["values"] == ["a": ["1 2", "+"]])
       #expect(try sandbox.request("POST", "/form", json: "{}").status == 415)

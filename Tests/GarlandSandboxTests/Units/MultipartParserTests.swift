@@ -38,7 +38,9 @@ import Testing
     ("--b\r\n\r\nx", nil), ("", nil), ("nothing", nil), ("--b\r\n\r\na\r\n--\r\n-b\r\n--b--", ["a\r\n--\r\n-b"]),
   ]
 
-  @Test(arguments: bodyCases) func `a multipart body gives the same parts in pieces of any size`(text: String, expected: [String]?) {
+  @Test(arguments: bodyCases) func `the parts of a multipart body do not depend on the pieces in which it arrives`(
+    text: String, expected: [String]?
+  ) {
     for size in [1, 2, 3, 7, 1_000] {
       let (parts, fault) = Self.parse(Array(text.utf8), boundary: "b") { size }
       if let expected {
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `random multipart bodies in random pieces give their original parts`() {
+  @Test func `random multipart bodies in random pieces give the parts that they were made of`() {
     var generator = SeededRandom(seed: 3)
     let alphabet = Array("\r\n-bX ".utf8)
     for _ in 0..<2_000 {

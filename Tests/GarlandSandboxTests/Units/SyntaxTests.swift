@@ -13,7 +13,7 @@ import Testing
     #expect(!MediaType("image/png").isTextual)
   }
 
-  @Test func `each checksum equals its published value`() {
+  @Test func `CRC-32 and Adler-32 checksums equal their published values`() {
     #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
     #expect(Deflate.adler32(Array("Wikipedia".utf8)) == 0x11E6_0398)
     for count in [0, 1, 2, 255, 2_064, 70_001] {
@@ -22,7 +22,7 @@ import Testing
     #expect(Deflate.raw([UInt8](repeating: 1, count: 70_000)).count == 70_010)
   }
 
-  @Test func `a line break in a header value is replaced by spaces`() {
+  @Test func `a line break in the value of a response header is replaced by spaces`() {
     let result = ResponseAssembler.assemble(
       SandboxResponse(200, headers: [HeaderField("A", "1\r\nB: 2")]), method: "GET", version: "1.1", keepsConnection: true, date: "now")
     guard case .write(let bytes)? = result.steps.first else {

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a gzip bomb unpacks to the requested number of zeros`() async throws {
+  @Test func `a gzip bomb of the sandbox unpacks to the requested number of zeros`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--compressed", "\(sandbox.url)/fault/gzip-bomb?size=3000000"])
       #expect(status == 0, "the checksum is right")

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the garbage route sends bytes that are not HTTP and closes`() async throws {
+  @Test func `the garbage route sends bytes that are not HTTP and closes the connection`() async throws {
     try await withSandbox { sandbox in
       let (bytes, end) = try sandbox.connection("/fault/garbage").rest()
       #expect(bytes.starts(with: [0x16, 0x03, 0x01]))
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the routes for wrong content send invalid JSON, UTF-8 or gzip`() async throws {
+  @Test func `the routes for invalid content send invalid JSON, UTF-8 or gzip`() async throws {
     try await withSandbox { sandbox in
       let half = try sandbox.get("/fault/invalid-json")
       #expect(half.first("Content-Type") == "application/json")
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a response whose headers are sent slowly arrives complete`() async throws {
+  @Test func `a response whose headers are sent slowly arrives completely`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.connection("/fault/slow-headers?interval=0.001").response()
       #expect(response.text == "slow\n")

@@ -86,7 +86,7 @@ import Testing
     ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 200_000))\r\n\r\n", 431),
   ]
 
-  @Test(arguments: malformed) func `a malformed request gets an error response, and only its own connection is closed`(
+  @Test(arguments: malformed) func `a malformed request gets an error response, and its connection is closed`(
     text: String, status: Int
   )
     async throws
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `an idle connection is closed, but not a connection that waits for a delayed response`() async throws {
+  @Test func `an idle connection is closed, but a connection that waits for a delayed response is not`() async throws {
     var options = SandboxOptions()
     options.idleTimeout = .milliseconds(30)
     try await withSandbox(options) { sandbox in
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `the times in the request records show which requests overlapped`() async throws {
+  @Test func `the arrival and end times in the records of requests show which requests overlapped`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `only the most recent request records are kept, up to the limit`() async throws {
+  @Test func `if there are more requests than the limit of records, only the last records are kept`() async throws {
     var options = SandboxOptions()
     options.recordLimit = 10
     try await withSandbox(options) { sandbox in

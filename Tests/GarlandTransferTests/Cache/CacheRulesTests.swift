@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Directives
 
-  @Test func `Cache-Control directives are parsed, and of two possible lifetimes the shorter one is used`() {
+  @Test func `Cache-Control directives are parsed, and the shorter of two lifetimes is used`() {
     func control(_ text: String) -> CacheControl { CacheControl(Self.fields(text)) }
     let all = control(
       "Cache-Control: Max-Age=60 , no-cache=\"a, b\",public,IMMUTABLE\nCache-Control: stale-if-error=\"5\", x=y, must-revalidate")
@@ -66,11 +66,11 @@ import Testing
     ("Last-Modified: Mon, 07 Nov 1994 08:49:37 GMT", 0), ("Last-Modified: yesterday", 0),
     ("Expires: 0\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 0),
   ])
-  func `the lifetime is taken from max-age, Expires or Last-Modified, in this order of precedence`(_ fields: String, _ expected: Int64) {
+  func `the lifetime of a response is taken from max-age, or else from Expires or Last-Modified`(_ fields: String, _ expected: Int64) {
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
-  @Test func `Last-Modified gives a lifetime only for some statuses`() {
+  @Test func `Last-Modified gives a response a lifetime only for some statuses`() {
     let modified = Self.date + "Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
     #expect(Self.head(modified, status: 404).lifetime == 86_400)
     #expect(Self.head(modified, status: 302).lifetime == 0)
@@ -126,7 +126,7 @@ import Testing
     ("Cache-Control: only-if-cached", "Cache-Control: max-age=60", 61, "fail"),
     ("Cache-Control: only-if-cached, max-stale", "Cache-Control: max-age=60", 61, "stale"),
   ])
-  func `directives of request and response decide how a stored response is used`(
+  func `cache directives of the request and the response decide how a stored response is used`(
     _ request: String, _ response: String, _ seconds: Int64, _ expected: String
   ) {
     let query = CacheQuery(fields: Self.fields(request))
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `the cache policy decides how a stored response is used`() {
+  @Test func `the cache policy of a request decides how a stored response is used`() {
     let fresh = Self.head(Self.date + "Cache-Control: max-age=60")
     let stale = Self.head(Self.date + Self.validators + "Cache-Control: max-age=1, must-revalidate")
     let table: [(CachePolicy, StoredHead?, String)] = [
@@ -210,7 +210,7 @@ import Testing
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func `Vary and the visibility of a response determine which request fields select it`() {
+  @Test func `Vary, private and public decide which request fields select a stored response`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])
@@ -236,7 +236,7 @@ import Testing
   }
 
   /// The rules are those of RFC 9111, section 4.4.
-  @Test func `a successful unsafe method invalidates its URL and the URLs that its response names`() throws {
+  @Test func `a successful unsafe method invalidates its URL and the URLs in the response`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
       StorageRules.invalidated(by: Self.fields(text), status: status, url: url).map(\.description)
@@ -285,7 +285,7 @@ import Testing
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
-  @Test func `a HEAD response confirms a stored response with the same tag and length`() {
+  @Test func `a HEAD response confirms a stored response if its entity tag and length do not differ`() {
     let stored = Self.head("ETag: \"a\"\nContent-Length: 5")
     #expect(stored.isConfirmed(byHead: Self.fields("ETag: \"a\"\nContent-Length: 5")))
     #expect(stored.isConfirmed(byHead: Self.fields("Date: x")))

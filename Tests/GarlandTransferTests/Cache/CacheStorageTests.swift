@@ -32,7 +32,7 @@ import Testing
 
   // MARK: The list of uses
 
-  @Test func `shrinking the LRU list removes the least recently used entries`() {
+  @Test func `if the LRU list must shrink, the least recently used entries are removed`() {
     var list = LRUList<String>()
     for key in ["a", "b", "c"] { list.insert(key, size: 10) }
     list.touch("a")
@@ -47,7 +47,7 @@ import Testing
     #expect(list.size == 0 && list.ordered == [])
   }
 
-  @Test func `the LRU list agrees with a simple model`() {
+  @Test func `after random changes, the LRU list equals a simple list with the same changes`() {
     var generator = SeededRandom(seed: 4)
     var list = LRUList<Int>()
     var model: [(key: Int, size: Int64)] = []
@@ -112,7 +112,7 @@ import Testing
     #expect(try !isUsed(whole, as: other), "a file under another name")
   }
 
-  @Test func `cache files are private and contain no request secrets`() throws {
+  @Test func `cache files are readable only by their owner and contain no secret of a request`() throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path + "/deep/cache")
     cache.store(Self.head("X-Secret: hunter2"), try Self.body([1]), at: try Self.key("http://h/?token=hunter2"), names: [":credentials"]) {
@@ -130,7 +130,7 @@ import Testing
     #expect(text.contains("X-Secret") && !text.contains("Bearer") && !text.contains("token"))
   }
 
-  @Test func `a cache folder that is a file is refused`() throws {
+  @Test func `a cache folder whose path is a file is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write("file", "")
     #expect(throws: NetworkingError.self) { try ResponseCache(directory: folder.path + "/file") }
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `one URL can have several stored responses`(onDisk: Bool) throws {
+  func `one URL can have several stored responses, which differ in their request fields`(onDisk: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = onDisk ? try ResponseCache(directory: folder.path) : ResponseCache()
     let key = try Self.key("http://h/a")
@@ -191,7 +191,7 @@ import Testing
   // MARK: Room
 
   /// Scans that run during stores and other scans miss no entry.
-  @Test func `when stores and scans run concurrently, every entry is counted`() async throws {
+  @Test func `if stores and scans of the cache run concurrently, every entry is counted`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
@@ -247,7 +247,7 @@ import Testing
 
   /// A scan must not mistake an entry that is not recorded yet for another process's leftover. The removal of
   /// an older entry with the same key must not remove it either.
-  @Test func `an entry being written is not removed by a scan or by another entry`() throws {
+  @Test func `an entry that is being written is not removed by a scan or by a store with the same key`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
     let body = [UInt8](repeating: 1, count: 50_000)
@@ -274,7 +274,7 @@ import Testing
     #expect(try (0...20).filter(isThere) == [1] + Array(3...20))
   }
 
-  @Test func `the disk cache removes old entries to stay within its capacity`() async throws {
+  @Test func `the disk cache removes old entries so that it stays within its capacity`() async throws {
     let folder = try TemporaryFolder()
     let capacity: Int64 = 1 << 20
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: capacity)
@@ -302,7 +302,7 @@ import Testing
     #expect(try Self.files(in: folder) == [])
   }
 
-  @Test func `the memory cache removes old entries to stay within its capacity`() throws {
+  @Test func `the memory cache removes old entries so that it stays within its capacity`() throws {
     let cache = ResponseCache(memoryCapacity: 100_000)
     let keys = try (0..<100).map { try Self.key("http://h/\($0)") }
     for key in keys { cache.store(Self.head(), try Self.body([UInt8](repeating: 1, count: 4_000)), at: key, names: []) { _ in nil } }
@@ -312,7 +312,7 @@ import Testing
     #expect(cache.find(keys[99]) { _ in nil } == nil)
   }
 
-  @Test func `a scan removes only the cache's own old temporary files`() async throws {
+  @Test func `a scan removes only old temporary files that belong to the cache`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path)
     let old = try folder.write("v1/tmp/old", "half")
@@ -338,7 +338,7 @@ import Testing
   }
 
   /// Invalid records are decoded as nil without a crash.
-  @Test func `decoding a broken cache record gives nil`() {
+  @Test func `a damaged cache record decodes to nil`() {
     var generator = SeededRandom(seed: 12)
     var head = Self.head("ETag: \"a\"\nX: y")
     head.selection = CacheKey(bytes: [UInt8](repeating: 7, count: 32)).map { Selection(names: ["accept"], nonce: [1, 2], digest: $0) }

@@ -36,7 +36,9 @@ struct ContentDecodingTests {
       ("gzip", "gzip"), ("members", "x-gzip"), ("deflate", "deflate"), ("raw", "deflate"), ("gzip", " GZIP , identity"), ("br", "br"),
       ("zstd", "zstd"),
     ])
-  func `a body is decoded in pieces of any size, and a truncated body is incomplete`(_ coding: String, _ field: String) throws {
+  func `a compressed body in pieces of any size is decoded, and a truncated body is reported as incomplete`(
+    _ coding: String, _ field: String
+  ) throws {
     let encoded = try Self.encoded(coding, Self.text)
     #expect(encoded.count > 100)
     for size in [1, 7, 1_000, 1 << 20] {
@@ -86,7 +88,7 @@ struct ContentDecodingTests {
   }
 
   @Test(arguments: ["truncated", "garbage", "checksum"])
-  func `a broken gzip body from a server gives an error`(_ kind: String) async throws {
+  func `a broken gzip body from a server gives a decoding error`(_ kind: String) async throws {
     let sandbox = try await Sandbox.start()
     let engine = Engine()
     do {
@@ -104,7 +106,7 @@ struct ContentDecodingTests {
     await sandbox.stop()
   }
 
-  @Test func `decoding a decompression bomb stops at the body limit`() async throws {
+  @Test func `the decoding of a decompression bomb stops at the body limit`() async throws {
     let sandbox = try await Sandbox.start()
     let engine = Engine()
     var request = TransferRequest(url: "\(sandbox.url)/fault/gzip-bomb")

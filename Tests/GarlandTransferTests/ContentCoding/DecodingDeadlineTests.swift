@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite(.timeLimit(.minutes(2))) struct DecodingDeadlineTests {
-  @Test func `decoding a small body that unpacks to a gigabyte stops at the deadline`() async throws {
+  @Test func `the decoding of a small body that unpacks to a gigabyte stops at the deadline`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(CompressedGigabyte.head)

@@ -45,7 +45,9 @@ import Testing
   }
 
   /// Uses curl with httpbin.
-  @Test(.timeLimit(.minutes(5))) func `curl reads the cookie file, and a cookie file from curl can be read`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `curl reads a cookie file of this library, and this library reads a cookie file of curl`()
+    async throws
+  {
     let httpbin = try HTTPBinServer.shared()
     let folder = try TemporaryFolder()
     let theirs = try await ChildProcess.run(

@@ -114,7 +114,7 @@ import Testing
       payload: "9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e",
       signature: "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a"),
   ])
-  func `the signatures match those of the AWS test suite`(_ vector: Vector) throws {
+  func `AWS signatures equal those of the AWS test suite`(_ vector: Vector) throws {
     let signature = try sign(vector.method, "https://example.amazonaws.com" + vector.target, vector.fields, payload: vector.payload)
     #expect(authorization(signature).hasSuffix("Signature=" + vector.signature), "\(authorization(signature))")
     #expect(
@@ -128,7 +128,7 @@ import Testing
     ("get-slash-dot-slash-unnormalized", "/./", "68714168e6557f8f2de0ef956fc24dc2593a4bd2961f8df51898d8a134695145"),
     ("get-slash-unnormalized", "//", "c88bcd3d312d75078c0cd961d6deae3f4c754924b01669efcfcb439fd5e5b76e"),
   ])
-  func `for paths that are encoded once, the signatures match those of the AWS test suite`(
+  func `with paths that are encoded once, AWS signatures equal those of the AWS test suite`(
     _ name: String, _ path: String, _ expected: String
   ) throws {
     let request = AWSRequest(
@@ -157,7 +157,7 @@ import Testing
 
   /// The examples are in S3's documentation, "Examples: Signature Calculations", with the signature in the
   /// header.
-  @Test func `the signatures match those in the S3 documentation`() throws {
+  @Test func `AWS signatures equal those in the S3 documentation`() throws {
     var key = AWSCredential(
       accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "s3")
     let time: Int64 = 1_369_353_600
@@ -182,7 +182,7 @@ import Testing
         + "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
   }
 
-  @Test func `a presigned URL carries its expiry and token`() throws {
+  @Test func `a presigned AWS URL contains its expiry and session token`() throws {
     var key = Self.key
     key.time = Self.time
     key.sessionToken = "a/b="
@@ -194,7 +194,7 @@ import Testing
     #expect(throws: NetworkingError.self) { try key.presigned("http://[", expires: .seconds(1)) }
   }
 
-  @Test func `only header fields that are not changed on the way to the server are signed`() throws {
+  @Test func `header fields that may change on the way to the server are not part of an AWS signature`() throws {
     let signature = try sign(
       "POST", "https://h:8443/a",
       [

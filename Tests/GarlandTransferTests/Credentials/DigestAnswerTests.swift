@@ -74,7 +74,7 @@ import Testing
   }
 
   /// The expected digest was computed with Python's hashlib from the formulas.
-  @Test func `a session algorithm with auth-int gives the digest that Python computes`() throws {
+  @Test func `with a session algorithm and auth-int, the digest equals the digest that Python computes`() throws {
     let digest = #"Digest realm="r", nonce="n", algorithm=SHA-256-sess, qop="auth-int""#
     let value = try answer(
       digest, user: "u", password: "p", method: "POST", uri: "/x?y=z", count: 0x1F, clientNonce: "c2", sessionNonce: "c1",
@@ -102,7 +102,7 @@ import Testing
     #expect(refusal?.detail.contains(words) == true, "\(String(describing: refusal))")
   }
 
-  @Test func `when a challenge offers both, auth is preferred to auth-int`() throws {
+  @Test func `if a challenge offers auth and auth-int, auth is used`() throws {
     #expect(try challenge("Digest nonce=n, qop=\"auth-int, auth\"").quality == .auth)
     #expect(try challenge("Digest nonce=n, qop=auth-int").quality == .authInt)
     #expect(try challenge("Digest nonce=n").quality == nil)

@@ -12,7 +12,7 @@ import Testing
     if case .answer(let challenge) = decision { challenge.nonce } else { nil }
   }
 
-  @Test func `a digest challenge is answered only once`() {
+  @Test func `a digest exchange answers the same challenge only once`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")
@@ -20,7 +20,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=b")) == .deliver)
   }
 
-  @Test func `a challenge with a new nonce is answered once more after an old nonce was sent`() {
+  @Test func `if an old nonce was sent, a challenge with a new nonce is answered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "old")
     #expect(nonce(exchange.receive(challenges("Digest nonce=new"))) == "new")
@@ -28,7 +28,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=newer")) == .deliver)
   }
 
-  @Test func `a challenge with the nonce that was just sent is answered again only if it is marked as stale`() {
+  @Test func `if a nonce was just sent, a challenge with this nonce is answered only if it is marked as stale`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "a")
     #expect(exchange.receive(challenges("Digest nonce=a")) == .deliver)
@@ -37,7 +37,7 @@ import Testing
     #expect(nonce(exchange.receive(challenges("Digest nonce=a, stale=true"))) == "a")
   }
 
-  @Test func `a digest exchange gives up after three stale nonces`() {
+  @Test func `a digest exchange answers at most three stale nonces`() {
     var exchange = DigestExchange()
     var sent: String?
     var count = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func `among several challenges, the first supported digest is answered`() {
+  @Test func `if there are several challenges, the first supported digest challenge is answered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     let decision = exchange.receive(
@@ -58,7 +58,7 @@ import Testing
     #expect(nonce(decision) == "b")
   }
 
-  @Test func `an unsupported digest challenge is refused with its reason, and other challenges are delivered`() {
+  @Test func `an unsupported digest challenge gives an error with the reason, and other challenges are delivered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(exchange.receive(challenges("Basic realm=x, Negotiate")) == .deliver)
@@ -76,7 +76,7 @@ import Testing
     spaces.learn(challenge, at: try URLReference(url), account ?? self.account, clientNonce: "c-" + challenge.nonce)
   }
 
-  @Test func `each use of a nonce is counted`() throws {
+  @Test func `a nonce count increases with each use of its nonce`() throws {
     var spaces = DigestSpaces()
     #expect(spaces.use(for: "/a", account) == nil)
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
@@ -93,7 +93,7 @@ import Testing
     #expect(spaces.use(for: "/a", account) == nil)
   }
 
-  @Test func `requests with another user, password or origin share no nonce`() throws {
+  @Test func `requests with different users, passwords or origins do not share a nonce`() throws {
     var spaces = DigestSpaces()
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
     for other in [
@@ -126,7 +126,7 @@ import Testing
     #expect(spaces.challenge(for: "/", account)?.nonce == "nb")
   }
 
-  @Test func `above the limit, the oldest protection spaces are removed`() throws {
+  @Test func `if there are too many protection spaces, the oldest are removed`() throws {
     var spaces = DigestSpaces()
     for number in 0..<1000 { try learn(&spaces, "Digest realm=r\(number), nonce=n\(number)", at: "http://h/\(number)/") }
     #expect(spaces.challenge(for: "/x", account, nonce: "n0")?.nonce != "n0")

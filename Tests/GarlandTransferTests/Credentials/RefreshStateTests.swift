@@ -59,7 +59,7 @@ import Testing
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func `a request that stopped waiting is not resumed by the refresh`() {
+  @Test func `if a request has stopped waiting for a refresh, it is not resumed by the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }
@@ -67,7 +67,7 @@ import Testing
     #expect(state.finish(2).waiting == [2])
   }
 
-  @Test func `a credential that is set during a refresh is kept instead of the refresh's result`() {
+  @Test func `if a credential is set during a refresh, it replaces the result of the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     // The user logs out, and the refresh still succeeds.

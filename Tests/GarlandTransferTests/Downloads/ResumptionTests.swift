@@ -24,7 +24,7 @@ import Testing
   private static let dated = ResumeData(
     url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: nil)
 
-  @Test func `a resumed download requests the missing range, or only a confirmation if no range is missing`() {
+  @Test func `if a range of the file is missing, the resumed download requests it, and otherwise only a confirmation`() {
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a 206 response is not appended if the total length is unknown`() {
+  @Test func `if the total length is unknown, a 206 response is not appended`() {
     var state = Resumption(Self.dated, offset: 4)
     let date = "Mon, 20 Jan 2025 10:00:00 GMT"
     #expect(state.take(status: 206, fields: Self.fields(["Last-Modified": date, "Content-Range": "bytes 4-9/*"])) == .again)
@@ -73,7 +73,7 @@ import Testing
     #expect(other.take(status: 206, fields: Self.fields(["Last-Modified": date, "Content-Range": "bytes 4-9/10"])) == .append(length: 10))
   }
 
-  @Test func `a 416 response leads to a conditional request that confirms or replaces the file`() {
+  @Test func `after a 416 response, a conditional request confirms or replaces the partial file`() {
     var state = Resumption(Self.dated, offset: 10)
     #expect(state.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(state.fields.map { "\($0)" } == ["If-Modified-Since: Mon, 20 Jan 2025 10:00:00 GMT"])

@@ -45,7 +45,7 @@ import TransferTestSupport
   }
 
   /// A task on the engine's thread that never waits must still let the network run.
-  @Test func `a task that keeps yielding on the engine's thread does not block the network`() async throws {
+  @Test func `a task that often yields on the engine's thread does not block the network`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let engine = Engine()
     let done = Collected<Int>()
@@ -72,7 +72,7 @@ import TransferTestSupport
     let nginx = try NginxServer.shared()
     // The memory ends with the process, so AddressSanitizer reports no leaks.
     let child = try ChildRole.start(
-      "exits", test: "when the child process exits during 200 transfers, it neither crashes nor hangs",
+      "exits", test: "as a child process of another test, a process exits during 200 transfers without a crash",
       ["SILENT": silent.url, "QUICK": nginx.secureURL],
       environment: ["ASAN_OPTIONS": "detect_leaks=0"])
     let result = await child.result
@@ -80,7 +80,8 @@ import TransferTestSupport
     #expect(result.output.contains("leaving"))
   }
 
-  @Test(.enabled(if: ChildRole.current == "exits")) func `when the child process exits during 200 transfers, it neither crashes nor hangs`()
+  @Test(.enabled(if: ChildRole.current == "exits"))
+  func `as a child process of another test, a process exits during 200 transfers without a crash`()
     async throws
   {
     let engine = Engine()

@@ -20,7 +20,7 @@ import TransferTestSupport
     return await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
   }
 
-  @Test func `a truncated body gives an error that contains the bytes received`() async throws {
+  @Test func `the error of a truncated body contains the bytes that were received`() async throws {
     let error = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") }
     #expect(error?.reason == .truncated(received: 5, expected: 100))
     #expect(error?.partialResponse?.bytes == Array("short".utf8))
@@ -36,7 +36,7 @@ import TransferTestSupport
     #expect(try await failure { $0.close() }?.reason.kind == .connectionLost)
   }
 
-  @Test func `invalid chunks, status lines and endless headers are refused`() async throws {
+  @Test func `responses with invalid chunks, invalid status lines or endless headers are refused`() async throws {
     #expect(
       try await failure { $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n") }?.reason.kind == .invalidResponse)
     let endless = try await failure { connection in
@@ -49,7 +49,7 @@ import TransferTestSupport
 
   /// RFC 9112, section 6.3: the next response on a connection begins where this body ends. With two lengths, an
   /// attacker could choose that place.
-  @Test func `differing Content-Length headers are refused`() async throws {
+  @Test func `a response with two different Content-Length headers is refused`() async throws {
     let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
     #expect(
       two?.reason
@@ -66,7 +66,9 @@ import TransferTestSupport
     ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),
     ("Content-Length: 3\r\nContent-Length: 5\r\n\r\n", "HEAD"),
   ])
-  func `equal Content-Length headers and chunked bodies are accepted`(_ answer: String, _ method: String) async throws {
+  func `a response with two equal Content-Length headers is accepted, and so is a chunked body`(_ answer: String, _ method: String)
+    async throws
+  {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\n" + answer) }
     }

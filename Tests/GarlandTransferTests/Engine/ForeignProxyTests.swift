@@ -44,7 +44,7 @@ import Testing
       #expect(response.headerFields[.via] == nil)
     }
 
-    @Test func `for a wrong proxy user, squid sends 407 or the transfer fails with a proxy error`() async throws {
+    @Test func `if the user name for a proxy is wrong, squid sends 407 or the transfer fails with a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       // Without a tunnel the refusal is an ordinary response.
@@ -59,7 +59,7 @@ import Testing
       #expect(error?.partialResponse == nil)
     }
 
-    @Test func `with a wrong NTLM password, squid opens no tunnel`() async throws {
+    @Test func `if an NTLM password is wrong, squid opens no tunnel`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       let error = await #expect(throws: NetworkingError.self) {
@@ -68,7 +68,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func `for an unreachable server, squid sends 503 or the transfer fails with a proxy error`() async throws {
+    @Test func `if a server is unreachable, squid sends 503 or the transfer fails with a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Uses squid in front of httpbin as a server with NTLM.
-    @Test func `NTLM authentication works at squid in the role of a server`() async throws {
+    @Test func `NTLM authentication also works if squid is the server and not a proxy`() async throws {
       let squid = try SquidServer.shared()
       var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))
       let response = try await proxies.engine.response(for: request)
@@ -121,7 +121,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func `an unreachable server behind a SOCKS proxy gives a proxy error`() async throws {
+    @Test func `if a server behind a SOCKS proxy is unreachable, the error is a proxy error`() async throws {
       let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }

@@ -53,7 +53,7 @@ import TransferTestSupport
     #expect(named.nameLookup != nil)
   }
 
-  @Test func `TLS negotiates HTTP/2`() async throws {
+  @Test func `a TLS connection negotiates HTTP/2`() async throws {
     let response = try await engine.response(for: secure(server.secureURL + "/echo"))
     #expect(response.version == .http2)
     #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|localhost|HTTP/2.0|"))
@@ -62,14 +62,14 @@ import TransferTestSupport
     #expect(transaction.version == .http2)
   }
 
-  @Test func `TLS uses HTTP/1.1 on request or if the server supports nothing else`() async throws {
+  @Test func `a TLS connection uses HTTP/1.1 if the caller requests it or the server supports nothing else`() async throws {
     var request = secure(server.secureURL + "/json")
     request.settings.version = .http1
     #expect(try await engine.response(for: request).version == .http1_1)
     #expect(try await engine.response(for: secure(server.secureHTTP1URL + "/json")).version == .http1_1)
   }
 
-  @Test func `HTTP/2 without TLS works with prior knowledge`() async throws {
+  @Test func `with prior knowledge, HTTP/2 is used without TLS`() async throws {
     var request = TransferRequest(url: server.clearHTTP2URL + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
@@ -82,7 +82,7 @@ import TransferTestSupport
     #expect(versions == Array(repeating: .http2, count: 20))
   }
 
-  @Test func `fifty requests share one open HTTP/2 connection`() async throws {
+  @Test func `if an HTTP/2 connection is open, fifty requests share it`() async throws {
     _ = try await engine.response(for: secure(server.secureURL + "/json"))
     let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<50 {
@@ -94,19 +94,19 @@ import TransferTestSupport
   }
 
   /// All requests start at once, and nothing is known about the server.
-  @Test func `the first fifty requests that prefer HTTP/2 share one connection`() async throws {
+  @Test func `if no connection is open, the first fifty requests that prefer HTTP/2 share one connection`() async throws {
     let ports = try await ports(of: secure(server.secureURL + "/json", .http2), count: 50)
     #expect(ports.count == 1)
   }
 
   /// The requests have waited for a connection that cannot be shared, so each opens its own.
-  @Test func `requests that prefer HTTP/2 use HTTP/1.1 if the server does not support HTTP/2`() async throws {
+  @Test func `if the server does not support HTTP/2, requests that prefer HTTP/2 use HTTP/1.1`() async throws {
     let request = secure(server.secureHTTP1URL + "/json", .http2)
     #expect(try await ports(of: request, count: 20).count > 0)
     #expect(try await engine.response(for: request).version == .http1_1)
   }
 
-  @Test func `when a shared connection fails, all requests that wait for it fail`() async throws {
+  @Test func `if a shared connection fails, all requests that wait for it fail`() async throws {
     let request = secure("https://127.0.0.1:1/", .http2)
     let kinds = await withTaskGroup(of: NetworkingError.Kind?.self) { group in
       for _ in 0..<20 { group.addTask { await failure(of: request) } }
@@ -151,7 +151,7 @@ import TransferTestSupport
   }
 
   /// The failure of one stream does not affect others on its connection.
-  @Test func `a truncated HTTP/2 stream does not affect its connection`() async throws {
+  @Test func `after a truncated HTTP/2 stream, its connection can still be used`() async throws {
     let upstream = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")

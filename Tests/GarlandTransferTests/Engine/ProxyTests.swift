@@ -15,7 +15,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `a proxy receives the whole URL and the proxy credentials`() async throws {
+  @Test func `a request to a proxy contains the whole URL and the proxy credentials`() async throws {
     let seen = Captured()
     let proxy = try RawServer { connection in
       seen.set(connection.readHead())
@@ -29,7 +29,7 @@ import TransferTestSupport
     #expect(lines.contains("Proxy-Authorization: Basic Y2FuYXJ5OnA6dw=="))
   }
 
-  @Test func `a TLS request goes through a tunnel without showing its header fields to the proxy`() async throws {
+  @Test func `the header fields of a TLS request are sent through the tunnel and not to the proxy`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let proxy = try TunnelProxy(to: UInt16(port))
@@ -85,7 +85,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: TunnelFault.allCases)
-  func `a proxy that opens no tunnel is reported as the proxy's failure`(_ fault: TunnelFault) async throws {
+  func `if a proxy opens no tunnel, the error names the proxy`(_ fault: TunnelFault) async throws {
     let proxy = try RawServer(fault.happen)
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: request("https://shop.invalid/", through: proxy.url))
@@ -95,7 +95,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: TunnelFault.allCases)
-  func `a SOCKS proxy that speaks no SOCKS is reported as the proxy's failure`(_ fault: TunnelFault) async throws {
+  func `if a SOCKS proxy does not speak SOCKS, the error names the proxy`(_ fault: TunnelFault) async throws {
     let proxy = try RawServer { connection in
       if fault != .resetAtOnce, fault != .closeAtOnce { _ = connection.read(3) }
       switch fault {
@@ -111,7 +111,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["http://shop.invalid/", "https://shop.invalid/"])
-  func `a proxy whose own TLS fails is reported as the proxy's failure`(_ url: String) async throws {
+  func `if the TLS connection to a proxy fails, the error names the proxy`(_ url: String) async throws {
     let plain = try RawServer { connection in
       _ = connection.read(5)
       connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -123,7 +123,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a proxy whose host name does not resolve is reported as the proxy's failure`() async throws {
+  @Test func `if the host name of a proxy does not resolve, the error names the proxy`() async throws {
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: request("https://127.0.0.1:1/", through: "http://proxy.invalid:3128"))
     }
@@ -131,7 +131,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [true, false])
-  func `a TLS failure behind a tunnel is reported as the origin's failure`(_ resets: Bool) async throws {
+  func `if TLS fails behind a tunnel, the error names the origin`(_ resets: Bool) async throws {
     let proxy = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 Connection established\r\n\r\n")
@@ -144,7 +144,7 @@ import TransferTestSupport
     #expect(error?.reason.kind == .tls, "\(String(describing: error))")
   }
 
-  @Test func `a timeout while the proxy opens a tunnel names the tunnelling phase`() async throws {
+  @Test func `if a proxy does not open a tunnel in time, the error names the phase`() async throws {
     let proxy = try RawServer { $0.readToEnd() }
     var request = request("https://shop.invalid/", through: proxy.url)
     request.settings.deadline = .milliseconds(200)
@@ -167,7 +167,7 @@ import TransferTestSupport
 
   /// The argument is the last step of the SOCKS proxy before it stops responding: no step, its choice of a
   /// method, or its response to the password.
-  @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops responding is reported as the proxy's failure`(_ answers: Int) async throws {
+  @Test(arguments: [0, 1, 2]) func `if a SOCKS proxy stops responding, the error names the proxy`(_ answers: Int) async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       if answers > 0 { connection.send([5, 2]) }
@@ -182,7 +182,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [[], [4, 0], [5, 0xFF], [5, 2, 1, 1], [5, 2, 1, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]], ["http", "https"])
-  func `a SOCKS proxy that refuses or closes the connection is reported as the proxy's failure`(_ answer: [UInt8], _ scheme: String)
+  func `if a SOCKS proxy refuses or closes the connection, the error names the proxy`(_ answer: [UInt8], _ scheme: String)
     async throws
   {
     let proxy = try RawServer { connection in
@@ -197,7 +197,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  @Test func `a server that starts no TLS behind a SOCKS proxy is reported as the server's failure`() async throws {
+  @Test func `if a server behind a SOCKS proxy does not start TLS, the error names the server`() async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       connection.send([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
@@ -264,7 +264,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("Proxy-"))
   }
 
-  @Test func `a redirect that fails without going through the proxy is not a proxy error`() async throws {
+  @Test func `if a redirect fails and does not use the proxy, the error is not a proxy error`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number
@@ -303,7 +303,7 @@ import TransferTestSupport
     #expect(ProxyEnvironment(["HTTP_PROXY": "http://from-a-client:1"]).proxy(for: plain) == nil)
   }
 
-  @Test func `a given set of proxy variables replaces the environment of the process`() async throws {
+  @Test func `if the caller sets the proxy variables, the environment of the process is not used`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let server = try PlainServer(Self.empty)

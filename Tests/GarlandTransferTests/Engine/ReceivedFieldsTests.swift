@@ -65,7 +65,7 @@ import Testing
     (["Content-Length: 99999999999999999999999"], "more bytes than can be counted"),
     (["Content-Length: \u{1B}[31m"], "is \"?[31m\""), (["Content-Length: 1\u{661}"], "is \"1?\""),
   ])
-  func `an invalid Content-Length is reported with its value`(_ lines: [String], _ words: String) throws {
+  func `the error for an invalid Content-Length contains the value`(_ lines: [String], _ words: String) throws {
     let head = try head(lines)
     #expect(head.contentLength == nil)
     #expect(head.lengthProblem?.contains(words) == true, "\(head.lengthProblem ?? "")")

@@ -19,7 +19,7 @@ import TransferTestSupport
     "/a",
   ]
 
-  @Test func `a reused libcurl handle sends the same bytes as a new one`() async throws {
+  @Test func `a libcurl handle that is used again sends the same bytes as a new handle`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
@@ -43,7 +43,7 @@ import TransferTestSupport
 
   /// libcurl keeps the values of an earlier request until they are replaced. The requests go to another host,
   /// to another port, and back.
-  @Test func `alternating requests to two servers reach the right server`() async throws {
+  @Test func `if requests to two servers alternate, each request reaches its server`() async throws {
     let engine = Engine()
     let settings = TransferSettings()
     var servers: [(server: RawServer, seen: Captured)] = []

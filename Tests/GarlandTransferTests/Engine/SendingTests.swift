@@ -95,7 +95,7 @@ import TransferTestSupport
     #expect(seen.all.last == "hello")
   }
 
-  @Test func `a body is sent even if the server never sends 100 Continue`() async throws {
+  @Test func `if the server never sends 100 Continue, the body is sent all the same`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send(Self.empty)
@@ -103,7 +103,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: put(server.url, .bytes(Array("hello".utf8)), .always)).status == .ok)
   }
 
-  @Test func `a body is not sent if the server refuses the request first`() async throws {
+  @Test func `if the server refuses a request before its body, the body is not sent`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -142,7 +142,7 @@ import TransferTestSupport
     #expect(seen.all == ["asked", "\(size)"])
   }
 
-  @Test func `a 417 response to the caller's own Expect header is delivered`() async throws {
+  @Test func `if the caller sets the Expect header, a 417 response is delivered`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HopTests {
   // MARK: The route
 
-  @Test func `the addresses of a host are tried one after the other until the last`() {
+  @Test func `the addresses of a host are tried in order until the last address`() {
     var route = HopRoute()
     route.addressCount = 2
     let first = route.tryNextAddress()
@@ -17,7 +17,7 @@ import Testing
     #expect(!second)
   }
 
-  @Test func `a redirect tries the first address of its host first`() {
+  @Test func `after a redirect, the first address of the new host is tried first`() {
     var route = HopRoute()
     route.addressCount = 2
     _ = route.tryNextAddress()
@@ -50,7 +50,7 @@ import Testing
     #expect(problem("Connected to h\n") == nil)
   }
 
-  @Test func `when a hop is sent again, its earlier proof of authentication is discarded`() {
+  @Test func `if a hop is sent again, its earlier authentication fields are discarded`() {
     var proof = HopProof()
     proof.fields = [HTTPField(name: .authorization, value: "Digest x")]
     proof.usesLibrary = true
@@ -76,7 +76,7 @@ import Testing
     return head
   }
 
-  @Test func `a response head is limited in its bytes and its number of fields`() throws {
+  @Test func `a response header is limited in its bytes and its number of fields`() throws {
     var settings = TransferSettings()
     settings.maximumHeaderBytes = 40
     settings.maximumHeaderFields = 1
@@ -107,7 +107,7 @@ import Testing
     #expect(seventh == .rest)
   }
 
-  @Test func `without a listener, the progress of a transfer is not reported`() {
+  @Test func `if the caller does not observe progress, the progress of a transfer is not reported`() {
     var teller = ProgressTeller(nil)
     #expect(!teller.isHeard)
     let first = teller.noteBytes()
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `after a redirect, stored responses may be used again`() {
+  @Test func `after a redirect, a hop may use stored responses even if the previous hop could not`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)
@@ -159,7 +159,7 @@ import Testing
     #expect(intake.failure?.kind == .invalidResponse)
   }
 
-  @Test func `when the file has changed on the server, the whole new file replaces the partial one`() {
+  @Test func `if the file has changed on the server, the new file replaces the partial file`() {
     var continuation = DownloadContinuation()
     continuation.take(Resumption(Self.data, offset: 4))
     let (goesOn, intake) = answer(200, [.eTag: "\"b\""], to: &continuation)

@@ -56,7 +56,7 @@ import Testing
     #expect(second == "end")
   }
 
-  @Test func `a request body that is rewound is sent again from its first byte`() {
+  @Test func `after a rewind, a request body is sent again from its first byte`() {
     var content = content("book", announced: 4)
     _ = read(&content, 3)
     let first = content.rewind()
@@ -80,7 +80,7 @@ import Testing
     #expect(!content.asksForLeave(.never))
   }
 
-  @Test func `a second pass over a body keeps the digests that only the first pass computed`() throws {
+  @Test func `if a body is read twice, digests that only the first reading computed are kept`() throws {
     var content = RequestContent()
     content.take(PayloadPass.Facts(length: 3, digests: [.sha256: "a", .md5: "b"]))
     content.take(PayloadPass.Facts(length: 4, digests: [.sha256: "c"]))

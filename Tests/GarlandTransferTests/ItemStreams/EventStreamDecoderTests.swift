@@ -34,7 +34,7 @@ struct EventStreamDecoderTests {
     #expect(try events("data: YHOO\ndata: +2\ndata: 10\n\n") == [ServerSentEvent(data: "YHOO\n+2\n10")])
   }
 
-  @Test func `a comment, an empty ID and a value without a space give the events of the standard's second example`() throws {
+  @Test func `the second example of the event stream standard gives the events that the standard states`() throws {
     let stream = ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n"
     #expect(
       try events(stream) == [
@@ -42,7 +42,7 @@ struct EventStreamDecoderTests {
       ])
   }
 
-  @Test func `an empty data field gives an empty line, and an unfinished event is dropped`() throws {
+  @Test func `an event whose data field is empty has an empty line, and an unfinished event is dropped`() throws {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
@@ -94,7 +94,7 @@ struct EventStreamDecoderTests {
     #expect(decoder.lastEventID == "9")
   }
 
-  @Test func `the ID of an event that was cut off is not used for reconnecting`() throws {
+  @Test func `the ID of an event that was received only in part is not used for reconnecting`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     #expect(try Self.events(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8), &decoder) == [ServerSentEvent(data: "a", id: "1")])
     #expect(decoder.lastEventID == "1")
@@ -111,19 +111,19 @@ struct EventStreamDecoderTests {
     #expect(decoder.reconnectionTime == time)
   }
 
-  @Test func `field names that are unknown, in another case or with spaces are ignored`() throws {
+  @Test func `unknown field names are ignored, and so are names in another case or with spaces`() throws {
     #expect(try events("Data: 1\nDATA: 2\n data: 3\ndata : 4\nfoo: 5\ndata: 6\n\n") == [ServerSentEvent(data: "6")])
   }
 
-  @Test func `a value may contain colons`() throws {
+  @Test func `the value of a field in an event stream may contain colons`() throws {
     #expect(try events("data: a:b: c\n\n") == [ServerSentEvent(data: "a:b: c")])
   }
 
-  @Test func `bytes that are not UTF-8 become replacement characters`() throws {
+  @Test func `bytes of an event stream that are not UTF-8 become replacement characters`() throws {
     #expect(try Self.events(Array("data: a".utf8) + [0xFF, 0xC3] + Array("b\n\n".utf8)) == [ServerSentEvent(data: "a\u{FFFD}\u{FFFD}b")])
   }
 
-  @Test func `an unfinished event above the size limit fails, in one line or in many`() {
+  @Test func `an event without an end is refused above the size limit, in one line or in many lines`() {
     let long = Array(repeating: UInt8(ascii: "x"), count: 200)
     let lines = Array(String(repeating: "data: xxxxxxxx\n", count: 20).utf8)
     for stream in [Array("data: ".utf8) + long, lines] {
@@ -153,7 +153,7 @@ struct EventStreamDecoderTests {
   }
 
   @Test(arguments: [("data: 1\n\n", false), ("data: 1\n\n: comment\n", false), ("data: 1\n", true), ("dat", true), ("event: x\n", true)])
-  func `the decoder knows whether a stream ended within an event`(_ stream: String, _ isInEvent: Bool) throws {
+  func `after the end of a stream, the decoder knows whether an event was incomplete`(_ stream: String, _ isInEvent: Bool) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.isInEvent == isInEvent)

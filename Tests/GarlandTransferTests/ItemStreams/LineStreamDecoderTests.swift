@@ -26,11 +26,11 @@ import Testing
       ("1\n2\n", ["1", "2"]), ("1\n2", ["1", "2"]), ("1\r\n2\r\n", ["1", "2"]), ("\n\n1\n\r\n\n2\n\n", ["1", "2"]), ("", []), ("\n", []),
       ("\u{FEFF}1\n2", ["1", "2"]), ("a\rb\n", ["a\rb"]), ("\u{FEFF}", []), ("{\"a\": \"\u{E9}\"}\n", ["{\"a\": \"\u{E9}\"}"]),
     ] as [(String, [String])])
-  func `lines end with a line feed, and empty lines are dropped`(_ stream: String, _ lines: [String]) throws {
+  func `a line of a line stream ends with a line feed, and empty lines are dropped`(_ stream: String, _ lines: [String]) throws {
     #expect(try Self.lines(Array(stream.utf8)) == lines)
   }
 
-  @Test func `a line above the size limit fails, and many lines within the limit do not`() throws {
+  @Test func `a line above the size limit is refused, and many shorter lines are accepted`() throws {
     let long = Array(repeating: UInt8(ascii: "x"), count: 101)
     for pieces in [[], Array(repeating: 1, count: 101)] {
       #expect(throws: StreamItemTooLong(limit: 100)) { try Self.lines(long, pieces: pieces, limit: 100) }
@@ -51,7 +51,7 @@ import Testing
     #expect(!goesOn && count == 2)
   }
 
-  @Test func `the lines do not depend on the pieces in which a stream arrives`() throws {
+  @Test func `the decoded lines do not depend on the pieces in which a stream arrives`() throws {
     var random = SeededRandom(seed: 25)
     let parts = ["\n", "\n", "\r\n", "\r", "a", "{}", "\u{E9}", "\u{FEFF}"]
     for _ in 0..<1_000 {

@@ -71,7 +71,7 @@ import Testing
       // The body ends without a last boundary.
       ("--b\r\n\r\none\r\n--b", []), ("", []), ("--b--", []), ("text", []),
     ] as [(String, [Part])])
-  func `a part ends at the boundary, however the stream is split into pieces`(_ text: String, _ parts: [Part]) throws {
+  func `a part ends at its boundary, whatever the pieces in which the stream arrives`(_ text: String, _ parts: [Part]) throws {
     let bytes = Array(text.utf8)
     for pieces in [[], Array(repeating: 1, count: bytes.count), Array(repeating: 3, count: bytes.count)] {
       var decoder = PartStreamDecoder(boundary: "b")
@@ -89,7 +89,7 @@ import Testing
     #expect(try Self.parts("--b\r\nContent-Length: 0\r\n\r\n") == [Part("", "Content-Length: 0")])
   }
 
-  @Test func `a part with a wrong Content-Length is an error`() {
+  @Test func `a part whose Content-Length is too small or too large is refused`() {
     for length in [1, 6] {
       #expect(throws: PartStreamDecoder.Fault.wrongLength(Int64(length))) {
         try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
@@ -109,12 +109,12 @@ import Testing
     #expect(try Self.parts(exact, boundary: "--frame").map(\.body) == ["one\r\n--frame\r\n"])
   }
 
-  @Test func `a line in the header of a part that is not a field is an error`() {
+  @Test func `a header line of a part that is not a header field is refused`() {
     #expect(throws: PartStreamDecoder.Fault.noField("A")) { try Self.parts("--b\r\nA\r\n\r\none\r\n--b--") }
     #expect(throws: PartStreamDecoder.Fault.noField("a b: 1")) { try Self.parts("--b\r\na b: 1\r\n\r\n") }
   }
 
-  @Test func `an unfinished header of a part is an error above the size limit, in one line or in many`() {
+  @Test func `a part header without an end is refused above the size limit, in one line or in many lines`() {
     for head in [String(repeating: "x", count: 70_000), String(repeating: "A: 1\r\n", count: 14_000)] {
       #expect(throws: PartStreamDecoder.Fault.headTooLong(limit: 65_536)) { try Self.parts("--b\r\n" + head) }
     }
@@ -125,14 +125,14 @@ import Testing
       ("--b\r\n\r\none", true), ("--b\r\nA: 1\r\n", true), ("--b\r\n\r\none\r\n--b\r\n", false), ("--b\r\n\r\none\r\n--b--", false),
       ("--b\r\nContent-Length: 3\r\n\r\non", true), ("--b\r\nContent-Length: 3\r\n\r\none", false), ("text", false),
     ])
-  func `the decoder knows whether the body ended within a part`(_ text: String, _ isInPart: Bool) throws {
+  func `after the end of a body, the decoder knows whether a part was incomplete`(_ text: String, _ isInPart: Bool) throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array(text.utf8), &decoder)
     #expect(decoder.isInPart == isInPart)
     #expect(decoder.hasBoundary == text.hasPrefix("--b"))
   }
 
-  @Test func `the decoder is closed after the last boundary`() throws {
+  @Test func `after the last boundary, the decoder is closed`() throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array("--b\r\n\r\none\r\n--b--".utf8), &decoder)
     #expect(decoder.isClosed)
@@ -150,7 +150,7 @@ import Testing
 
   /// Decodes 2,000 random bodies of the bytes that have a meaning: each in one piece, byte by byte, and divided
   /// in ten other ways.
-  @Test func `the parts do not depend on the pieces in which a stream arrives`() throws {
+  @Test func `the decoded parts do not depend on the pieces in which a stream arrives`() throws {
     var random = SeededRandom(seed: 26)
     let words = ["--b", "--b", "--", "b", "-", "\r\n", "\r\n", "\r\n\r\n", "\n", "\r", " ", "A: 1", "Content-Length: 2", "x", "\u{E9}"]
     func outcome(_ bytes: [UInt8], _ pieces: [Int]) -> Result<[Part], PartStreamDecoder.Fault> {

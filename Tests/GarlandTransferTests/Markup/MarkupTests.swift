@@ -41,7 +41,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
   }
 
-  @Test func `an XML error names its line`() {
+  @Test func `the error for invalid XML contains the line`() {
     #expect(throws: NetworkingError.Serialization.markup(detail: "line 2: Opening and ending tag mismatch: b line 2 and a")) {
       try MarkupDocument(xml: Array("<a>\n<b></a>".utf8))
     }
@@ -96,7 +96,8 @@ import Testing
   @Test(arguments: [
     ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
     ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
-  ]) func `an XPath expression that reaches a node many times uses it once`(_ expression: String, _ result: String) throws {
+  ]) func `if several steps of an XPath reach the same node, the node is in the result once`(_ expression: String, _ result: String) throws
+  {
     let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
     let rows = (0..<50_000).map { "<p>\($0)</p>" }.joined()
     let text = "<html><body>\(String(repeating: nested, count: 300))<div>\(rows)</div><b>y</b></body></html>"
@@ -127,7 +128,7 @@ import Testing
   }
 
   /// libxml2 compares each attribute of a tag with all earlier ones, without checking for a stop.
-  @Test(arguments: [10_001, 100_000]) func `a tag with more than 10,000 attributes is refused`(count: Int) {
+  @Test(arguments: [10_001, 100_000]) func `an element with more than 10,000 attributes is refused`(count: Int) {
     let attributes = (0..<count).map { " a\($0)='<>'" }.joined()
     let text = Array("<a>\n<b\(attributes)/></a>".utf8)
     let refusal = NetworkingError.Serialization.markup(detail: "line 2: the tag <b> has more than 10000 attributes")

@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct MetricsTimelineTests {
-  @Test func `the description of metrics is a timeline with a line for each transaction`() {
+  @Test func `the description of a request's metrics is a timeline with a line for each transaction`() {
     var first = TransactionMetrics(start: .now)
     first.nameLookup = .microseconds(1_200)
     first.connect = .microseconds(4_600)

@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `the reachability of host names follows the routing table`() async throws {
+  @Test func `the reachability of a host name follows the routing table`() async throws {
     #expect(
       try await lines(of: "name") == [
         "unwired: unreachable: no route to 10.9.0.7",

@@ -53,7 +53,7 @@ import TransferTestSupport
   private let address: [UInt8] = [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 1]
   private let alias: [UInt8] = [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x62, 0xC0, 14]
 
-  @Test func `a DNS response gives a verdict or is reported as malformed`() throws {
+  @Test func `a DNS response gives a verdict, or is reported as malformed`() throws {
     #expect(DNSMessage.verdict(of: try answer(records: [alias, address]), id: 7) == .hasAddress)
     #expect(DNSMessage.verdict(of: try answer(records: [alias]), id: 7) == .noAddress)
     #expect(DNSMessage.verdict(of: try answer(), id: 7) == .noAddress)
@@ -117,7 +117,7 @@ import TransferTestSupport
   }
 
   /// Lookups that never end must not block lookups with a limit, or tasks, in any number.
-  @Test func `name lookups that hang do not block other lookups or tasks`() async throws {
+  @Test func `hanging name lookups do not block other lookups or tasks`() async throws {
     let hanging = DispatchSemaphore(value: 0)
     let resolver = try resolver { _, _ in
       hanging.wait()

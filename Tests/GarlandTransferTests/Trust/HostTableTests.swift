@@ -40,7 +40,7 @@ import Testing
     #expect(throws: TrustConfigurationError.repeatedHost("[::1]")) { try ServerTrustManager(["::1": .default, "[::1]": .default]) }
   }
 
-  @Test func `the trust for a host is disabled if all its evaluators are disabled`() throws {
+  @Test func `trust evaluation of a host is disabled if all its evaluators are disabled`() throws {
     #expect(HostTrust([.disabled]).isDisabled)
     #expect(HostTrust([CompositeTrustEvaluator(DisabledTrustEvaluator(), DisabledTrustEvaluator())]).isDisabled)
     #expect(!HostTrust([CompositeTrustEvaluator()]).isDisabled)

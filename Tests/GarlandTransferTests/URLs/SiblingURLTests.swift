@@ -8,7 +8,7 @@ import Testing
     "http://127.0.0.1:8080/", "http://127.0.0.1:8080/a/b?c=d&e=1", "http://127.0.0.1:8080/a.b", "http://127.0.0.1:8080/a?b=c.d/..e",
     "http://127.0.0.1:8080/a?", "http://127.0.0.1:8080/a:b,c_d-e",
   ])
-  func `a URL parsed with the help of a known URL equals the result of the full parser`(_ text: String) throws {
+  func `a URL that is parsed with a known URL as a hint equals the result of the full parser`(_ text: String) throws {
     let known = LastAuthority(try URLReference("http://127.0.0.1:8080/first?x#y"))
     let sibling = try #require(URLReference(text, beside: known.url, prefix: known.prefix))
     #expect(sibling == (try URLReference(text)))
@@ -21,7 +21,7 @@ import Testing
     "http://127.0.0.1:8080/%41", "http://127.0.0.1:8080/a#b", "http://127.0.0.1:8080/é", "http://127.0.0.1:8080/a?b?c", "", "http",
     "http://127.0.0.1:8080/a\\b", "http://127.0.0.1:8080@other/",
   ])
-  func `an unusual URL is left to the full parser`(_ text: String) throws {
+  func `an unusual URL is refused by the short parser and left to the full parser`(_ text: String) throws {
     let known = LastAuthority(try URLReference("http://127.0.0.1:8080/first"))
     #expect(URLReference(text, beside: known.url, prefix: known.prefix) == nil)
   }

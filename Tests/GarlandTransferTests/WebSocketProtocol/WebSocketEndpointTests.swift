@@ -49,7 +49,7 @@ import Testing
     #expect(peer.output() == [0xC1, 0x87, 0, 0, 0, 0, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00])
   }
 
-  @Test func `messages are sent uncompressed if the window is too small for zlib`() throws {
+  @Test func `if the compression window is too small for zlib, messages are sent uncompressed`() throws {
     var deflate = WebSocketDeflate()
     deflate.clientWindowBits = 8
     let peer = try Peer(deflate: deflate)
@@ -72,7 +72,7 @@ import Testing
     #expect(peer.output().isEmpty)
   }
 
-  @Test func `after a close frame is sent, messages still arrive until the peer answers it`() throws {
+  @Test func `after a close frame is sent, messages are still received until the peer answers the close frame`() throws {
     let peer = try Peer()
     peer.close(WebSocketClose(.normal, reason: "bye"))
     #expect(peer.output() == [0x88, 0x85, 0, 0, 0, 0, 0x03, 0xE8] + Array("bye".utf8))
@@ -82,7 +82,7 @@ import Testing
     #expect(peer.output().isEmpty)
   }
 
-  @Test func `a protocol violation is answered by a close frame with its code, after the earlier messages`() throws {
+  @Test func `a protocol violation is answered with a close frame after the earlier messages are delivered`() throws {
     let peer = try Peer()
     let events = peer.receive([0x81, 0x01, 0x61, 0x89, 0x00, 0x83, 0x00, 0x81, 0x00])
     #expect(events == [.message(.text("a")), .failed(WebSocketViolation(.protocolError, "a frame with the reserved opcode 3"))])
@@ -90,13 +90,13 @@ import Testing
     #expect(peer.receive([0x81, 0x00]).isEmpty)
   }
 
-  @Test func `a close reason is cut after a whole character within 123 bytes`() throws {
+  @Test func `a close reason is cut to 123 bytes at the end of a character`() throws {
     let peer = try Peer()
     peer.close(WebSocketClose(.normal, reason: String(repeating: "\u{E9}", count: 100)))
     #expect(peer.output().count == 2 + 4 + 2 + 122)
   }
 
-  @Test func `the endpoint knows whether a connection ended within a message`() throws {
+  @Test func `after the end of a connection, the endpoint knows whether a message was incomplete`() throws {
     for (bytes, isInMessage) in [([0x81], true), ([0x81, 0x02, 0x61], true), ([0x01, 0x01, 0x61], true), ([0x81, 0x01, 0x61], false)]
       as [([UInt8], Bool)]
     {

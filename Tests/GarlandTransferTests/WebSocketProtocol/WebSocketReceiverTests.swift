@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `without context takeover, a compressed message can't refer to the previous one`() throws {
+  @Test func `without context takeover, a compressed message that refers to the previous message is refused`() throws {
     var deflate = WebSocketDeflate()
     deflate.serverKeepsContext = false
     let found = Self.items(try Self.hex("c1 07 f2 48 cd c9 c9 07 00 c1 05 f2 00 11 00 00"), deflate: deflate)
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.items(try Self.hex("81 7e ff ff 41 ff")).violation?.code == .invalidPayload)
   }
 
-  @Test func `the receiver gets the messages of the sender, with or without compression, in any pieces`() throws {
+  @Test func `the receiver decodes the messages of the sender, with or without compression, in pieces of any size`() throws {
     var random = SeededRandom(seed: 24)
     for bits in [0, 9, 12, 15] {
       for keepsContext in [true, false] {

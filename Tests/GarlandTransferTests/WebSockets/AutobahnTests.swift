@@ -25,7 +25,9 @@ import TransferTestSupport
     connection.cancel()
   }
 
-  @Test(arguments: AutobahnCase.all) func `an echo client behaves as each Autobahn case expects`(_ autobahn: AutobahnCase) async throws {
+  @Test(arguments: AutobahnCase.all) func `an echo client behaves as each case of the Autobahn test suite expects`(_ autobahn: AutobahnCase)
+    async throws
+  {
     let (results, add) = AsyncStream.makeStream(of: [Frame].self)
     let server = try FrameServer { peer in
       var frames: [Frame] = []

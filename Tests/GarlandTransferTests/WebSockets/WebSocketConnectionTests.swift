@@ -10,7 +10,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(5))) struct WebSocketConnectionTests {
   typealias Frame = FrameServer.Frame
 
-  @Test func `a pong behind unread messages does not end the connection`() async throws {
+  @Test func `if a pong arrives after unread messages, the connection stays open`() async throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
     let (pings, add) = AsyncStream.makeStream(of: Void.self)
     let server = try FrameServer { peer in

@@ -54,7 +54,7 @@ import Testing
     #expect(["A", "B", "C"].map { header($0, of: workflow) } == ["project", "own", "step"])
   }
 
-  @Test func `a credential of the document replaces a credential of any kind from the project`() {
+  @Test func `a credential in the defaults of a document replaces the project's credential of any kind`() {
     let (workflow, diagnostics) = decode(
       "garland: 1\ndefaults: { bearer: t }\nsteps: { a: { get: /x } }", project: "defaults: { base_url: 'http://h', basic: 'a:b' }")
     #expect(words(diagnostics) == [])
@@ -86,7 +86,7 @@ import Testing
     #expect(workflow?.authentications.map(\.name.value) == ["shop", "own"])
   }
 
-  @Test func `the document's reachability settings are merged over the project's`() {
+  @Test func `reachability settings of a document are merged over those of the project`() {
     let (workflow, _) = decode(
       "garland: 1\nreachability: { wait: 5s }\nsteps: { a: { get: /x } }",
       project: "defaults: { base_url: 'http://h' }\nreachability: { preflight: true, wait: 60s }")
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Variables
 
-  @Test func `variables from project, document, profiles and command line override each other in this order`() throws {
+  @Test func `variables of the project are overridden by the document, then by profiles, then by the command line`() throws {
     let project = """
       defaults: { base_url: 'http://h' }
       vars: { a: project, b: project, c: project, d: project, e: project }
@@ -116,7 +116,7 @@ import Testing
     #expect(workflow?.variables.first { $0.name == "c" }?.origin == .profile("base"))
   }
 
-  @Test func `a project variable that a document does not use gives no warning`() {
+  @Test func `a variable of the project that a document does not use causes no warning`() {
     let (_, diagnostics) = decode(plain, project: "vars: { unused: 1 }\ndefaults: { base_url: 'http://h' }")
     #expect(words(diagnostics) == [])
   }
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: Places
 
-  @Test func `an error in the project's defaults names its position and the affected document`() throws {
+  @Test func `an error in the defaults of a project contains its position and the affected document`() throws {
     let (_, diagnostics) = decode(plain, project: "defaults:\n  base_url: 'http://h'\n  bearer: ${vars.tokne}")
     let first = try #require(diagnostics.all.first)
     #expect(words(diagnostics) == ["garland.project.yaml:3:18 undefined-name: there is no variable `tokne`"])
@@ -245,14 +245,14 @@ import Testing
     defaults: { base_url: 'http://h', bearer: "${login.sign_in.token}", headers: { A: project } }
     """
 
-  @Test func `a document can use the steps of a document that the project lists under use`() throws {
+  @Test func `a document can use the steps of a document that the project lists under the key use`() throws {
     let (workflow, diagnostics) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     #expect(words(diagnostics) == [])
     #expect(workflow?.uses.map(\.name.value) == ["login"])
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a document that the project lists under use ignores the project's use and the defaults that need it`() throws {
+  @Test func `a document that the project lists under the key use inherits neither this use nor the defaults that need it`() throws {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     let used = try #require(workflow?.uses.first?.workflow)
     #expect(used.steps.first?.sent.auth == nil)
@@ -260,7 +260,7 @@ import Testing
     #expect(used.steps.first?.sent.headers.map(\.name.value) == ["A"])
   }
 
-  @Test func `a cycle between a document and a document that the project lists under use is accepted`() {
+  @Test func `a document that the project lists under the key use may use another document of the project`() {
     let (workflow, diagnostics) = decode(
       plain, project: "use: { login: shared/login.yaml }\ndefaults: { base_url: 'http://h' }",
       files: [
@@ -292,11 +292,11 @@ import Testing
     #expect(finder(contents, folders: Self.folders.union(["/project/tests/.git"])).project(of: "/project/tests") == nil)
   }
 
-  @Test func `the search for a project file stays within the allowed folders`() {
+  @Test func `a project file outside the allowed folders is not found`() {
     #expect(finder(["/garland.project.yaml": "name: foreign"], folders: ["/", "/project"]).project(of: "/project") == nil)
   }
 
-  @Test func `a project file that is named explicitly applies to every folder`() {
+  @Test func `a project file that --project names applies to every folder`() {
     let finder = finder(["/other/p.yaml": "name: named"], .file("/other/p.yaml"), folders: Self.folders)
     #expect(finder.project(of: "/project/tests")?.name?.value == "named")
     #expect(finder.project(of: "/project")?.directory == "/other")

@@ -47,19 +47,19 @@ import Testing
 
   // MARK: Lists
 
-  @Test func `a step listed in quarantine_yaml beside the project file is quarantined`() {
+  @Test func `a step that the file quarantine_yaml beside the project file lists is quarantined`() {
     #expect(Decoded(Self.pay).quarantined == ["pay"])
   }
 
-  @Test func `a step in the quarantine of the project file is quarantined`() {
+  @Test func `a step that the key quarantine of the project file lists is quarantined`() {
     #expect(Decoded(nil, project: "quarantine:\n  \(Self.pay)").quarantined == ["pay"])
   }
 
-  @Test func `quarantine_yaml is found without a project file`() {
+  @Test func `the file quarantine_yaml is found even if there is no project file`() {
     #expect(Decoded(Self.pay, project: nil).quarantined == ["pay"])
   }
 
-  @Test func `a step in the project file's quarantine and in quarantine_yaml is refused`() {
+  @Test func `a step that both the project file and quarantine_yaml list is refused`() {
     let decoded = Decoded(Self.pay, project: "quarantine:\n  \(Self.pay)")
     #expect(decoded.mistakes == ["quarantine.yaml:1:11 conflict: the step `pay` is quarantined twice"])
   }

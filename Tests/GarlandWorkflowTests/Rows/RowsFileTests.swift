@@ -46,7 +46,8 @@ import Testing
     Case(name: "no JSON", text: "[1,", format: .json, error: "it is not JSON"),
   ]
 
-  @Test(arguments: cases) func `each form of a rows file is read or refused with the expected message`(_ test: Case) throws {
+  @Test(arguments: cases) func `each form of a rows file is read, or refused with the message in the table of the test`(_ test: Case) throws
+  {
     if let error = test.error {
       let thrown = #expect(throws: RowsError.self) { try RowsFile(Array(test.text.utf8), test.format) }
       #expect(thrown?.message.hasPrefix(error) == true, Comment(rawValue: thrown?.message ?? ""))

@@ -22,7 +22,7 @@ import Testing
     "{}", "true", "{title: Anything}", "{type: object, x-typ: 1, example: {typ: 1}, nullable: true}",
     "{properties: {typ: {}, requird: true}}",
     "{const: {typ: number}, default: {minimun: 1}, examples: [{typ: 1}]}", "{type: object, remark: free}",
-  ]) func `unknown JSON Schema keywords that resemble no known keyword are accepted`(schema: String) {
+  ]) func `an unknown keyword of a JSON Schema is accepted if it resembles no known keyword`(schema: String) {
     let text = MistakesTests.render([("a", "get: /x\nexpect: {schema: \(schema)}")])
     #expect(!text.contains("bad-schema"), "\(text)")
   }

@@ -6,7 +6,7 @@ struct Caller: Sendable {
   let step: ActiveStep
   /// The stored values of steps in the calling run, by the ordinals that the called document uses.
   let shared: [Int: StoredStep]
-  /// Whether the call has already acquired one of each resource that the called document's steps use, so that these steps don't request
-  /// any.
+  /// Whether the call has already acquired a unit of each resource that the called document's steps use, so that these steps
+  /// request no resource.
   let hasResources: Bool
 }

@@ -12,7 +12,7 @@ extension Run {
   /// How long the server has to answer the close frame in the end.
   private static let closingTime = Duration.seconds(2)
 
-  /// A talk under way.
+  /// The handle of a WebSocket connection whose messages are being exchanged. It takes the place of a transfer's handle.
   private struct TalkHandle: SentTransfer {
     let task: Task<Void, Never>
     let link: any WebSocketLink
@@ -157,7 +157,8 @@ extension Run {
     }
   }
 
-  /// Returns the next message. Throws a timeout of zero when the time is over, and one of the deadline when that is.
+  /// Returns the next message. When the time of the entry is over, throws a timeout with a duration of zero; when the deadline is
+  /// over, throws a timeout of the deadline.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))
@@ -183,6 +184,6 @@ extension Run {
 }
 
 extension ActiveStep {
-  /// The stream or the messages that it has read, as reports show them.
+  /// The summary, for reports, of the stream or the messages that the step has read.
   var streamSummary: Exchange.Stream? { incoming.stream?.summary ?? incoming.talk?.summary }
 }

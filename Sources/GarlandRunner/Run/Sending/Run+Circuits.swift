@@ -113,7 +113,8 @@ extension Run {
     hosts.waitForReport(key) { diagnosis in self.assumeIsolated { $0.endDiagnosed(step, diagnosis) } }
   }
 
-  /// Returns the number of the origin to which the request failed. After a redirect, it may be another origin than that of the step.
+  /// Returns the number of the origin to which the request failed. After a redirect, this may be another origin than the origin
+  /// of the step.
   private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
     error.url.flatMap { origins.number(of: $0) } ?? step.target.origin
   }
@@ -145,7 +146,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests in progress that would fail for the same reason.
+  /// Cancels requests in progress that would fail for the same reason as the diagnosed request.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

@@ -347,7 +347,7 @@ extension Run {
     return StepEnding(CheckFailure.outcome(of: [failure]), failures: [failure])
   }
 
-  /// Returns the failed step that should have provided a missing value; nil if there is none.
+  /// Returns the failed step that should have provided a missing value; nil if no failed step is the cause.
   private func culprit(for error: EvaluationError, of planned: PlannedStep) -> Int? {
     guard let place = error.diagnostic.range else { return nil }
     for reference in planned.step.references

@@ -1,5 +1,5 @@
-/// The requests that a stored response matches: those with the same values of certain header fields as the
-/// original request (RFC 9111, section 4.1).
+/// The requests that a stored response matches: requests whose values of certain header fields are the same as in the original
+/// request (RFC 9111, section 4.1).
 ///
 /// The values may be credentials, so they are not stored: only a digest of the values and a random number is
 /// stored.

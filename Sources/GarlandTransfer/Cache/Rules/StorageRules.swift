@@ -73,8 +73,7 @@ enum StorageRules {
     return names.sorted()
   }
 
-  /// Returns the header fields to store: all except those that belong to the connection (RFC 9111, section
-  /// 3.1).
+  /// Returns the header fields to store: all fields except the fields that belong to the connection (RFC 9111, section 3.1).
   static func storable(_ fields: HTTPFields) -> HTTPFields {
     var dropped = connectionFields
     for value in fields[values: .connection] {

@@ -223,8 +223,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries until the cache is within its capacity. Removes a few at a
-  /// time, because other threads wait for the lock, which prevents new entries under the same keys.
+  /// Removes the least recently used entries until the cache is within its capacity. Removes a few entries at a time, because
+  /// other threads wait for the lock, which prevents new entries under the same keys.
   private func makeRoom() {
     var goesOn = true
     while goesOn {
@@ -241,8 +241,8 @@ final class DiskStore: Sendable {
 
   // MARK: Reading the folder
 
-  /// Returns whether a scan for entries of other processes is due, and if so marks it as begun: the result
-  /// is true once for each due scan.
+  /// Returns whether a scan for entries of other processes is due. If it is, marks the scan as begun, so that the result is true
+  /// only once for each scan.
   func wantsLook() -> Bool {
     state.withLock { state in
       // Other processes write to the folder too. Each process counts only its own entries, and scans the folder

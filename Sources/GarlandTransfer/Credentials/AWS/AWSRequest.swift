@@ -6,7 +6,7 @@ struct AWSRequest {
   var method: String
   /// The encoded path as sent.
   var path: String
-  /// The encoded query as sent; nil if there is none.
+  /// The encoded query as sent; nil if the URL has no query.
   var query: String?
   /// The signed header fields, with names in lower case.
   var fields: [(name: String, value: String)]

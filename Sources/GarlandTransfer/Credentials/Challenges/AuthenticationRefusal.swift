@@ -10,7 +10,7 @@ import HTTPTypes
 public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The distinct schemes of the challenges, in order; empty if the response contains no challenge.
   public let schemes: [String]
-  /// The scheme of the credential that was sent; nil if none was sent.
+  /// The scheme of the credential that was sent; nil if no credential was sent.
   public let sentScheme: String?
 
   /// The maximum number of schemes that are listed. No server needs more, but a header may contain more.
@@ -48,7 +48,7 @@ extension TransferResponse {
 }
 
 extension SentRequest {
-  /// The scheme of the credential that was sent, such as `Basic`; nil if none was sent.
+  /// The scheme of the credential that was sent, such as `Basic`; nil if no credential was sent.
   ///
   /// If the field has no known scheme, the text is only "a credential of another scheme": the field's first
   /// word may be the secret itself.

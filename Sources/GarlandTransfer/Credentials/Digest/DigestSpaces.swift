@@ -19,8 +19,8 @@ struct DigestSpaces {
     var sessionNonce: String
     /// The paths of the protection space, as listed by the server. Empty for the whole origin.
     var prefixes: [String]
-    /// The directories of the paths at which the server sent the challenge of this protection space. They
-    /// distinguish the spaces of a server that has several but does not list their paths.
+    /// The directories of the paths at which the server sent the challenge of this protection space. Some servers have several
+    /// protection spaces and do not list their paths; the directories then decide which space a path belongs to.
     var directories: [String]
   }
 
@@ -80,8 +80,8 @@ struct DigestSpaces {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the index of the best protection space for a path: the space with the longest matching prefix
-  /// listed by the server, otherwise the one with the nearest challenge, otherwise the last one challenged.
+  /// Returns the index of the best protection space for a path: the space with the longest matching prefix listed by the server;
+  /// otherwise the space with the nearest challenge, and of several equally near spaces the space that was challenged last.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?

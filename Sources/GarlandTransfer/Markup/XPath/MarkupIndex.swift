@@ -10,7 +10,7 @@ struct MarkupIndex: Sendable {
     let parent: Int32
     /// The end of the node's content: the number after the last node inside.
     var end: Int32
-    /// The number of the next sibling; -1 if there is none, and for attributes.
+    /// The number of the next sibling; -1 for the last sibling and for attributes.
     var next: Int32 = -1
     var previous: Int32 = -1
     var firstChild: Int32 = -1

@@ -68,7 +68,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// Whether at least one of the nodes fulfils the comparison with a value.
+  /// Whether the comparison with a value holds for at least one of the nodes.
   private mutating func some(of nodes: [Int32], _ symbol: XPathExpression.Operator, _ value: XPathValue) throws(Stop) -> Bool {
     if case .boolean = value { return try symbol.holds(nodes.isEmpty ? 0 : 1, number(of: value)) }
     let wanted: String? = if symbol.isEquality, case .string(let text) = value { text } else { nil }
@@ -81,8 +81,8 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether two sets of nodes are equal or unequal as XPath defines it: whether at least one node of one set
-  /// and one of the other have the same text or, for the operator `!=`, different texts.
+  /// Whether two sets of nodes are equal or unequal as XPath defines it: there is a node in one set and a node in the other set
+  /// that have the same text or, for the operator `!=`, different texts.
   private mutating func areEqual(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     guard !left.isEmpty, !right.isEmpty else { return false }
     var known: Set<[UInt8]> = []
@@ -94,8 +94,8 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether at least one number of one set and one of the other fulfil the comparison. It is sufficient to
-  /// compare the extremes of the sets.
+  /// Whether the comparison holds for at least one number of the left set and one number of the right set. Only the smallest and
+  /// largest numbers of the sets are compared.
   private mutating func isOrdered(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     let seeksLess = symbol == .less || symbol == .lessOrEqual
     guard let first = try outermost(of: left, least: seeksLess), let second = try outermost(of: right, least: !seeksLess) else {

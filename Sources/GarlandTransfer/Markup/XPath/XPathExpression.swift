@@ -3,8 +3,8 @@ indirect enum XPathExpression: Sendable {
   case number(Double)
   case literal(String)
   case negated(XPathExpression)
-  /// Operands and the operators of one precedence level between them, evaluated from left to right. It is a
-  /// list, since a tree would be as deep as the chain is long.
+  /// Operands and the operators of one precedence level between them, evaluated from left to right. The operands are in a list,
+  /// since a tree would be as deep as the chain is long.
   case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
   case call(Function, [XPathExpression])
   /// Steps from a base: the context, the root or the value of an expression.
@@ -50,8 +50,7 @@ indirect enum XPathExpression: Sendable {
     case precedingSibling = "preceding-sibling"
     case own = "self"
 
-    /// Whether the axis leads backwards, so that its nearest node is the last one in document order
-    /// (XPath 1.0, section 2.4).
+    /// Whether the axis leads backwards: its nearest node is the last node in document order (XPath 1.0, section 2.4).
     var isReverse: Bool {
       switch self {
       case .ancestor, .ancestorOrSelf, .preceding, .precedingSibling: true

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Looks up names with the system's resolver, `getaddrinfo`, which may block for any time. So it runs
-/// on its own threads, neither on the engine's nor on those of tasks. After its time limit a caller continues
-/// without a result, while the thread stays blocked until the resolver returns.
+/// Looks up names with the system's resolver, `getaddrinfo`, which may block for any time. So lookups run on their own threads,
+/// and not on the engine's thread or the threads of tasks. After its time limit a caller continues without a result, while the
+/// thread stays blocked until the resolver returns.
 final class NameResolver: Sendable {
   static let shared = NameResolver()
 
@@ -10,8 +10,8 @@ final class NameResolver: Sendable {
   private let question: NameserverQuestion
   private let system: @Sendable (String, AddressFamily) -> SystemAnswer
   private let lookups = ThreadQueue(name: "garland-names", limit: 32)
-  /// The threads that query nameservers directly. They are separate from those of lookups, so that blocked
-  /// lookups do not delay them; each query ends within a known time.
+  /// The threads that query nameservers directly. Lookups have other threads, so that blocked lookups do not delay these queries;
+  /// each query ends within a known time.
   private let questions = ThreadQueue(name: "garland-dns", limit: 8)
 
   enum SystemAnswer: Sendable {
@@ -83,8 +83,8 @@ final class NameResolver: Sendable {
       name: name, kind: kind, testimonies: question.testimonies(of: files.nameservers, on: files.qualified(ascii)))
   }
 
-  /// glibc's EAI_NODATA and, in ``wrongFamily``, EAI_ADDRFAMILY, which its header hides. Both mean that the name
-  /// exists.
+  /// glibc's error EAI_NODATA; ``wrongFamily`` is EAI_ADDRFAMILY. glibc's header hides both constants. Both errors mean that the
+  /// name exists.
   private static let noData: Int32 = -5
   private static let wrongFamily: Int32 = -9
 

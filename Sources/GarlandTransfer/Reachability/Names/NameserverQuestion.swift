@@ -1,6 +1,6 @@
 import Glibc
 
-/// Queries nameservers directly over UDP to find out how each one responds. It blocks, so it needs its own
+/// Queries nameservers directly over UDP to find out how each nameserver responds. The queries block, so they need their own
 /// thread.
 struct NameserverQuestion {
   /// The time limit for all nameservers together.

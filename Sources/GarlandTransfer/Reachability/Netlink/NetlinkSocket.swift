@@ -1,7 +1,7 @@
 import CNetlink
 import Glibc
 
-/// A socket to the kernel's routing subsystem. It is closed when it is released.
+/// A socket to the kernel's routing subsystem. The socket is closed when the last reference to this object is released.
 final class NetlinkSocket: Sendable {
   let descriptor: Int32
 

@@ -3,8 +3,8 @@ import CNetlink
 import Glibc
 import Synchronization
 
-/// Reports changes of links, addresses and routes to observers. It uses one thread per process, which runs
-/// only while there are observers, and sleeps until the kernel sends a message.
+/// Reports changes of links, addresses and routes to observers. The monitor uses one thread per process, which runs only while
+/// there are observers, and sleeps until the kernel sends a message.
 final class NetworkMonitor: Sendable {
   static let shared = NetworkMonitor()
 
@@ -80,7 +80,7 @@ final class NetworkMonitor: Sendable {
   }
 }
 
-/// An observation of the network. It ends when it is released.
+/// An observation of the network, which ends when the last reference to this object is released.
 final class NetworkObservation: Sendable {
   private let onEnd: @Sendable () -> Void
 

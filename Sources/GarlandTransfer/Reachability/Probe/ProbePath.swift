@@ -30,7 +30,7 @@ public struct ProbePath: Sendable, Hashable {
   public var connect: Duration?
   /// The duration of the TLS handshake; nil if TLS was not used or failed.
   public var secure: Duration?
-  /// The time until the first byte of the HTTP response; nil if no response was requested or none arrived.
+  /// The time until the first byte of the HTTP response; nil if no response was requested or no response arrived.
   public var answer: Duration?
   /// The status of the HTTP response; nil without a response.
   public var status: Int?

@@ -111,8 +111,8 @@ extension DocumentDecoder {
       help: "the predicates are \(Words.list(names))")
   }
 
-  /// Reports a predicate that checks one value, for a subject with several values. Only the author knows whether all values or any of them
-  /// must match.
+  /// Reports a predicate that checks one value, for a subject with several values. Only the author knows whether all values must
+  /// match, or only one of the values.
   ///
   /// - Parameter operand: the text of a value without a predicate; nil if it can't be replaced.
   func refuseOnList(

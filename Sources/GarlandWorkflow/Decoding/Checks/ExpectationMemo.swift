@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The decoded expectations of several steps with the same text. Their ranges are those of the first such step.
+/// The decoded expectations of several steps with the same text. Their source ranges are in the first of these steps.
 final class SharedExpectations: Sendable {
   /// The expectations, by the keys of `expect`.
   let groups: [(key: ExpectKey, expectations: [Expectation])]
@@ -10,7 +10,7 @@ final class SharedExpectations: Sendable {
   let needs: ResponseNeeds
   /// The offset of the first step's expectations in the document.
   let start: Int
-  /// Whether all expectations apply to responses; false if one of them applies only to an incoming request.
+  /// Whether all expectations apply to responses. False if at least one expectation applies only to an incoming request.
   let areOfResponses: Bool
 
   init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int, areOfResponses: Bool) {

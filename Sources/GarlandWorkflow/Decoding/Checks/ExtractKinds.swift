@@ -4,8 +4,8 @@ import GarlandYAML
 /// Finds the possible kinds of an extract's value from its entry in the document. This happens before the entry is decoded, since
 /// expressions that use the extract are checked against these kinds.
 enum ExtractKinds {
-  /// Returns the possible kinds of an extract's value: those of the last filter of `then`, or of the extracted value, and those of the
-  /// default.
+  /// Returns the possible kinds of an extract's value: the kinds that the last filter of `then` returns, or else the kinds of the
+  /// extracted value, and the kinds of the default.
   static func value(of node: YAMLNode) -> ValueKinds {
     var kinds = found(by: node)
     guard let mapping = node.mapping else { return kinds }

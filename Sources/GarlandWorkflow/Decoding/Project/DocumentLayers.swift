@@ -1,20 +1,20 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The layers that are merged into a document: the project, whose settings the document overrides, and the profile, whose settings override
-/// those of the document. Each layer keeps the ranges in its own text.
+/// The layers that are merged into a document: the project, whose settings the document overrides, and the profile, whose
+/// settings override the settings of the document. Each layer keeps the ranges in its own text.
 ///
 /// Settings are merged by ``StepInheritance``, in the same way as steps with the steps that they extend.
 struct DocumentLayers {
   /// The root of the document, merged with project and profile, but without `vars`.
   let root: YAMLNode
-  /// The `vars` of all layers; each replaces variables of the ones before it.
+  /// The `vars` of all layers. Each layer replaces variables of the layers before it.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
-  /// The `secrets` of all layers, in the order of their declaration; a later file of a secret replaces an earlier one.
+  /// The `secrets` of all layers, in the order of their declaration. If a secret has several files, the last file is used.
   let secrets: [YAMLNode]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// The place in a selected profile that requires the user to confirm the run; nil if no selected profile does.
+  /// The place in a selected profile that requires the user to confirm the run; nil if no selected profile requires it.
   let confirmation: Located<String>?
 
   /// Merges a document with its project and its profile.

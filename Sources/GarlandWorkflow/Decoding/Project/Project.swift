@@ -33,8 +33,8 @@ public final class Project: Sendable {
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents that the project's `use:` lists, and of all documents that these use or call. They inherit the project
-  /// without `use:`; otherwise each of them would use itself.
+  /// The paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. They
+  /// inherit the project without `use:`; otherwise each such document would use itself.
   let sharedDocuments: Set<String>
 
   init(

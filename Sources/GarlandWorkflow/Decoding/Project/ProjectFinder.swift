@@ -52,7 +52,7 @@ public final class ProjectFinder: Sendable {
   /// The projects that this finder has read, in the order in which documents needed them.
   public var found: [Project] { state.withLock { $0.found } }
 
-  /// Returns the project of the documents in a folder; nil if there is none.
+  /// Returns the project of the documents in a folder; nil if the folder has no project.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func project(of directory: String) -> Project? {
@@ -65,8 +65,9 @@ public final class ProjectFinder: Sendable {
   /// The quarantine lists that this finder has read, in the order in which documents needed them.
   public var foundQuarantines: [QuarantineList] { state.withLock { $0.foundQuarantines } }
 
-  /// Returns the quarantined steps of the documents in a folder: those of the project, and those of the `quarantine.yaml` beside the
-  /// project file. Without a project file, `quarantine.yaml` is searched for in the same folders.
+  /// Returns the quarantined steps of the documents in a folder: the steps that the project file lists, and the steps that
+  /// `quarantine.yaml` beside the project file lists. Without a project file, `quarantine.yaml` is searched for in the same
+  /// folders.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func quarantine(of directory: String) -> QuarantineList? {

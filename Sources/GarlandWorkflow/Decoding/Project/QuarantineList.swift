@@ -1,14 +1,15 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// The quarantined steps of the documents in a folder: those of the project file, and those of the file `quarantine.yaml` beside it.
+/// The quarantined steps of the documents in a folder: the steps that the project file lists, and the steps that the file
+/// `quarantine.yaml` beside it lists.
 public struct QuarantineList: Sendable {
   /// The name of a file that lists quarantined steps.
   public static let fileName = "quarantine.yaml"
 
   /// The entries of the project file and of `quarantine.yaml`.
   public let entries: [QuarantineEntry]
-  /// The file `quarantine.yaml` beside the project file; nil if there is none.
+  /// The file `quarantine.yaml` beside the project file; nil if there is no such file.
   public let file: SourceFile?
   /// The mistakes in `quarantine.yaml`, and the steps that both files list.
   public let diagnostics: DiagnosticList

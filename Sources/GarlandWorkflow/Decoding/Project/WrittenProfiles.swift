@@ -40,7 +40,7 @@ struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
   /// The names of all profiles, including those that could not be decoded.
   private(set) var names: [Located<String>] = []
-  /// The index of each profile in `all`. If several profiles have the same name, the index is that of the first one.
+  /// The index of each profile in `all`. If several profiles have the same name, the index is the index of the first profile.
   private var places: [String: Int] = [:]
   /// The maximum number of profiles in a chain of `extends`; a longer chain is an error.
   private static let deepest = 64

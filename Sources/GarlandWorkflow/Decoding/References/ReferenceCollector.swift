@@ -1,10 +1,11 @@
-/// The places of references. Equal places share one object.
+/// The places of references. References at equal places share one object.
 final class ReferencePlaces {
-  /// The transport settings without references that were searched last. The collector does not search them again.
+  /// The last transport settings in which the collector found no references. If the next step shares these settings, the
+  /// collector does not search them again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The place that was returned last. It and `previous` are compared first, since most references of a document are in the same few
-  /// places.
+  /// The place that was returned last. A new place is first compared with this place and with `previous`, since most references
+  /// of a document are in the same few places.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -31,7 +32,7 @@ struct ReferenceCollector {
   /// Whether the template that was added last uses a secret by name.
   private(set) var usesSecrets = false
 
-  /// Whether an expression calls `now()`. It is determined only if the collector was created with `looksForClock`.
+  /// Whether an expression calls `now()`. This property is set only if the collector was created with `looksForClock`.
   private(set) var readsClock = false
   private let looksForClock: Bool
   /// Whether the collector leaves out references to steps.

@@ -3,7 +3,8 @@ import GarlandYAML
 
 /// `events:`, `lines:` and `parts:`.
 extension DocumentDecoder {
-  /// The keys of a step that need the whole body, or that send the request again. A step that reads a stream cannot have them.
+  /// The keys of a step that need the whole body, or that send the request again. A step that reads a stream cannot have these
+  /// keys.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
   /// The expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
@@ -123,7 +124,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a poll or pages of the defaults at a step that reads items.
+  /// Reports `poll` or `paginate` in the defaults if the step reads items of a stream.
   ///
   /// - Parameters:
   ///   - format: the format of the items.

@@ -127,7 +127,8 @@ extension DocumentDecoder {
     return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
-  /// Checks the scheme and authority of a URL, except for expressions in them. A URL without both is not checked.
+  /// Checks the scheme and authority of a URL, except for expressions in these parts. A URL without scheme and authority is not
+  /// checked.
   func checkAuthority(_ url: URLTemplate, isRead: Bool = false, isWebSocket: Bool = false) {
     // Most URLs consist only of a path.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
@@ -186,8 +187,8 @@ extension DocumentDecoder {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// Reports a missing base URL once, even if many steps need it. It is not reported if the base URL is misspelt, misplaced or invalid,
-  /// since that has its own diagnostic.
+  /// Reports a missing base URL once, even if many steps need it. If the base URL is misspelt, misplaced or invalid, this mistake
+  /// has its own diagnostic, and a missing base URL is not reported.
   func reportRelativeURLs(_ root: MappingReader<RootKey>) {
     guard let first = relativeURLs.first, !isBaseRefused(root) else { return }
     var seen: Set<Int> = [first.range.offsets.lowerBound]

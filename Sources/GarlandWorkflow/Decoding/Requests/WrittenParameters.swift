@@ -2,7 +2,7 @@ import GarlandText
 
 /// Rewrites parameters in the form of a URL, `a=1&b=2`, as the equivalent YAML mapping.
 enum WrittenParameters {
-  /// Returns the parameters of a text as a YAML mapping on one line; nil for a text that does not consist of parameters.
+  /// Returns the parameters in a text as a YAML mapping on one line; nil if the text contains anything else than parameters.
   static func mapping(of text: String) -> String? {
     var bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }

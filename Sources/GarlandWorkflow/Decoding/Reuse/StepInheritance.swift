@@ -3,9 +3,9 @@ import GarlandYAML
 
 /// Merges the steps that a step `extends` into it. It merges YAML nodes, so that everything keeps the place where it was written.
 ///
-/// The rules are those of the defaults. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names compared
-/// case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body or kind of auth
-/// replaces any other one.
+/// The rules are those of the defaults. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names
+/// compared case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body
+/// or kind of auth replaces what the step inherits, even of another kind.
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
@@ -28,7 +28,7 @@ struct StepInheritance {
     templates = defaults?.mapping?["steps"]?.mapping
   }
 
-  /// Whether any step extends another one. If not, no steps need to be merged.
+  /// Whether any step extends another step. If this is false, no steps need to be merged.
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
   /// Returns a step merged with the steps that it extends.
@@ -65,7 +65,8 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// Reports a chain of `extends` that is too long, but only once, since other chains may be too long for the same reason.
+  /// Reports a chain of `extends` that is too long. It is reported only once, since other chains may be too long for the same
+  /// reason.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
@@ -107,7 +108,7 @@ struct StepInheritance {
 
   // MARK: Merging
 
-  /// Merges settings over the settings that they extend. It is also used for the settings of `defaults`.
+  /// Merges settings over the settings that they extend. The same function merges settings over `defaults`.
   static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
@@ -135,7 +136,8 @@ struct StepInheritance {
     StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
-  /// Whether the inherited key is `method` while the step itself has only `url`, or the reverse. The step then inherits the key.
+  /// Whether the inherited key is `method` while the step itself has only `url`, or the inherited key is `url` while the step
+  /// itself has only `method`. In both cases the step inherits the key.
   private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)

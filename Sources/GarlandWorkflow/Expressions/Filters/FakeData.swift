@@ -1,7 +1,7 @@
 /// A generator of test data that is the same for the same seed and place.
 ///
-/// A value depends only on the seed of the run, the document, the step, the loop item and the place of the call. Neither the order in which
-/// steps run nor a retry changes it.
+/// A value depends only on the seed of the run, the document, the step, the loop item and the position of the function call.
+/// Neither the order in which steps run nor a retry changes it.
 struct FakeData {
   private var state: UInt64
 

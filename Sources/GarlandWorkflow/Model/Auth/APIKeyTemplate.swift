@@ -1,6 +1,6 @@
 /// An API key that is sent with each request: `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
 public struct APIKeyTemplate: Sendable {
-  /// The place of the key in a request.
+  /// The part of a request that contains the key.
   public enum Place: Sendable, Hashable {
     /// A header field with this name.
     case header(String)
@@ -10,7 +10,7 @@ public struct APIKeyTemplate: Sendable {
     case cookie(String)
   }
 
-  /// The place of the key in a request.
+  /// The part of the request that contains the key.
   public let place: Place
   /// The value of the key.
   public let value: Template

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// An entry of a document's `auth`: credentials that steps use by name.
 public final class AuthDefinition: Sendable {
-  /// The ways to authenticate.
+  /// The kinds of authentication.
   public enum Kind: Sendable {
     /// Basic authentication: `basic: user:password`.
     case basic(Template)
@@ -36,13 +36,13 @@ public final class AuthDefinition: Sendable {
   public let name: Located<String>
   /// The place of the entry.
   public let range: SourceRange
-  /// The way to authenticate.
+  /// The kind of authentication, with its settings.
   public let kind: Kind
   /// The variables, secrets and environment variables that the entry uses, including those of its `authorize` steps.
   public let inputs: [InputReference]
 
-  /// The other document that declares the entry; nil for an entry of this document. Everything that ``kind`` refers to then belongs to the
-  /// other document, and ``inputs`` is empty.
+  /// The other document that declares the entry; nil for an entry of this document. If it is set, everything that ``kind`` refers
+  /// to belongs to the other document, and ``inputs`` is empty.
   public let origin: Origin?
 
   init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {
@@ -63,10 +63,10 @@ public final class AuthDefinition: Sendable {
     self.origin = origin
   }
 
-  /// The OAuth 2 settings of the entry; nil if the entry authenticates in another way.
+  /// The OAuth 2 settings of the entry; nil if the entry is of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
-  /// The key that selects the entry's way to authenticate, such as `oauth2`.
+  /// The key that selects the kind of the entry, such as `oauth2`.
   public var keyword: String {
     switch kind {
     case .basic: "basic"

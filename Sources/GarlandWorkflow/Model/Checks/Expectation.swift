@@ -5,11 +5,11 @@ public import GarlandJSON
 public final class Expectation: Sendable {
   /// The checked part of the response, and its predicates.
   public enum Check: Sendable {
-    /// `status:` as codes and ranges, one of which must match.
+    /// `status:` as codes and ranges, of which at least one must match.
     case status([Setting<StatusPattern>])
     /// `status:` with predicates for the code as a number.
     case statusPredicates([Predicate])
-    /// `type:` as media types, possibly with wildcards, one of which must match.
+    /// `type:` as media types, possibly with wildcards, of which at least one must match.
     case type([Setting<MediaTypePattern>])
     /// `type:` with predicates for the field's whole value.
     case typePredicates([Predicate])
@@ -23,9 +23,9 @@ public final class Expectation: Sendable {
     case json(JSONPath, [Predicate])
     /// `xpath: {PATH: …}`: predicates for the nodes that the XPath selects, or for its value.
     indirect case xpath(XPath, [Predicate])
-    /// `plist: {PATH: …}`: the same as `json`, for a body that is a property list.
+    /// `plist: {PATH: …}`: like `json`, for a body that is a property list.
     case plist(JSONPath, [Predicate])
-    /// `first_bytes:` as byte sequences, with one of which the body must begin.
+    /// `first_bytes:` as byte sequences. The body must begin with one of these sequences.
     indirect case firstBytes([Setting<BytesText>])
     /// `first_bytes:` with predicates for the first bytes as hexadecimal text.
     indirect case firstBytesPredicates([Predicate])

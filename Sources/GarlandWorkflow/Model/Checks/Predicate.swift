@@ -9,13 +9,13 @@ public struct Predicate: Sendable {
     case eq(ValueTemplate)
     /// The value is not equal to this value. An undefined value also satisfies the predicate.
     case ne(ValueTemplate)
-    /// The value is a number greater than this one.
+    /// The value is a number greater than the argument.
     case gt(ValueTemplate)
-    /// The value is a number greater than or equal to this one.
+    /// The value is a number greater than or equal to the argument.
     case gte(ValueTemplate)
-    /// The value is a number less than this one.
+    /// The value is a number less than the argument.
     case lt(ValueTemplate)
-    /// The value is a number less than or equal to this one.
+    /// The value is a number less than or equal to the argument.
     case lte(ValueTemplate)
     /// The value is equal to an item of this list.
     case `in`(ValueTemplate)
@@ -27,28 +27,28 @@ public struct Predicate: Sendable {
     case endsWith(ValueTemplate)
     /// A text contains a match of the pattern.
     indirect case matches(PatternTemplate)
-    /// The value has one of these types.
+    /// The value has one of the given types.
     case type([JSONTypeName])
-    /// These predicates hold for the length: the characters of a text, the items of a list or the members of an object.
+    /// The given predicates hold for the length: the characters of a text, the items of a list or the members of an object.
     case length([Predicate])
     /// If true, the text, list or object must be empty. If false, it must not be empty.
     indirect case empty(Setting<Bool>)
     /// If true, the value must exist, possibly as null. If false, it must not exist.
     indirect case exists(Setting<Bool>)
-    /// A list has at least one item, and these predicates hold for every item.
+    /// A list has at least one item, and the given predicates hold for every item.
     case each([Predicate])
-    /// These predicates hold for at least one item of a list.
+    /// The given predicates hold for at least one item of a list.
     case any([Predicate])
-    /// A list has at least one item, and these predicates hold for no item.
+    /// A list has at least one item, and the given predicates hold for no item.
     case none([Predicate])
-    /// An object has at least these members, whose values are compared in the same way. For a list, each of these items is a subset of a
-    /// different item.
+    /// An object has at least the members of the argument, whose values are compared in the same way. For a list, each item of
+    /// the argument is a subset of a different item of the list.
     case subset(ValueTemplate)
     /// The value is valid according to a JSON Schema.
     indirect case schema(SchemaTemplate)
-    /// At least one of these predicates does not hold.
+    /// At least one of the given predicates does not hold.
     case not([Predicate])
-    /// A text is JSON, and these predicates hold for the values that the paths select in it.
+    /// A text is JSON, and the given predicates hold for the values that their paths select in it.
     case json([SelectedPredicates])
     /// A time, as text or a number, is within these limits.
     indirect case date(DateTemplate)

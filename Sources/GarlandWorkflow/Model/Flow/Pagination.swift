@@ -9,8 +9,8 @@ public struct Pagination: Sendable {
   public enum Next: Sendable {
     /// An expression whose value is the URL of the next page. On the last page, the value is undefined, null or empty.
     case expression(Template)
-    /// The changes that turn the request for this page into the request for the next page. On the last page, a value in them is undefined,
-    /// null or empty.
+    /// The changes that turn the request for this page into the request for the next page. A page is the last page if a value in
+    /// these changes is undefined, null or empty.
     indirect case request(PageTemplate)
     /// The `Link` header with `rel="next"` (RFC 8288).
     case link
@@ -33,14 +33,15 @@ public struct Pagination: Sendable {
 
 /// `paginate.next` as a mapping: the changes to the request for the next page.
 public struct PageTemplate: Sendable {
-  /// `url:`: an absolute URL, or one relative to this page. If nil, the URL stays the same.
+  /// `url:`: an absolute URL, or a URL relative to this page. If nil, the URL stays the same.
   public internal(set) var url: Template?
-  /// The query parameters of the next page, `query:`. They replace parameters with the same names, or are added.
+  /// The query parameters of the next page, `query:`. Each parameter replaces the parameter with the same name, or is added.
   public internal(set) var query: ParametersTemplate?
-  /// The header fields for the next page, `headers:`. They replace fields with the same names, or are added.
+  /// The header fields for the next page, `headers:`. Each field replaces the field with the same name, or is added.
   public internal(set) var headers: [HeaderTemplate] = []
-  /// The members of the JSON body for the next page, `json:`. They replace members with the same names, or are added.
+  /// The members of the JSON body for the next page, `json:`. Each member replaces the member with the same name, or is added.
   public internal(set) var json: ValueTemplate?
-  /// The parameters in the body for the next page, `form:`. They replace parameters with the same names, or are added.
+  /// The parameters in the body for the next page, `form:`. Each parameter replaces the parameter with the same name, or is
+  /// added.
   public internal(set) var form: ParametersTemplate?
 }

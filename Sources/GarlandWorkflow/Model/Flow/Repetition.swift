@@ -1,4 +1,4 @@
-/// The settings with which a step sends its request repeatedly or with a delay. Most steps have no such settings and share ``none``.
+/// The settings that make a step send its request repeatedly or with a delay. Steps without such settings share ``none``.
 public final class Repetition: Sendable {
   /// `delay:`: a pause before the first request.
   public let delay: Setting<Duration>?

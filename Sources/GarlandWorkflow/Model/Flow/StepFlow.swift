@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// The conditions and the order of a step, and the effect of its failure.
 public struct StepFlow: Sendable {
-  /// The condition in an `after:` entry on the end of the other step.
+  /// The outcome of the other step that an `after:` entry requires.
   public enum Condition: String, Sendable, Hashable, CaseIterable {
     /// The other step must have passed.
     case passed
@@ -38,7 +38,8 @@ public struct StepFlow: Sendable {
   public var cleanup: Cleanup? { rare?.cleanup }
   /// Whether failures of the step are counted separately and do not fail the run, because of `allow_failure:` or a quarantine.
   public let allowFailure: Bool
-  /// The quarantine during which the step's failures do not count; nil if the step has none, or if the quarantine is over.
+  /// The quarantine during which the step's failures do not count; nil if the step is not quarantined, or if the quarantine is
+  /// over.
   public var quarantine: QuarantineEntry? { rare?.quarantine }
   /// The loop of the step: `for_each:`, `rows:` or `matrix:`.
   public var loop: Loop? { rare?.loop }
@@ -80,8 +81,8 @@ public struct StepFlow: Sendable {
     rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
-  /// Returns this flow for a step that only waits. It has no repetition, no resources and no `exclusive`, so that the step does not delay
-  /// other steps.
+  /// Returns this flow for a step that only waits. The flow has no repetition, no resources and no `exclusive`, so that the step
+  /// does not delay other steps.
   var unhindered: StepFlow {
     StepFlow(
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)

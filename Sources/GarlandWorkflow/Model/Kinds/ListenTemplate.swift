@@ -1,4 +1,4 @@
-/// `listen:`: the step sends no request, but waits for one.
+/// `listen:`: the step sends no request, but waits to receive a request.
 public struct ListenTemplate: Sendable {
   /// The default time limit.
   public static let defaultLimit = Duration.seconds(30)

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The action of a step: a case for each kind, with the model of its own.
+/// The action of a step. There is a case for each kind of step, with the model of this kind.
 ///
 /// Code that differs between kinds switches over this value, so that the compiler names each place that a new kind needs.
 public enum StepAction: Sendable {
@@ -42,7 +42,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The request that the step sends to the URL in the document; nil if it sends none, or if its URL is in a form.
+  /// The request that the step sends to the URL in the document; nil if the step sends no request, or if the URL is in a form.
   public var addressed: RequestTemplate? {
     switch self {
     case .request(let request), .websocket(_, let request): request

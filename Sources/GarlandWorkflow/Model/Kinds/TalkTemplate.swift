@@ -37,7 +37,7 @@ public final class TalkTemplate: Sendable {
     /// The default time limit.
     public static let defaultTime = Duration.seconds(30)
 
-    /// `count:`; 1 if there is none.
+    /// `count:`; 1 if the entry has no `count`.
     public let count: Setting<Int>?
     /// `matching:`: the condition on a message; a message for which it is false or undefined does not count.
     public let matching: Setting<Bool>?

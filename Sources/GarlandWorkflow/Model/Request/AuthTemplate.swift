@@ -2,9 +2,9 @@ public import GarlandDiagnostics
 
 /// The credentials of a request.
 public struct AuthTemplate: Sendable {
-  /// The ways to authenticate.
+  /// The kinds of authentication.
   public enum Kind: Sendable {
-    /// No credentials, even if the defaults have some: `auth: none`.
+    /// No credentials, even if the defaults have credentials: `auth: none`.
     case none
     /// `bearer: TOKEN`: the header `Authorization: Bearer TOKEN`.
     case bearer(Template)
@@ -16,7 +16,7 @@ public struct AuthTemplate: Sendable {
     case named(Int)
   }
 
-  /// The way to authenticate.
+  /// The kind of authentication, with its settings.
   public let kind: Kind
   /// The place of the credentials.
   public let range: SourceRange

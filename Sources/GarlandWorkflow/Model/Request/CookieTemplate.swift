@@ -1,4 +1,4 @@
-/// A cookie that a request sends in addition to those of the cookie jar.
+/// A cookie that a request sends in addition to the cookies of the cookie jar.
 public struct CookieTemplate: Sendable {
   /// The cookie's name as written.
   public let name: Located<String>

@@ -80,7 +80,8 @@ public struct ParametersTemplate: Sendable {
     /// The options of `query:`. The order is kept, the name is repeated for each item of a list, and booleans are written as `true` and
     /// `false`.
     public static let query = Options(.query, spaces: .percent)
-    /// The options of `form:`. They are those of `query:`, but parameters are sent in the body, with spaces as `+`, as browsers send forms.
+    /// The options of `form:`. They equal the options of `query:`, but parameters are sent in the body, with spaces as `+`, as
+    /// browsers send forms.
     public static let form = Options(.body, spaces: .plus)
 
     init() {}
@@ -103,7 +104,7 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// Returns these options, with those of `others` in place of options that are nil.
+    /// Returns these options. Options that are nil get their values from `others`.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,

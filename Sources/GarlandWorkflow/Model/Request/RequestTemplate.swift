@@ -5,7 +5,8 @@ import GarlandText
 /// The value consists of a single reference. Properties that few requests have take no space in the others, since a document may have a
 /// hundred thousand requests.
 public struct RequestTemplate: Sendable {
-  /// The properties that few requests have. Each is behind a pointer, since a request with one of them mostly has no other.
+  /// The properties that few requests have. Each property is stored behind a pointer, since a request with one of these
+  /// properties mostly has no other.
   private struct Rare: Sendable {
     var method: Shared<Template>?
     var params: Shared<ParametersTemplate>?
@@ -88,7 +89,7 @@ public struct RequestTemplate: Sendable {
     get { rare?.value.cookies ?? [] }
     set { if !newValue.isEmpty || rare?.value.cookies.isEmpty == false { changeRare { $0.cookies = newValue } } }
   }
-  /// The credentials of the request; nil if there are none.
+  /// The credentials of the request; nil if the request has no credentials.
   public internal(set) var auth: AuthTemplate? {
     get { rare?.value.auth?.value }
     set { if newValue != nil || rare?.value.auth != nil { changeRare { $0.auth = Shared(newValue) } } }

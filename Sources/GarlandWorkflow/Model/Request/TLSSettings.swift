@@ -10,7 +10,8 @@ public struct TLSSettings: Sendable {
   public internal(set) var password: Template?
   /// `min:`: the lowest TLS version that is allowed.
   public internal(set) var minVersion: Setting<TLSVersionSetting>?
-  /// `pins:`: public keys, one of which must be in the server's certificate chain. If empty, any key is accepted.
+  /// `pins:`: public keys. At least one of these keys must be in the server's certificate chain. If the list is empty, any key is
+  /// accepted.
   public internal(set) var pins: [Setting<PinSetting>] = []
   /// Whether the server's certificate is verified: `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?

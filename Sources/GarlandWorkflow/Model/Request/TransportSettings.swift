@@ -16,7 +16,7 @@ public struct TransportSettings: Sendable {
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
   /// `compress:`: how the body is compressed.
   public internal(set) var compression: Setting<CompressionSetting>?
-  /// `resolve:`: addresses that are used instead of those from DNS, by `HOST:PORT`.
+  /// `resolve:`: addresses by `HOST:PORT`, which are used instead of the addresses from DNS.
   public internal(set) var resolve: [HostMapping] = []
   /// `connect_to:`: the targets to connect to instead of `HOST:PORT`.
   public internal(set) var connectTo: [HostMapping] = []
@@ -32,7 +32,7 @@ public struct TransportSettings: Sendable {
   public internal(set) var maxBody: Setting<ByteSize>?
   /// The settings for cached responses: `cache:`.
   public internal(set) var cache = CacheSettings()
-  /// `wait_for_connectivity:`: whether to wait for a network connection if this machine has none.
+  /// `wait_for_connectivity:`: whether to wait for a network connection if this machine has no network.
   public internal(set) var waitForConnectivity: Setting<Bool>?
   /// `trace:` with `true` or `false`: whether each request carries the trace context of the run, with its own span.
   public internal(set) var traces: Setting<Bool>?
@@ -119,6 +119,6 @@ final class SharedTransportSettings: Sendable {
     isFixed = settings.isFixed
   }
 
-  /// Transport settings of which none is set.
+  /// Transport settings without any value.
   static let none = SharedTransportSettings(TransportSettings())
 }

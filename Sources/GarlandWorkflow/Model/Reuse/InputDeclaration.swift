@@ -6,7 +6,8 @@ public struct InputDeclaration: Sendable {
   public let name: Located<String>
   /// The type that values of the input must have, `type:`; nil if any type is allowed.
   public let type: JSONTypeName?
-  /// `default:`, the value if the caller provides none. It can use secrets and the environment, but no variables.
+  /// `default:`, the value that is used if the caller provides no value. It can use secrets and the environment, but no
+  /// variables.
   public let defaultValue: ValueTemplate?
   /// Whether a value is required: because of `required`, or because there is no default.
   public let isRequired: Bool

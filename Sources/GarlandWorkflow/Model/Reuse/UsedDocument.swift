@@ -11,8 +11,8 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step of another document that this document refers to. Expressions identify it by an ordinal that follows those of the document's own
-/// steps.
+/// A step of another document that this document refers to. In expressions of this document, the step has an ordinal after the
+/// ordinals of the document's own steps.
 public struct ForeignStep: Sendable {
   /// The index of the step's document in ``Workflow/uses``.
   public let document: Int

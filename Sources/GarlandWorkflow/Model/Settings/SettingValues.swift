@@ -112,8 +112,8 @@ extension Duration {
     return Duration(workflowText: number + short) == nil ? nil : number + short
   }
 
-  /// Converts a duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or one of several numbers with units, to a
-  /// single number with its unit. Returns nil for any other text, and for months and years.
+  /// Converts a duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or a duration of several numbers with
+  /// units, to a single number with its unit. Returns nil for any other text, and for months and years.
   private static func components(_ text: String) -> String? {
     var rest = text.lowercased()[...]
     let isISO = rest.hasPrefix("p")

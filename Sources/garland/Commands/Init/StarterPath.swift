@@ -2,7 +2,8 @@ import GarlandWorkflow
 
 /// The argument of `garland init`.
 enum StarterPath {
-  /// Returns the reason why no workflow is written to a path: it is a folder, or probably meant as one.
+  /// Returns the reason why no workflow is written to a path: the path is a folder, or the user probably meant a folder. Returns
+  /// nil if a workflow can be written.
   static func problem(_ path: String) -> String? {
     guard path != "-" else { return nil }
     let name = path.split(separator: "/").last.map(String.init) ?? ""

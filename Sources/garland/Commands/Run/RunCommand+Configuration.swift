@@ -50,7 +50,7 @@ extension RunCommand {
   /// The number of transfers at once, unless file descriptors are scarce.
   var wantedTransfers: Int { loadSettings?.users ?? (pace.serial ? 1 : pace.concurrency ?? PaceOptions.defaultConcurrency) }
 
-  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens now those that are needed later.
+  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens the descriptors that are needed later now.
   func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
       wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,

@@ -5,7 +5,7 @@ import GarlandWorkflow
 import Glibc
 
 extension RunCommand {
-  /// Returns the command with settings of the project in place of options that the user did not set.
+  /// Returns the command with settings of the project for all options that the user did not set.
   func settled(by workspace: Workspace) throws -> RunCommand {
     guard let project = workspace.projectOfArguments else { return self }
     var command = self

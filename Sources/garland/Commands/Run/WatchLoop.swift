@@ -13,15 +13,16 @@ struct WatchLoop {
   private let terminal: Terminal
   private let folders: FolderWatch
   private let signals: WatchSignals
-  /// The descriptor of the file in which a run leaves values for the next run; nil without such a file.
+  /// The descriptor of the file in which a run leaves values for the next run; nil if runs leave no values.
   private let memory: Int32?
   private var plan: WatchedPlan
-  /// The last state without mistakes, if every step of it has run and the current state has mistakes.
+  /// The last state of the documents without mistakes. It is set only while the current state has mistakes, and only if every
+  /// step of the last valid state has run.
   private var valid: WatchedPlan?
   private var child: pid_t?
   /// The steps that the current run executes.
   private var running = WatchedPlan.Scope.everything
-  /// The steps that must run after the current run has ended; nil if none must run.
+  /// The steps that must run after the current run has ended; nil if no step must run.
   private var waiting: WatchedPlan.Scope?
   /// The names of the files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
@@ -97,7 +98,7 @@ struct WatchLoop {
     if case .steps(let steps) = scope { "\(steps.count) of \(plan.stepCount) steps" } else { "everything" }
   }
 
-  /// Returns up to three names, and the number of the others.
+  /// Returns up to three names, and the number of further names.
   private static func shown(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
