@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Reads streams of 1,000,000 events, lines and parts with one step each, and says how fast and with how much memory.
+"""Reads 1,000,000 events, lines, parts and WebSocket messages with one step each, and prints the speed and the memory.
 
     Benchmarks/streams.py [path/to/garland] [--items 1000000] [--rounds 5]      default: .build/release/garland
 
 A server on loopback sends prepared bytes as fast as they are taken. Each row is read once with a tenth of the items and then
 in rounds with all of them: the peak memory of both has to be the same. What counts is the median of the wall time.
+"Large messages" are of 64 KiB, and the server sends a thousandth of the items: unread messages need memory, too. The command
+fails if a goal of `WANTED` is missed or memory grows.
 """
 import argparse
+import base64
+import hashlib
 import os
 import socket
 import statistics
@@ -26,20 +30,32 @@ ROWS = {
     "lines, each": ("lines", ", each: { json: { $.number: { gte: 1 } } }"),
     "parts": ("parts", ""),
     "parts, each": ("parts", ", each: { type: application/json, json: { $.number: { gte: 1 } } }"),
+    "messages": ("messages", ""),
+    "messages, each": ("messages", ", json: { $.number: { gte: 1 } }"),
+    "messages, matching": ("messages", ", matching: \"${message.json.number > 0}\""),
+    "large messages": ("large", ""),
 }
 # Kinds whose rows have to reach this many items a second.
-WANTED = {"events": 300_000, "lines": 300_000}
+WANTED = {"events": 300_000, "lines": 300_000, "parts": 100_000, "messages": 100_000, "large": 1_000}
 BLOCK = 1_000
+# A row has this share of the items.
+SHARES = {"large": 1_000}
+LARGE = b"x" * (64 << 10)
 
 
-def block(kind):
-    """The bytes of 1,000 items."""
-    items = [f'{{"number": {n}, "last": {BLOCK}}}' for n in range(1, BLOCK + 1)]
+def items_of(kind):
+    """The bytes of 1,000 items, each as it is sent; of large messages, only one."""
+    if kind == "large":
+        return [b"\x82\x7f" + len(LARGE).to_bytes(8, "big") + LARGE]
+    bodies = [f'{{"number": {n}, "last": {BLOCK}}}' for n in range(1, BLOCK + 1)]
     if kind == "events":
-        return "".join(f"id: {n}\ndata: {item}\n\n" for n, item in enumerate(items)).encode()
+        return [f"id: {n}\ndata: {body}\n\n".encode() for n, body in enumerate(bodies)]
     if kind == "lines":
-        return "".join(f"{item}\n" for item in items).encode()
-    return "".join(f"--b\r\nContent-Type: application/json\r\nContent-Length: {len(item)}\r\n\r\n{item}\r\n" for item in items).encode()
+        return [f"{body}\n".encode() for body in bodies]
+    if kind == "messages":
+        return [b"\x81" + bytes([len(body)]) + body.encode() for body in bodies]
+    head = "--b\r\nContent-Type: application/json\r\nContent-Length: "
+    return [f"{head}{len(body)}\r\n\r\n{body}\r\n".encode() for body in bodies]
 
 
 def serve(listener):
@@ -57,15 +73,32 @@ def answer(connection):
                 return
             head += piece
         kind, count = head.split()[1].decode().strip("/").split("/")
-        data = block(kind) * 10
+        items = items_of(kind) * 10
+        data = b"".join(items)
+        times, rest = divmod(int(count), len(items))
         try:
-            connection.sendall(f"HTTP/1.1 200 OK\r\nContent-Type: {TYPES[kind]}\r\nConnection: close\r\n\r\n".encode())
-            for _ in range(int(count) // (10 * BLOCK)):
+            connection.sendall(opening(kind, head))
+            for _ in range(times):
                 connection.sendall(data)
+            connection.sendall(b"".join(items[:rest]))
             if kind == "parts":
                 connection.sendall(b"--b--\r\n")
+            if kind not in TYPES:
+                # The client closes the connection first.
+                connection.recv(1024)
+                connection.sendall(b"\x88\x02\x03\xe8")
         except OSError:
             pass
+
+
+def opening(kind, head):
+    """The head of the response."""
+    if kind in TYPES:
+        return f"HTTP/1.1 200 OK\r\nContent-Type: {TYPES[kind]}\r\nConnection: close\r\n\r\n".encode()
+    key = next(line.split(b": ", 1)[1] for line in head.split(b"\r\n") if line.lower().startswith(b"sec-websocket-key"))
+    accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+    head = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+    return head + accept + b"\r\n\r\n"
 
 
 def measure(command):
@@ -89,23 +122,29 @@ def main():
     threading.Thread(target=serve, args=(listener,), daemon=True).start()
     base = f"http://127.0.0.1:{listener.getsockname()[1]}"
     missed = []
-    print(f"{'row':16} {'items/s':>10} {'CPU µs/item':>12} {'MiB, a tenth':>13} {'MiB, all':>9}")
+    print(f"{'row':18} {'items/s':>10} {'CPU µs/item':>12} {'MiB, a tenth':>13} {'MiB, all':>9}")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "stream.yaml")
 
         def command(kind, rest, count):
-            stream = f"{kind}: {{ count: {count}, within: 10m{rest} }}, expect: {{ {kind}: {{ length: {count} }} }}"
+            url = f"{base}/{kind}/{count}"
+            if kind in TYPES:
+                step = f"get: '{url}', {kind}: {{ count: {count}, within: 10m{rest} }}, expect: {{ {kind}: {{ length: {count} }} }}"
+            else:
+                talk = f"[receive: {{ count: {count}, within: 10m{rest} }}]"
+                step = f"websocket: '{url}', talk: {talk}, expect: {{ messages: {{ length: {count} }} }}"
             with open(path, "w") as file:
-                file.write(f"garland: 1\nsteps:\n  step: {{ get: '{base}/{kind}/{count}', {stream} }}\n")
+                file.write(f"garland: 1\nsteps:\n  step: {{ {step} }}\n")
             return [options.garland, "run", path]
 
         for name, (kind, rest) in ROWS.items():
-            _, _, small = measure(command(kind, rest, options.items // 10))
-            runs = [measure(command(kind, rest, options.items)) for _ in range(options.rounds)]
-            speed = options.items / statistics.median(run[0] for run in runs)
-            cpu = statistics.median(run[1] for run in runs) / options.items * 1e6
+            items = options.items // SHARES.get(kind, 1)
+            _, _, small = measure(command(kind, rest, items // 10))
+            runs = [measure(command(kind, rest, items)) for _ in range(options.rounds)]
+            speed = items / statistics.median(run[0] for run in runs)
+            cpu = statistics.median(run[1] for run in runs) / items * 1e6
             peak = max(run[2] for run in runs)
-            print(f"{name:16} {speed:10,.0f} {cpu:12.2f} {small:13.1f} {peak:9.1f}", flush=True)
+            print(f"{name:18} {speed:10,.0f} {cpu:12.2f} {small:13.1f} {peak:9.1f}", flush=True)
             if speed < WANTED.get(kind, 0):
                 missed.append(f"{name}: fewer than {WANTED[kind]:,} items a second")
             if peak > small + 4:

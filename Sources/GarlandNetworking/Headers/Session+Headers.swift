@@ -2,7 +2,9 @@
 //
 // The parameter is an optional, so that `headers: nil` compiles, and so that `headers: [:]` means
 // `HTTPFields`: of two overloads that accept a literal, Swift prefers the one without a conversion to
-// an optional. `Tests/LibraryUse/Overloads.swift` has a call of each combination.
+// an optional. `Tests/LibraryUse/Overloads.swift` has a call of each combination. One generic parameter
+// for both kinds of header fields is not possible: in `headers: [.accept: "a/b"]`, the type of the
+// literal follows from the type of the parameter.
 
 extension Session {
   /// Creates a request with these header fields.

@@ -41,7 +41,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// Cancels the download with ``NetworkingError/Reason/cancelled``.
   ///
   /// If `producingResumeData` is true and the download can be resumed, the partial file stays on the disk, and
-  /// ``DownloadResponse/resumeData`` describes it.
+  /// ``DownloadResponse/resumeData`` describes it. A download whose connection was interrupted has resume data
+  /// without this call.
   ///
   /// Only a GET whose response has status 200, a strong validator and no content coding can be resumed. To request a response without a
   /// content coding, set ``DownloadTarget/partial-swift.property`` to ``DownloadTarget/Partial-swift.enum/kept``.

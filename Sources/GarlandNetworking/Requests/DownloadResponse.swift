@@ -21,7 +21,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// The error if there is no value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
-  /// The resume data, if the download was interrupted and its partial file was kept.
+  /// The resume data, if the download was interrupted and can be resumed.
   public var resumeData: ResumeData? { error?.resumeData }
 
   /// The status, if a response arrived.

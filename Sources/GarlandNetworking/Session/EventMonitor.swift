@@ -1,4 +1,4 @@
-/// Receives an event for each stage of a session's requests.
+/// Receives an event for each stage of a session's requests and WebSocket connections.
 ///
 /// ```swift
 /// struct Log: EventMonitor {
@@ -8,9 +8,16 @@
 /// }
 /// ```
 /// The events of one request arrive in order, on any thread; events of several requests interleave. The request
-/// waits while a monitor handles an event, so a monitor must handle events quickly. A session without monitors
-/// creates no events.
+/// waits while a monitor handles an event, so a monitor must handle events quickly. The same applies to
+/// connections. A session without monitors creates no events.
 public protocol EventMonitor: Sendable {
   /// Receives an event of a request.
   func request(_ request: Request, did event: RequestEvent)
+  /// Receives an event of a WebSocket connection. The default implementation does nothing.
+  func webSocket(_ connection: WebSocketEvent.Connection, did event: WebSocketEvent)
+}
+
+extension EventMonitor {
+  /// Does nothing.
+  public func webSocket(_ connection: WebSocketEvent.Connection, did event: WebSocketEvent) {}
 }

@@ -27,6 +27,8 @@ public final class WebSocketTask: SessionStream, Sendable {
     var opened: Result<Opening, NetworkingError>?
     var connection: WebSocketConnection?
     var isCancelled = false
+    /// Whether the connection has ended, or could not be opened.
+    var hasEnded = false
   }
 
   /// The number of the connection in the session.
@@ -35,6 +37,7 @@ public final class WebSocketTask: SessionStream, Sendable {
   public let session: Session
   /// The URL, with the scheme `http` or `https`; empty if the request could not be made.
   public var url: String { (try? request.get())?.url ?? "" }
+  private let identity: WebSocketEvent.Connection
   private let engine: Engine
   private let request: Result<TransferRequest, NetworkingError>
   private let options: WebSocketOptions
@@ -51,6 +54,9 @@ public final class WebSocketTask: SessionStream, Sendable {
     self.request = request
     self.options = options
     self.interceptors = interceptors
+    let url = (try? request.get())?.url
+    identity = WebSocketEvent.Connection(id: id, url: url.map(ResumeData.resource(of:)) ?? "")
+    tell(.created)
   }
 
   deinit {
@@ -69,16 +75,22 @@ public final class WebSocketTask: SessionStream, Sendable {
     if isCancelled { throw NetworkingError(.cancelled, url: url) }
     if let known { return try known.get() }
     guard begun != nil || session.registerStream(self) else { throw NetworkingError(.invalidated, url: url) }
-    let opening = state.withLock { state in
+    let opening: Task<Result<Opening, NetworkingError>, Never>? = state.withLock { state in
       if let opening = state.opening { return opening }
+      if state.isCancelled { return nil }
       let opening = Task {
+        self.tell(.started)
         let result = await self.attempts()
         self.state.withLock { $0.opened = result }
-        self.leave(after: result)
+        self.follow(result)
         return result
       }
       state.opening = opening
       return opening
+    }
+    guard let opening else {
+      session.unregisterStream(id)
+      throw NetworkingError(.cancelled, url: url)
     }
     let result = await withTaskCancellationHandler {
       await opening.value
@@ -88,15 +100,30 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
-  /// Takes this task out of the session when its connection has ended.
-  private func leave(after opening: Result<Opening, NetworkingError>) {
-    guard case .success(let opening) = opening else { return session.unregisterStream(id) }
-    let (session, id, connection) = (session, id, opening.connection)
-    Task {
+  /// Waits for the end of an open connection, and then takes this task out of the session.
+  private func follow(_ result: Result<Opening, NetworkingError>) {
+    let opening: Opening
+    switch result {
+    case .success(let open): opening = open
+    case .failure(let error):
+      noteEnd()
+      tell(.finished(.failure(error)))
+      return session.unregisterStream(id)
+    }
+    tell(.opened(subprotocol: opening.subprotocol))
+    let (session, identity, connection) = (session, identity, opening.connection)
+    // The task is not retained, since releasing its last reference closes the connection.
+    Task { [weak self] in
       await connection.waitForEnd()
-      session.unregisterStream(id)
+      self?.noteEnd()
+      if let end = await connection.end { session.tell(.finished(end), of: identity) }
+      session.unregisterStream(identity.id)
     }
   }
+
+  private func noteEnd() { state.withLock { $0.hasEnded = true } }
+
+  private func tell(_ event: @autoclosure () -> WebSocketEvent) { session.tell(event(), of: identity) }
 
   private func attempts() async -> Result<Opening, NetworkingError> {
     let original: TransferRequest
@@ -110,10 +137,12 @@ public final class WebSocketTask: SessionStream, Sendable {
       guard case .failure(var error) = result, error.reason.kind != .cancelled else { return result }
       let attempt = RequestAttempt(request: request, response: error.partialResponse, error: error, retryCount: retries)
       switch await decision(after: attempt) {
-      case .retry: break
+      case .retry: tell(.retrying(after: .zero, because: error))
       case .retryAfter(let delay):
+        tell(.retrying(after: delay, because: error))
         do { try await session.configuration.clock.sleep(delay) } catch { return .failure(NetworkingError(.cancelled, url: request.url)) }
       case .refuse(let refusal):
+        tell(.retryRefused(refusal))
         error.retryRefusal = refusal
         return .failure(error)
       case .fail(let reason): return .failure(NetworkingError(reason, url: request.url))
@@ -153,8 +182,10 @@ public final class WebSocketTask: SessionStream, Sendable {
       return state.isCancelled
     }
     if isCancelled { return (request, .failure(NetworkingError(.cancelled, url: request.url))) }
+    tell(.adapted(request))
     do throws(NetworkingError) {
       let response = try await connection.open()
+      tell(.answered(.success(response)))
       guard response.status.code == 101 else {
         var error = NetworkingError(.validation(.unacceptableStatus(response.status.code)), url: request.url, metrics: response.metrics)
         error.partialResponse = response
@@ -162,6 +193,7 @@ public final class WebSocketTask: SessionStream, Sendable {
       }
       return (request, .success(Opening(response: response, subprotocol: await connection.subprotocol, connection: connection)))
     } catch {
+      tell(.answered(.failure(error)))
       return (request, .failure(error))
     }
   }
@@ -258,10 +290,12 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   /// Closes the connection immediately, without a close frame. Pending and later operations fail with ``NetworkingError/Reason/cancelled``.
   public func cancel() {
-    let (opening, connection) = state.withLock { state in
-      state.isCancelled = true
-      return (state.opening, state.connection)
+    let (opening, connection, isFirst) = state.withLock { state in
+      defer { state.isCancelled = true }
+      return (state.opening, state.connection, !state.isCancelled && !state.hasEnded)
     }
+    if isFirst { tell(.cancelled) }
+    if isFirst, opening == nil { tell(.finished(.failure(NetworkingError(.cancelled, url: url)))) }
     // The connection is cancelled first, since the session may stop its engine, which would end the connection with another error.
     connection?.cancel()
     opening?.cancel()

@@ -276,7 +276,7 @@ struct RequestDraft {
   mutating func add(_ download: DownloadTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (path, _) = try text(download.to, context)
     guard !path.isEmpty else { throw refusal("download.to", "is empty", at: download.to.range) }
-    var target = DownloadTarget(path: try locate(path, for: .download, "download", at: download.to.range))
+    var target = DownloadTarget(path: try locate(path, for: .download, "download", at: download.to.range), partial: .discarded)
     target.name = download.usesSuggestedName ? .suggested : .given
     target.replacesExisting = try download.replace.map { replace throws(RequestRefusal) in try setting(replace, context) } ?? true
     target.createsDirectories =

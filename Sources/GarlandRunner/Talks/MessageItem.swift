@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandText
 import GarlandJSON
 import GarlandTransfer

@@ -1,5 +1,4 @@
 import DequeModule
-import GarlandCrypto
 import GarlandText
 import GarlandJSON
 import GarlandResults

@@ -19,6 +19,10 @@ public struct DownloadTarget: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
     case discarded
+    /// The default. After an interruption of the connection, the error has resume data if the download
+    /// can be resumed, and the partial file is kept as long as these data; see ``ResumeData``.
+    /// After any other error, the partial file is removed as with ``discarded``.
+    case offered
     /// The partial file is kept beside the target, as `.NAME.garland-partial` with a record that
     /// ends with `.json`, and the next download of the same URL to the same target continues it.
     ///
@@ -47,11 +51,11 @@ public struct DownloadTarget: Sendable, Hashable {
   /// The treatment of the partial file of an interrupted download.
   public var partial: Partial
 
-  /// Creates a target. By default no file is replaced, no folder is created, and no partial file is
-  /// kept.
+  /// Creates a target. By default no file is replaced, no folder is created, and no partial file
+  /// remains beside the target.
   public init(
     path: String, name: Name = .given, replacesExisting: Bool = false, createsDirectories: Bool = false, computesDigest: Bool = false,
-    partial: Partial = .discarded
+    partial: Partial = .offered
   ) {
     self.path = path
     self.name = name

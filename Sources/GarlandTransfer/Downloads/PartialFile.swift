@@ -54,7 +54,7 @@ package final class PartialFile: @unchecked Sendable {
     }
   }
 
-  private var recordPath: String { path + ".json" }
+  private var recordPath: String { ResumeData.recordPath(of: path) }
 
   /// Removes the partial file, unless a download has opened it.
   package static func remove(for target: DownloadTarget, url: String) {

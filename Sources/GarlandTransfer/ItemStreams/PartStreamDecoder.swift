@@ -70,7 +70,7 @@ package struct PartStreamDecoder {
   package static func boundary(ofContentType value: String) -> String? {
     var scanner = ParameterScanner(value)
     while let (name, value) = scanner.next() {
-      // RFC 2046, section 5.1.1: at most 70 characters.
+      // RFC 2046, section 5.1.1, allows 70 characters; some servers send longer boundaries.
       if name == "boundary" { return value.isEmpty || value.utf8.count > 200 ? nil : value }
     }
     return nil

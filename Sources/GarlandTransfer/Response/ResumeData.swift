@@ -11,6 +11,11 @@ import HTTPTypes
 /// let path = try await session.download(resuming: ResumeData(json: bytes), to: target).validate().file
 /// ```
 /// The data contain no header fields, since these may be credentials: pass them again.
+///
+/// A download whose connection was interrupted has resume data without being asked. Its partial file is removed
+/// with the last copy of these data, which the request and its error contain, unless ``json`` was read: the file
+/// then stays on the disk, since the data may outlive the process. The partial file of a download that was
+/// cancelled for its resume data, or whose target keeps partial files, always stays.
 public struct ResumeData: Sendable, Hashable {
   /// A property of a resource that changes whenever the resource does (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
@@ -28,6 +33,8 @@ public struct ResumeData: Sendable, Hashable {
   public var validator: Validator
   /// The length of the whole resource; nil if the server did not send it.
   public var length: Int64?
+  /// The owner of the partial file; nil if the file stays on the disk.
+  var owner: PartialFileOwner?
 
   /// Creates resume data for a file that another program has begun to download.
   public init(url: String, path: String, validator: Validator, length: Int64? = nil) {
@@ -59,8 +66,9 @@ public struct ResumeData: Sendable, Hashable {
     length = value["length"]?.intValue.map { Int64($0) }
   }
 
-  /// The data as JSON, which ``init(json:)`` can parse.
+  /// The data as JSON, which ``init(json:)`` can parse. After this call, the partial file stays on the disk.
   public var json: [UInt8] {
+    owner?.release()
     var object = JSONObject()
     object["garland_resume"] = JSONValue(Self.format)
     object["url"] = JSONValue(url)
@@ -71,6 +79,24 @@ public struct ResumeData: Sendable, Hashable {
     }
     if let length { object["length"] = JSONValue(Int(length)) }
     return JSONValue.object(object).jsonBytes()
+  }
+
+  /// Returns the path of the file that records these data beside a partial file.
+  static func recordPath(of path: String) -> String { path + ".json" }
+
+  // MARK: Comparing
+
+  /// Whether both operands describe the same partial file of the same resource.
+  public static func == (left: ResumeData, right: ResumeData) -> Bool {
+    left.url == right.url && left.path == right.path && left.validator == right.validator && left.length == right.length
+  }
+
+  /// Hashes the URL, the path, the validator and the length.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(url)
+    hasher.combine(path)
+    hasher.combine(validator)
+    hasher.combine(length)
   }
 
   // MARK: From a response

@@ -3,11 +3,14 @@ import Synchronization
 
 /// Transfers that resume a download.
 extension Transfer {
-  /// The target if its partial file is kept after an interruption, otherwise nil. Only downloads with GET can be
+  /// The target if its partial file is kept for later downloads, otherwise nil. Only downloads with GET can be
   /// resumed, since ranges are for GET (RFC 9110, section 14.2).
   var keepingTarget: DownloadTarget? {
-    guard case .file(let target) = request.destination, target.partial != .discarded, mayResume else { return nil }
-    return target
+    guard case .file(let target) = request.destination, mayResume else { return nil }
+    return switch target.partial {
+    case .discarded, .offered: nil
+    case .kept, .resumes: target
+    }
   }
 
   private var mayResume: Bool {
@@ -62,16 +65,36 @@ extension Transfer {
       target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
-  /// Keeps the partial download if that was requested. Returns its resume data; nil if nothing is kept.
+  /// Keeps the partial download if that was requested, or if its target offers resume data after this error.
+  /// Returns its resume data; nil if nothing is kept.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
-    guard case .file = request.destination else { return nil }
-    guard case .file(let writer) = intake.sink else {
+    guard case .file(let target) = request.destination else { return nil }
+    let isRequested = keepingTarget != nil || keepsPartial.load(ordering: .relaxed)
+    var data: ResumeData?
+    if case .file(let writer) = intake.sink {
+      let isKept = isRequested ? reason.kind != .bodyTooLarge : target.partial == .offered && reason.isInterruption
+      guard isKept else { return nil }
+      data = writer.keep()
+    } else {
       // The transfer ended before it changed the file, so the existing bytes are unchanged.
-      defer { continuation.partial = nil }
-      return continuation.resumption?.data
+      data = continuation.resumption?.data
     }
-    guard keepingTarget != nil || keepsPartial.load(ordering: .relaxed), reason.kind != .bodyTooLarge else { return nil }
     continuation.partial = nil
-    return writer.keep()
+    if case .resumes(let given) = target.partial {
+      data?.owner = given.owner
+    } else if !isRequested, let path = data?.path {
+      data?.owner = PartialFileOwner(path: path)
+    }
+    return data
+  }
+}
+
+extension NetworkingError.Reason {
+  /// Whether the connection was interrupted, so that the bytes before are those of the resource.
+  fileprivate var isInterruption: Bool {
+    switch kind {
+    case .timeout, .connectionLost, .truncated, .unreachable, .tls: true
+    default: false
+    }
   }
 }

@@ -51,8 +51,8 @@ final class Transfer: @unchecked Sendable {
   // State of the response.
   var intake = ResponseIntake()
   var continuation = DownloadContinuation()
-  /// Whether the transfer keeps its partial file if it is cancelled. Any thread may set it before the
-  /// cancellation.
+  /// Whether the transfer keeps its partial file if it is cancelled, although its target does not. Any thread may
+  /// set it before the cancellation.
   let keepsPartial = Atomic<Bool>(false)
   var cache = CacheUse()
   var redirects: [RedirectHop] = []

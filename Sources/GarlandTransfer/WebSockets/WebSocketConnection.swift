@@ -17,6 +17,11 @@ package actor WebSocketConnection {
   private static let answerLimit = 64 << 10
   /// The size of the pieces in which data is written. The idle timeout of the request starts again for each piece.
   private static let pieceSize = 256 << 10
+  /// The maximum size of the pieces that are read.
+  private static let readSize = 64 << 10
+  /// The maximum size of the pieces that are read if messages are compressed. Deflate compresses to a thousandth
+  /// at best, so such a piece adds no more than 8 MiB of unread messages.
+  private static let compressedReadSize = 8 << 10
 
   private enum Wake: Sendable { case changed, timeUp, cancelled }
 
@@ -29,7 +34,8 @@ package actor WebSocketConnection {
 
   private var endpoint: WebSocketEndpoint?
   private var inbox = Deque<WebSocketMessage>()
-  private var inboxSize = 0
+  /// The size in bytes of the messages that nobody has received yet.
+  package private(set) var inboxSize = 0
   /// Whether received messages are dropped, because the caller has closed the connection.
   private var isDropping = false
   /// The end of the connection: the peer's close frame, or an error; nil before.
@@ -46,8 +52,8 @@ package actor WebSocketConnection {
   private var ending: Task<Void, Never>?
   private var waiting: [Int: ResultSlot<Wake>] = [:]
   private var lastWait = 0
-  /// The subprotocol that the server has chosen; nil if it has chosen none.
-  package private(set) var subprotocol: String?
+  /// The agreed parameters of the connection; nil before it is open.
+  private var agreement: WebSocketHandshake.Agreement?
 
   /// Creates a connection, which ``open()`` opens. The connection uses the engine until it has ended.
   ///
@@ -107,11 +113,14 @@ package actor WebSocketConnection {
     } catch {
       throw NetworkingError(.unsupported(error.detail), url: url)
     }
-    subprotocol = agreement.subprotocol
+    self.agreement = agreement
     take(rest)
     Task { await self.read() }
     if let interval = options.pingInterval, end == nil { pinging = Task { await self.ping(every: interval) } }
   }
+
+  /// The subprotocol that the server has chosen; nil if it has chosen none.
+  package var subprotocol: String? { agreement?.subprotocol }
 
   // MARK: Messages
 
@@ -213,7 +222,11 @@ package actor WebSocketConnection {
   }
 
   /// Closes the connection immediately, without a close frame.
-  package nonisolated func cancel() { connection.close(.cancelled) }
+  package nonisolated func cancel() {
+    connection.close(.cancelled)
+    // While the connection is full, it reads nothing, and would not notice the end by itself.
+    Task { await finish(.failure(NetworkingError(.cancelled))) }
+  }
 
   /// Waits until the connection has ended and uses the engine no more.
   package func waitForEnd() async {
@@ -241,7 +254,8 @@ package actor WebSocketConnection {
       let limit = ContinuousClock.now + Self.lingering
       while hasSentClose, ContinuousClock.now < limit {
         let left = ContinuousClock.now.duration(to: limit)
-        guard let received = try? await connection.perform(.read(minimum: 1, maximum: 64 << 10), left), !received.isAtEnd else { break }
+        guard let received = try? await connection.perform(.read(minimum: 1, maximum: Self.readSize), left), !received.isAtEnd
+        else { break }
       }
       connection.close(.cancelled)
       withExtendedLifetime(engine) {}
@@ -262,7 +276,8 @@ package actor WebSocketConnection {
         continue
       }
       do throws(NetworkingError) {
-        let received = try await connection.perform(.read(minimum: 1, maximum: 64 << 10), nil)
+        let maximum = agreement?.deflate == nil ? Self.readSize : Self.compressedReadSize
+        let received = try await connection.perform(.read(minimum: 1, maximum: maximum), nil)
         take(received.bytes)
         if received.isAtEnd { finish(.failure(error(lostWords))) }
       } catch {

@@ -30,6 +30,22 @@ import Testing
     #expect(body(pretty) == "{\n  \"property\": \"property\"\n}")
   }
 
+  @Test func `encodings can be written as shorthands with a leading dot`() {
+    #expect(session.request("https://h/", parameters: Value(), encoding: .url).request?.url == "https://h/?property=property")
+    let query = session.request("https://h/", method: .post, parameters: Value(), encoding: .query)
+    #expect(query.request?.url == "https://h/?property=property")
+    #expect(body(session.request("https://h/", parameters: Value(), encoding: .form)) == "property=property")
+    #expect(body(session.request("https://h/", method: .post, parameters: Value(), encoding: .json)) == #"{"property":"property"}"#)
+  }
+
+  @Test func `the curl command of a form contains only the content type of the form`() {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.headerFields[.contentType] = "application/json"
+    let upload = Session(configuration).upload(to: "https://h/") { $0.append("1", name: "a") }
+    #expect(upload.cURLDescription.contains("a=1"))
+    #expect(!upload.cURLDescription.contains("application/json"))
+  }
+
   @Test func `a list can be sent as a JSON body`() {
     let request = session.request("https://h/", method: .post, parameters: ["foo", "bar"], encoding: .json)
     #expect(body(request) == #"["foo","bar"]"#)
@@ -41,13 +57,20 @@ import Testing
     #expect(request.request?.url == "https://h/")
     #expect(request.request?.body.isEmpty == true)
     #expect(session.request("https://h/", parameters: [:]).request?.url == "https://h/")
+    for made in [
+      session.request("https://h/", method: .post, parameters: nil, encoding: .json),
+      session.request("https://h/", method: .post, parameters: nil, encoding: .propertyList),
+    ] {
+      #expect(made.request?.url == "https://h/" && made.request?.body.isEmpty == true)
+      #expect(made.request?.headerFields[.contentType] == nil)
+    }
   }
 
   @Test func `parameters are appended to the query of the URL, and the query is percent-encoded`() async {
     #expect(session.request("https://h/?baz=qux", parameters: ["foo": "bar"]).request?.url == "https://h/?baz=qux&foo=bar")
     let stubs = StubTransport { _ in .text("ok") }
-    _ = await Session(.stubbed(by: stubs)).request("https://h/movies?hd=[1]", parameters: ["+page+": "0"]).response()
-    #expect(stubs.requests.first?.url == "https://h/movies?hd=%5B1%5D&%2Bpage%2B=0")
+    _ = await Session(.stubbed(by: stubs)).request("https://h/movies?hd=[1]", parameters: ["+page+": "+0+"]).response()
+    #expect(stubs.requests.first?.url == "https://h/movies?hd=%5B1%5D&%2Bpage%2B=%2B0%2B")
   }
 
   @Test func `a property list body keeps dates, data and a content type that the request sets`() {

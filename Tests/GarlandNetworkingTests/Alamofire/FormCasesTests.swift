@@ -45,6 +45,9 @@ import Testing
     Case(
       "struct in the order of its properties", Everything(), URLEncodedParameters(sortsKeys: false),
       "one=one&two=2&three=1&\(four)&five%5Ba%5D=a&six%5Ba%5D%5Bb%5D=b&seven%5Ba%5D=a"),
+    Case(
+      "subclass in the order of its properties", Subclass(), URLEncodedParameters(sortsKeys: false),
+      "one=one&two=2&three=1&\(four)&five%5Ba%5D=a&five%5Bb%5D=b"),
     Case("class", Superclass(), "one=one&three=1&two=2"),
     Case("subclass", Subclass(), "five%5Ba%5D=a&five%5Bb%5D=b&\(four)&one=one&three=1&two=2"),
     Case(
@@ -59,6 +62,7 @@ import Testing
     Case(
       "objects in a list by index", ["foo": [["bar": 2], ["qux": 3], ["quy": 4]]], indexed,
       "foo%5B0%5D%5Bbar%5D=2&foo%5B1%5D%5Bqux%5D=3&foo%5B2%5D%5Bquy%5D=4"),
+    Case("texts in a list by index", ["foo": [["bar": "a"], ["qux": "b"]]], indexed, "foo%5B0%5D%5Bbar%5D=a&foo%5B1%5D%5Bqux%5D=b"),
     Case(
       "Booleans in a list by index", ["foo": [["bar": true], ["qux": false]]], indexed, "foo%5B0%5D%5Bbar%5D=1&foo%5B1%5D%5Bqux%5D=0"),
     Case("list without brackets", ["array": [1, 2]], URLEncodedParameters(arrays: .noBrackets), "array=1&array=2"),

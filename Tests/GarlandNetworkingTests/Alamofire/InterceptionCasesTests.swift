@@ -77,10 +77,11 @@ import TransferTestSupport
     #expect(log.all == ["S adapts", "1 retries", "2 retries", "S retries", "S adapts"])
   }
 
-  @Test func `after a retrier has decided, no further retrier is called`() async throws {
+  @Test(arguments: [RetryDecision.retry, .retryAfter(.seconds(1)), .fail(.unsupported("enough"))])
+  func `after a retrier has decided, no further retrier is called`(_ decision: RetryDecision) async throws {
     let (session, _) = session(noted("S")) { $0 == 1 ? .status(500) : .text("ok") }
-    let request = session.request("https://h/").retry(using: noted("1", .retryAfter(.seconds(1)))).retry(using: noted("2"))
-    #expect(try await request.validate().string == "ok")
+    let response = await session.request("https://h/").retry(using: noted("1", decision)).retry(using: noted("2")).validate().response()
+    #expect(response.error?.reason == (decision == .fail(.unsupported("enough")) ? .unsupported("enough") : nil))
     #expect(log.all.filter { $0.hasSuffix("retries") } == ["1 retries"])
   }
 
@@ -125,11 +126,15 @@ import TransferTestSupport
 
   @Test func `an adapter does not cause a retry, and a retrier does not change the request`() async {
     let adapter = Interceptor(adapting: { request in
+      await Task.yield()
       var request = request
       request.headerFields[.from] = "A"
       return request
     })
-    let retrier = Interceptor(retrying: { $0.retryCount == 0 ? .retry : .doNotRetry })
+    let retrier = Interceptor(retrying: { attempt in
+      await Task.yield()
+      return attempt.retryCount == 0 ? .retry : .doNotRetry
+    })
     for (interceptor, count, field) in [(adapter, 1, "A"), (retrier, 2, nil), (Interceptor(), 1, nil)] as [(Interceptor, Int, String?)] {
       let (session, stubs) = session(interceptor) { _ in .status(503) }
       _ = await session.request("https://h/").response()

@@ -34,6 +34,10 @@ import TransferTestSupport
     for _ in 0..<100 { suspended.cancel() }
     #expect(suspended.state == .cancelled)
     #expect(recorder.words.all.filter { $0 == "suspended" || $0 == "cancelled" } == ["suspended", "cancelled"])
+    let running = Session(.stubbed { _ in .text("ok").delayed(by: .seconds(60)) }).request("https://h/").eventMonitor(recorder).resume()
+    for _ in 0..<100 { running.suspend() }
+    #expect(recorder.words.all.filter { $0 == "suspended" }.count == 2)
+    running.cancel()
   }
 
   @Test func `a request that several tasks cancel at the same time ends only once`() async {
@@ -63,10 +67,12 @@ import TransferTestSupport
 
   @Test func `a cancelled request stays cancelled for later serializers and after resume`() async {
     let session = Session(.stubbed { _ in .text("ok") })
-    let request = session.request("https://h/").cancel().resume()
-    #expect(await request.response(.string).error?.reason == .cancelled)
-    #expect(await request.response(.json).error?.reason == .cancelled)
-    #expect(request.state == .cancelled)
+    let slow = Session(.stubbed { _ in .text("ok").delayed(by: .seconds(60)) })
+    for request in [session.request("https://h/").cancel().resume(), slow.request("https://h/").resume().cancel()] {
+      #expect(await request.response(.string).error?.reason == .cancelled)
+      #expect(await request.response(.json).error?.reason == .cancelled)
+      #expect(request.state == .cancelled)
+    }
   }
 
   @Test func `a running request keeps its session in memory until the request ends`() async throws {
@@ -341,7 +347,9 @@ import TransferTestSupport
     #expect(await errors { $0.validate(contentTypes: ["image/gif", "image/bmp"]) } == both(refused))
     #expect(
       await errors { $0.validate(contentTypes: []) } == both(.unacceptableContentType("application/xml", acceptable: [])))
+    #expect(await errors { $0.validate(statuses: 200..<300).validate(contentTypes: ["application/xml"]) } == [nil, nil])
     #expect(await errors { $0.validate(statuses: 400..<600).validate(contentTypes: []) } == both(.unacceptableStatus(200)))
+    #expect(await errors { $0.validate(contentTypes: ["image/gif", "image/bmp"]).validate(statuses: 400..<600) } == both(refused))
   }
 
   @Test func `a response without content passes every content type`() async {

@@ -86,6 +86,8 @@ import Testing
     let download = session.download("https://h/").validate()
     #expect(await download.response().error?.reason == expected)
     #expect(await download.response(.data).error?.reason == expected)
+    #expect(await download.response(.string).error?.reason == expected)
+    #expect(await download.response(.json).error?.reason == expected)
   }
 
   // MARK: Files

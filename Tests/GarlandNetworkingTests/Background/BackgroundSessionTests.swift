@@ -28,6 +28,21 @@ import TransferTestSupport
     return found
   }
 
+  @Test func `a background session sends the header fields of its configuration`() async throws {
+    let heads = Collected<String>()
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        heads.add(head)
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      }
+    }
+    let session = try open { $0.headerFields[.authorization] = "Bearer 123456" }
+    try await session.download(server.url, to: DownloadTarget(path: folder.path + "/file"))
+    #expect(await results(session, 1).count == 1)
+    #expect(heads.all.first?.contains("Authorization: Bearer 123456\r\n") == true)
+    await session.finishAndInvalidate()
+  }
+
   @Test func `a background session uploads and downloads, and delivers the results of both tasks`() async throws {
     let server = try NginxServer.shared()
     let session = try open()

@@ -23,6 +23,15 @@ import TransferTestSupport
     }
   }
 
+  @Test func `a Basic credential that is stored in the session is used for its requests`() async throws {
+    let url = try HTTPBinServer.shared().url
+    for credential in [Credential.basic(user: "user", password: "pass"), .challenged(user: "user", password: "pass")] {
+      var configuration = SessionConfiguration.ephemeral
+      try configuration.credentials.set(credential, for: url)
+      #expect(await Session(configuration).request(url + "/basic-auth/user/pass").response().status == 200)
+    }
+  }
+
   @Test func `a server that sends no challenge receives no credential`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let echo = try await session.request(sandbox.url + "/anything").authenticate(user: "user", password: "pass").json

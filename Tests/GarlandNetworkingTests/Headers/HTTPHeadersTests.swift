@@ -48,6 +48,7 @@ import Testing
   @Test func `header fields are sorted by name only on request`() {
     let headers: HTTPHeaders = ["c": "", "a": "", "B": ""]
     #expect(headers.map(\.name) == ["c", "a", "B"])
+    #expect(headers.description == "c: \na: \nB: ")
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
   }
 

@@ -1,5 +1,6 @@
 import GarlandNetworking
 import Testing
+import TransferTestSupport
 
 /// Tests interceptors and handlers that are given by name, such as `.retryPolicy`.
 @Suite(.timeLimit(.minutes(5))) struct NamesTests {
@@ -18,6 +19,11 @@ import Testing
     let stubs = StubTransport { _ in .status(503) }
     _ = await Session(.stubbed(by: stubs)).request("https://h/", interceptor: .connectionLostRetryPolicy()).response()
     #expect(stubs.requests.count == 1)
+    let lost = StubTransport { _ in .failure(.connectionLost(detail: "")) }
+    var configuration = SessionConfiguration.stubbed(by: lost)
+    configuration.clock = TestClock().session
+    _ = await Session(configuration).request("https://h/", interceptor: .connectionLostRetryPolicy(limit: 3)).response()
+    #expect(lost.requests.count == 4)
   }
 
   @Test func `the shorthand adapter changes the request`() async throws {

@@ -30,6 +30,8 @@ import Testing
     #expect(try value.value == User(name: "Ada"))
     let plain = await request(#"{"name":"Ada"}"#).response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
     #expect(try plain.value == User(name: "Ada"))
+    let unchanged = await request(#"{"name":"Ada"}"#).response(.decodable(of: User.self).preprocessed(by: .passthrough))
+    #expect(try unchanged.value == User(name: "Ada"))
   }
 
   @Test func `an error of a preprocessor is reported as a serialization error`() async throws {
@@ -57,6 +59,9 @@ import Testing
     #expect(failed.tryMapError { _ in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
     #expect(response.tryMap { _ throws -> Int in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
     #expect(response.tryMap { _ in 1 }.status == 200)
+    #expect(try response.tryMapError { _ in throw Odd() }.value == 5)
+    #expect(failed.map { _ in 1 }.error?.reason == .serialization(.empty))
+    #expect(failed.tryMap { _ throws -> Int in throw Odd() }.error?.reason == .serialization(.empty))
   }
 
   @Test func `map and tryMap of a download response convert its value and its error`() async throws {
@@ -67,7 +72,14 @@ import Testing
     #expect(response.map { _ in 0 }.path == request.path)
     struct Odd: Error {}
     #expect(response.tryMap { _ throws -> Int in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
+    #expect(try response.mapError { _ in NetworkingError(.cancelled) }.value == 5)
+    #expect(try response.tryMapError { _ in throw Odd() }.value == 5)
     #expect(try await request.response(of: Int.self).value == 5)
+    let failed = await request.response(of: [Int].self)
+    #expect(failed.map { _ in 1 }.error?.reason == failed.error?.reason)
+    #expect(failed.tryMap { _ throws -> Int in throw Odd() }.error?.reason == failed.error?.reason)
+    #expect(failed.mapError { _ in NetworkingError(.shutDown) }.error?.reason == .shutDown)
+    #expect(failed.tryMapError { _ in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
   }
 
   @Test(arguments: [true, false])

@@ -36,6 +36,8 @@ import TransferTestSupport
       let bytes = try await request.data
       #expect(try await JSONValue(parsing: text) == json)
       #expect(try await text.utf8.count == bytes.count)
+      // Also serializers that are added after the end.
+      #expect(try await request.json["catalog"] != nil)
       #expect(sandbox.records.count == 1)
     }
   }

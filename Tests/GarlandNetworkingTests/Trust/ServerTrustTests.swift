@@ -38,6 +38,8 @@ import TransferTestSupport
     #expect(response.error?.reason.kind == .tls)
     #expect(response.error?.isUnreachable == true)
     #expect(response.error?.description == refusal.description)
+    let anyHost = try PublicKeysTrustEvaluator([pin], validatesHost: false)
+    #expect(try await server.session(anyHost).refusal(server.url(.server))?.problem == refusal.problem)
   }
 
   @Test func `when no certificate matches a pin, the error lists the expected and the found certificates`() async throws {
@@ -46,6 +48,8 @@ import TransferTestSupport
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     #expect(refusal?.problem == .certificateNotPinned(expected: [other], found: chain))
     #expect(refusal?.description.contains("expected CN=other (\(other.fingerprint)), its chain has CN=server (") == true)
+    let anyHost = try PinnedCertificatesTrustEvaluator([other], validatesHost: false)
+    #expect(try await server.session(anyHost).refusal(server.url(.server))?.problem == refusal?.problem)
   }
 
   /// A server may send any certificates beside its chain.
@@ -154,6 +158,7 @@ import TransferTestSupport
     let certificates = try PinnedCertificatesTrustEvaluator([server.certificate(kind.certificate)])
     #expect(try await server.session(certificates).failure(server.url(kind)) == failure)
     #expect(try await server.session(.default).failure(server.url(kind)) == failure)
+    #expect(try await server.session(RevocationTrustEvaluator(requiresStaple: false)).failure(server.url(kind)) == failure)
     #expect(try await server.session(.disabled).answer(server.url(kind)).version == "TLSv1.3")
     // Disabling verification does not disable evaluators.
     #expect(try await server.session(pins, { $0.verifies = false }).failure(server.url(kind)) == failure)
@@ -171,6 +176,7 @@ import TransferTestSupport
       #expect(try await server.session(evaluator).refusal(url) == nil)
       // All other requirements still apply.
       #expect(try await server.session(evaluator).failure(server.url(.unknown)) == .untrusted)
+      #expect(try await server.session(evaluator).failure(server.url(.expired)) == .untrusted)
     }
     // Combined with an evaluator that requires the host, the host counts.
     #expect(try await server.session(CompositeTrustEvaluator(evaluators + [DefaultTrustEvaluator()])).failure(url) == .wrongHost)
@@ -213,6 +219,15 @@ import TransferTestSupport
     #expect(try await server.session(CompositeTrustEvaluator(pins, .disabled)).refusal(server.url(.server)) == nil)
     #expect(try await server.session(CompositeTrustEvaluator(pins, .disabled)).failure(server.url(.unknown)) == .untrusted)
     #expect(try await server.session(CompositeTrustEvaluator()).failure(server.url(.unknown)) == .untrusted)
+    let revocation = CompositeTrustEvaluator(DefaultTrustEvaluator(), RevocationTrustEvaluator(requiresStaple: false))
+    #expect(try await server.session(revocation).refusal(server.url(.server)) == nil)
+    #expect(try await server.session(revocation).failure(server.url(.expired)) == .untrusted)
+  }
+
+  @Test func `a valid chain is accepted by the default evaluation, with and without a check of the host`() async throws {
+    for evaluator in [DefaultTrustEvaluator(), DefaultTrustEvaluator(validatesHost: false)] {
+      #expect(try await server.session(evaluator).refusal(server.url(.server)) == nil)
+    }
   }
 
   @Test func `a custom evaluator can refuse a server with its own message`() async throws {

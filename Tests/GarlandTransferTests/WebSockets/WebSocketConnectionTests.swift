@@ -44,4 +44,26 @@ import TransferTestSupport
     connection.cancel()
     await connection.waitForEnd()
   }
+
+  private static func connection(_ server: FrameServer, _ options: WebSocketOptions) async throws -> WebSocketConnection {
+    let connection = WebSocketConnection(
+      request: TransferRequest(url: "ws://127.0.0.1:\(server.port)/"), options: options, engine: Engine())
+    _ = try await connection.open()
+    while await !connection.isFull { await Task.yield() }
+    return connection
+  }
+
+  @Test func `a connection that waits for a reader ends when it is cancelled`() async throws {
+    let server = try FrameServer { peer in
+      while peer.send(Frame(2, Array(repeating: 1, count: 64 << 10))) {}
+    }
+    let connection = try await Self.connection(server, WebSocketOptions(compresses: false))
+    connection.cancel()
+    await connection.waitForEnd()
+    guard case .failure(let error)? = await connection.end else {
+      Issue.record("it has no error")
+      return
+    }
+    #expect(error.reason == .cancelled)
+  }
 }

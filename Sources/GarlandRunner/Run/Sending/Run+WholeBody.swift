@@ -10,7 +10,7 @@ extension Run {
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
     if output.wholeBodyFolder == nil { output.wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
     guard let folder = output.wholeBodyFolder else { return .memory }
-    return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest))
+    return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest, partial: .discarded))
   }
 
   /// Whether a step's received file is the body that is kept completely, and not a download.
