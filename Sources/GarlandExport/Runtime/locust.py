@@ -173,33 +173,38 @@ class State:
 
 
 class Run:
-    """One run of the workflow by one user."""
+    """One run of the workflow by one user.
+
+    The workflow calls the methods. The state has names with `_`, and `__slots__` refuses a state that has the name of a method.
+    """
+
+    __slots__ = ("_context", "_current", "_failures", "_key", "_known", "_name", "_number", "_states", "_user")
 
     def __init__(self, user, iteration):
-        self.user, self.number, self.name = user, iteration, str(uuid.uuid4())
-        self.states, self.known = {}, {}
-        self.key, self.current, self.failures = "", Item(), []
+        self._user, self._number, self._name = user, iteration, str(uuid.uuid4())
+        self._states, self._known = {}, {}
+        self._key, self._current, self._failures = "", Item(), []
         user.client.cookies.clear()
         user.client.max_redirects = 20
 
     # Steps
 
     def step(self, key, function, options):
-        state = self.states[key] = State("items" in options)
+        state = self._states[key] = State("items" in options)
         blocking = {"value": ("problem", "tolerated"), "pass": ("problem", "partial")}
         needs = {} if options.get("always") else options.get("needs", {})
-        if any(self.states[need].ending in blocking[why] for need, why in needs.items()):
+        if any(self._states[need].ending in blocking[why] for need, why in needs.items()):
             state.ending = "problem"
             return
         undone = options.get("cleanup")
-        if undone and not any(item.sent for item in self.states[undone].items):
+        if undone and not any(item.sent for item in self._states[undone].items):
             state.ending = "tolerated"
             return
-        self.key, self.failures = key, []
+        self._key, self._failures = key, []
         try:
             items = options["items"]() if state.is_loop else [None]
         except Problem as problem:
-            self.failures.append(str(problem))
+            self._failures.append(str(problem))
             self.end(None, options)
             state.ending = "tolerated" if options.get("allowed") else "problem"
             return
@@ -213,8 +218,8 @@ class Run:
             state.ending = "passed" if "passed" in outcomes else "tolerated"
 
     def attempt(self, state, function, options, item, index):
-        self.current, self.failures, self.context = Item(), [], None
-        state.items.append(self.current)
+        self._current, self._failures, self._context = Item(), [], None
+        state.items.append(self._current)
         try:
             if "when" in options and not self.truth(options["when"](item, index)):
                 return "skipped"
@@ -222,20 +227,20 @@ class Run:
                 time.sleep(self.seconds(options["delay"](item, index)))
             function(self, item, index)
         except Problem as problem:
-            self.failures.append(str(problem))
-        self.end(self.context, options)
-        return "problem" if self.failures else "passed"
+            self._failures.append(str(problem))
+        self.end(self._context, options)
+        return "problem" if self._failures else "passed"
 
     def end(self, context, options):
         """Tells Locust how the request, or the step that sent none, ended."""
-        text = "; ".join(self.failures)
-        isWrong = bool(self.failures) and not options.get("allowed")
+        text = "; ".join(self._failures)
+        isWrong = bool(self._failures) and not options.get("allowed")
         if context is not None:
             context.failure(text) if isWrong else context.success()
             context.__exit__(None, None, None)
         elif isWrong:
-            self.user.environment.events.request.fire(
-                request_type="STEP", name=self.key, response_time=0, response_length=0, context={}, exception=Problem(text))
+            self._user.environment.events.request.fire(
+                request_type="STEP", name=self._key, response_time=0, response_length=0, context={}, exception=Problem(text))
 
     # Requests and responses
 
@@ -255,16 +260,16 @@ class Run:
         if type is not None and not any(name.lower() == "content-type" for name in headers):
             headers["Content-Type"] = type
         auth = requests.auth.HTTPDigestAuth(*options["digest"].split(":", 1)) if "digest" in options else None
-        item = self.current
+        item = self._current
         item.sent = True
         began = time.monotonic()
         try:
             with gevent.Timeout(options.get("deadline")):
-                self.context = self.user.client.request(
-                    method, url, name=self.key, catch_response=True, headers=headers, cookies=options.get("cookies"), auth=auth,
+                self._context = self._user.client.request(
+                    method, url, name=self._key, catch_response=True, headers=headers, cookies=options.get("cookies"), auth=auth,
                     data=body.encode() if isinstance(body, str) else body, files=files, timeout=options.get("timeout", 60),
                     allow_redirects=options.get("follow", True))
-                answer = self.context.__enter__()
+                answer = self._context.__enter__()
         except gevent.Timeout as error:
             raise Problem(f"took longer than the deadline of {options['deadline']} s") from error
         item.time = time.monotonic() - began
@@ -284,28 +289,28 @@ class Run:
         return part["name"], (part.get("filename"), content) + ((type,) if type else ())
 
     def digest(self, wanted):
-        found = hashlib.sha256(self.current.answer.content).hexdigest()
+        found = hashlib.sha256(self._current.answer.content).hexdigest()
         if isinstance(wanted, dict):
             with open(os.path.join(HERE, wanted["file"]), "rb") as file:
                 wanted = hashlib.sha256(file.read()).hexdigest()
         if found != wanted.lower():
-            self.failures.append(f"sha256 is {found}")
+            self._failures.append(f"sha256 is {found}")
 
     def status(self, ranges):
         code = self.own("status")
         if not any(low <= code <= high for low, high in ranges):
-            self.failures.append(f"status is {code}")
+            self._failures.append(f"status is {code}")
 
     def media(self, patterns):
         """Whether the type of the response is one of these, such as `text/*`."""
-        found = (self.current.answer.headers.get("Content-Type") or "").split(";")[0].strip().lower()
+        found = (self._current.answer.headers.get("Content-Type") or "").split(";")[0].strip().lower()
         type, _, subtype = found.partition("/")
         if not any(one in ("*", type) and other in ("*", subtype) for one, other in (pattern.split("/") for pattern in patterns)):
-            self.failures.append(f"type is {found or 'not said'}")
+            self._failures.append(f"type is {found or 'not said'}")
 
     def accept(self, patterns):
         """A successful response with a body has a type that the step's own `Accept` allows."""
-        answer = self.current.answer
+        answer = self._current.answer
         if 200 <= answer.status_code < 300 and answer.status_code not in (204, 205) and answer.content:
             self.media(patterns)
 
@@ -313,18 +318,18 @@ class Run:
         try:
             found = value()
             if not holds(found, [(name, argument()) for name, argument in predicates]):
-                self.failures.append(f"{subject} is {words(found)}")
+                self._failures.append(f"{subject} is {words(found)}")
         except Problem as problem:
-            self.failures.append(f"{subject} {problem}")
+            self._failures.append(f"{subject} {problem}")
         except (TypeError, AttributeError):
-            self.failures.append(f"{subject} is of another type")
+            self._failures.append(f"{subject} is of another type")
 
     def that(self, condition, source):
         try:
             if not self.truth(condition()):
-                self.failures.append(f"{source} does not hold")
+                self._failures.append(f"{source} does not hold")
         except Problem as problem:
-            self.failures.append(f"{source}: {problem}")
+            self._failures.append(f"{source}: {problem}")
 
     def extract(self, name, value, options):
         try:
@@ -333,7 +338,7 @@ class Run:
                 found = options["default"]()
             if found is ABSENT:
                 if not options.get("optional"):
-                    self.failures.append(f"extract {name}: has no value")
+                    self._failures.append(f"extract {name}: has no value")
                 return
             if options.get("choice") == "first" and isinstance(found, list):
                 found = found[0] if found else ABSENT
@@ -341,12 +346,12 @@ class Run:
                 found = [found]
             if "then" in options:
                 found = options["then"](found)
-            self.current.values[name] = found
+            self._current.values[name] = found
         except Problem as problem:
-            self.failures.append(f"extract {name}: {problem}")
+            self._failures.append(f"extract {name}: {problem}")
 
     def own(self, member):
-        return self.member(self.current, member)
+        return self.member(self._current, member)
 
     def member(self, item, member):
         answer = item.answer
@@ -367,25 +372,25 @@ class Run:
         return self.member(self.only(key), member)
 
     def header(self, key, name):
-        item = self.current if key is None else self.only(key)
+        item = self._current if key is None else self.only(key)
         if item.answer is None:
             raise Missing("there is no response")
         return item.answer.headers.get(name, ABSENT)
 
     def cookie(self, key, name):
-        item = self.current if key is None else self.only(key)
+        item = self._current if key is None else self.only(key)
         if item.answer is None:
             raise Missing("there is no response")
         return item.answer.cookies.get(name, ABSENT)
 
     def only(self, key):
-        state = self.states[key]
+        state = self._states[key]
         if not state.items:
             raise Missing(f"{key} has no response")
         return state.items[-1]
 
     def value(self, key, name):
-        state = self.states[key]
+        state = self._states[key]
         if state.is_loop:
             return [item.values.get(name, ABSENT) for item in state.items]
         if not state.items or name not in state.items[-1].values:
@@ -412,9 +417,9 @@ class Run:
     # Values
 
     def variable(self, name):
-        if name not in self.known:
-            self.known[name] = VARIABLES[name](self)
-        return self.known[name]
+        if name not in self._known:
+            self._known[name] = VARIABLES[name](self)
+        return self._known[name]
 
     def env(self, name):
         if name not in os.environ:
@@ -422,10 +427,10 @@ class Run:
         return os.environ[name]
 
     def id(self):
-        return self.name
+        return self._name
 
     def iteration(self):
-        return self.number
+        return self._number
 
     def rows(self, path, format):
         with open(os.path.join(HERE, path), encoding="utf-8-sig", newline="") as file:

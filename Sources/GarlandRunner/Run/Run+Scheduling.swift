@@ -143,7 +143,7 @@ extension Run {
   private func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known before the run need not be determined again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text), mayAsk(step, planned) else {
-      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.url.text, at: planned.step.request?.url.range)]))
+      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.url.text, of: planned.step.request)]))
       return
     }
     step.origin = origin

@@ -210,6 +210,7 @@ extension Run {
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed && configuration.explainsFailures)
     exchange.stream = step.streamSummary
+    if ending.outcome == .passed || !configuration.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       if configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
@@ -303,12 +304,13 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
-    if step.talk != nil { transfer.addUpgrade() }
+    if let talk = step.talk?.template { try? transfer.addUpgrade(talk, in: step.context) }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }
     let command = variables.command(for: transfer)
     var comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
+    if step.talk != nil { comments.append("# \(TalkTemplate.limitOfCurl)\n") }
     if request.signer?.isPlain == false { comments.append("# the signature is valid only for a short time\n") }
     return comments.joined() + command.text
   }

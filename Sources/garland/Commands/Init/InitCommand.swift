@@ -10,7 +10,8 @@ struct InitCommand: ParsableCommand {
     discussion: """
       Examples:
         garland init                  writes a project into this folder
-        garland init --ci github      the same, with a workflow for GitHub
+        garland init --ci github      the same, with a workflow for GitHub;
+                                      in a project: only this workflow
         garland init smoke.yaml       writes one starter workflow
         garland init -                writes it to standard output
 
@@ -56,6 +57,13 @@ struct InitCommand: ParsableCommand {
 
   private func writeProject() throws {
     let files = StarterProject.files
+    // `--ci` adds the file of the CI system to a project that exists.
+    if !force, let file = ci?.file, access(StarterProject.path, F_OK) == 0 {
+      try makeFolders(for: file.path)
+      try write(Array(file.text.utf8), to: file.path)
+      try Terminal(.never, environment: [:]).remark("Wrote \(file.path).\n")
+      return
+    }
     // Either all files are written or none, since an incomplete project would prevent the next attempt.
     if !force, let there = files.map(\.path).first(where: { access($0, F_OK) == 0 }) {
       throw CommandFailure.usage("\(there) exists already; --force replaces it, and `garland init FILE` writes one workflow")
