@@ -101,9 +101,11 @@ public enum Importer {
       var collection = ImportedCollection()
       collection.refuse(
         "unrecognised file format", at: file.start,
-        help: root["openapi"] != nil || root["swagger"] != nil
-          ? "OpenAPI describes an API, not requests: export a collection from the description, or write the steps with `garland init`"
-          : "Garland imports a HAR (`log.entries`), a collection of Postman (`info`, `item`) and command lines of curl")
+        help: root["values"]?.arrayValue != nil
+          ? "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
+          : root["openapi"] != nil || root["swagger"] != nil
+            ? ImportedCollection.adviceOnOpenAPI
+            : "Garland imports a HAR (`log.entries`), a collection of Postman (`info`, `item`) and command lines of curl")
       return collection
     }
   }

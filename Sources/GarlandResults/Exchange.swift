@@ -162,8 +162,27 @@ public struct Exchange: Sendable {
     public var count: Int
     /// The time from the request to the first item; nil if no item arrived.
     public var timeToFirst: Duration?
+    /// The messages of a WebSocket connection in both directions, the last ones of many; empty for other streams, and if no observer asked
+    /// for them.
+    public var messages: [Message] = []
+    /// The number of messages before ``messages`` that are not kept.
+    public var omittedMessages = 0
 
-    /// Creates a stream; every property is a parameter.
+    /// A message of a WebSocket connection.
+    public struct Message: Sendable, Hashable {
+      /// Whether the step sent the message; false for one that the server sent.
+      public var isSent: Bool
+      /// The text, shortened if it is long; for a binary message its size in words.
+      public var text: String
+
+      /// Creates a message; every property is a parameter.
+      public init(isSent: Bool, text: String) {
+        self.isSent = isSent
+        self.text = text
+      }
+    }
+
+    /// Creates a stream.
     public init(items: String, count: Int, timeToFirst: Duration?) {
       self.items = items
       self.count = count

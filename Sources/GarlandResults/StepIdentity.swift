@@ -28,6 +28,12 @@ public final class StepIdentity: Sendable {
   private let target: String
   /// Whether ``action`` contains only a path instead of a URL.
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
+  /// Whether the step opens a WebSocket connection.
+  package var isWebSocket: Bool { verb == "websocket" }
+  /// Returns the URL of the opening request with the scheme `ws` or `wss`, if the document has this scheme.
+  package func webSocketURL(_ url: String) -> String {
+    target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
+  }
   /// Whether the step sends a request itself, instead of calling another document.
   public let isRequest: Bool
   /// Whether the step runs even if other steps fail, because of `always` or `cleanup`.

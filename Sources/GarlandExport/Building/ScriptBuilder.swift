@@ -10,6 +10,10 @@ struct ScriptBuilder {
   /// The absolute path of the script's folder.
   let folder: String
   var diagnostics = DiagnosticList()
+  /// The id of the step that is being converted; nil for variables.
+  private var current: String?
+  /// The messages and the places of errors, since a part of `defaults` would be reported for each step.
+  private var refused: Set<String> = []
   /// The files that the script reads, by their paths relative to the script; `isText` is true for text files.
   private var files: [(path: String, isText: Bool)] = []
   /// The name of each document in keys and variables; nil if there is only one document.
@@ -34,8 +38,10 @@ struct ScriptBuilder {
     var functions: Set<String> = []
     for index in plan.serialOrder {
       let planned = plan.steps[index]
+      current = planned.step.id
       script.steps.append(step(planned, named: Self.function(planned.step.id, &functions)))
     }
+    current = nil
     for workflow in workflows {
       let used = usedVariables(of: workflow)
       for variable in workflow.variableOrder where used.contains(variable) {
@@ -96,6 +102,8 @@ struct ScriptBuilder {
   /// Reports a part of the plan that the script cannot represent.
   mutating func refuse(_ what: String, at range: SourceRange?, help: String? = nil) {
     var diagnostic = Diagnostic(.noCounterpart, "\(what) has no counterpart in a script for \(target.name)", at: range)
+    guard refused.insert("\(diagnostic.message) \(range.map { "\($0)" } ?? "")").inserted else { return }
+    if let current { diagnostic = diagnostic.note("the step `\(current)` needs it; `--skip \(current)` leaves the step out") }
     if let help { diagnostic = diagnostic.help(help) }
     diagnostics.report(diagnostic)
   }

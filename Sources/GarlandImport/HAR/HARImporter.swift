@@ -12,6 +12,8 @@ enum HARImporter {
     collection.name = root["log"]?["pages"]?[0]?["title"]?.stringValue
     var skipped = 0
     var droppedCookies = false
+    // The requests with masked values, by the names of the secrets that replace the values.
+    var gaps: [(names: [String], requests: [String])] = []
     var masked = MaskedValues.areExpected(in: root) ? MaskedValues() : nil
     for (index, entry) in entries.enumerated() {
       guard let recorded = entry["request"], recorded.objectValue != nil, let url = recorded["url"]?.stringValue else {
@@ -32,14 +34,25 @@ enum HARImporter {
         if masked != nil { tellOfGaps(in: recorded, of: request, &collection) }
         let names = masked?.replace(in: &request) ?? []
         if !names.isEmpty {
-          collection.warn(
-            "the archive masks values of `\(request.method) \(cut(url))`",
-            help: "give the values with the \(names.count == 1 ? "secret" : "secrets") \(names.map { "`\($0)`" }.joined(separator: ", "))")
+          let shown = "`\(request.method) \(cut(url))`"
+          if let known = gaps.firstIndex(where: { $0.names == names }) {
+            gaps[known].requests.append(shown)
+          } else {
+            gaps.append((names, [shown]))
+          }
         }
         collection.requests.append(request)
       } else {
         collection.warn("entry \(index + 1), `\(cut(url))`, is not an HTTP request, and was left out")
       }
+    }
+    for gap in gaps {
+      let others = gap.requests.count - 1
+      let more = others == 0 ? "" : " and of \(others) other request\(others == 1 ? "" : "s")"
+      collection.warn(
+        "the archive masks values of \(gap.requests[0])\(more)",
+        help:
+          "give the values with the \(gap.names.count == 1 ? "secret" : "secrets") \(gap.names.map { "`\($0)`" }.joined(separator: ", "))")
     }
     collection.secrets = masked?.names ?? []
     if skipped > 0 {

@@ -36,6 +36,10 @@ package struct ImportedCollection: Sendable {
     diagnostics.report(help.map { diagnostic.help($0) } ?? diagnostic)
   }
 
+  /// The advice on a description of an API in the format OpenAPI.
+  static let adviceOnOpenAPI =
+    "OpenAPI describes an API, not requests: export a collection from the description, or write the steps with `garland init`"
+
   mutating func refuse(_ message: String, at range: SourceRange?, help: String? = nil) {
     let diagnostic = Diagnostic(.badImport, message, at: range)
     diagnostics.report(help.map { diagnostic.help($0) } ?? diagnostic)

@@ -89,6 +89,20 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
+  /// Returns the text with each occurrence of a text in its literal parts replaced by an expression.
+  func replacing(_ worth: String, by expression: String) -> ImportedText {
+    ImportedText(
+      pieces: pieces.flatMap { piece -> [Piece] in
+        guard case .literal(let text) = piece, !worth.isEmpty else { return [piece] }
+        var parts: [Piece] = []
+        for (index, part) in text.split(separator: worth, omittingEmptySubsequences: false).enumerated() {
+          if index > 0 { parts.append(.expression(expression)) }
+          if !part.isEmpty { parts.append(.literal(String(part))) }
+        }
+        return parts
+      })
+  }
+
   /// Returns the text without a prefix; nil if the text does not begin with the prefix.
   func dropping(prefix: String, ignoringCase: Bool = false) -> ImportedText? {
     guard case .literal(let text)? = pieces.first else { return nil }

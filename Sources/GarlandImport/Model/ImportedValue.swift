@@ -23,4 +23,14 @@ package indirect enum ImportedValue: Sendable {
     case .object(let object): self = .object(object.map { ($0.key, ImportedValue($0.value, text: text)) })
     }
   }
+
+  /// Returns the value with a change applied to each text in it, except for the names of members.
+  func mapTexts(_ change: (ImportedText) -> ImportedText) -> ImportedValue {
+    switch self {
+    case .text(let text): .text(change(text))
+    case .list(let items): .list(items.map { $0.mapTexts(change) })
+    case .object(let members): .object(members.map { ($0.key, $0.value.mapTexts(change)) })
+    case .null, .bool, .number: self
+    }
+  }
 }

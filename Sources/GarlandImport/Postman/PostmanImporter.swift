@@ -38,7 +38,9 @@ private struct PostmanReader {
       }
       let text = variable["value"]?.stringValue ?? ""
       let isCredential = credentials.contains(name) || CredentialName.isToken(text)
-      if !text.isEmpty, let secret = variables.declareSecret(name, isUsedAsOne: isCredential) {
+      if let secret = variables.declareSecret(name, isUsedAsOne: isCredential) {
+        // A variable without a value is often one that a script sets, so `finish` tells which of them are secrets to set.
+        guard !text.isEmpty else { continue }
         if !collection.secrets.contains(secret) { collection.secrets.append(secret) }
         collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: "set the secret `\(secret)`")
         continue
@@ -51,6 +53,12 @@ private struct PostmanReader {
   }
 
   mutating func finish() {
+    let sources = collection.requests.map(Self.source)
+    for (name, secret) in variables.secrets.sorted(by: { $0.value < $1.value }) where !collection.secrets.contains(secret) {
+      guard sources.contains(where: { $0.range("secrets.\(secret)") != nil }) else { continue }
+      collection.secrets.append(secret)
+      collection.warn("`{{\(name)}}` has no value in the collection", help: "set the secret `\(secret)`")
+    }
     for name in variables.unknown {
       let variable = variables.declare(name)
       guard !collection.variables.contains(where: { $0.name == variable }) else { continue }
@@ -59,7 +67,6 @@ private struct PostmanReader {
     }
     for name in variables.unknownFunctions { collection.warn("`{{\(name)}}` has no counterpart: `${uuid()}` replaces it") }
     // Only variables that are used are imported, since unused variables would cause warnings.
-    let sources = collection.requests.map(Self.source)
     var used = sources.reduce(into: Set<String>()) { $0.formUnion(Self.variables(namedIn: $1)) }
     for variable in collection.variables {
       used.formUnion(Self.variables(namedIn: Self.source(variable.value)).subtracting([variable.name]))

@@ -35,7 +35,7 @@ struct PostmanVariables {
   /// otherwise nil.
   mutating func declareSecret(_ name: String, isUsedAsOne: Bool) -> String? {
     let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
-    let isNamedSo = ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }
+    let isNamedSo = lowered == "key" || ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }
     guard isNamedSo || isUsedAsOne else { return nil }
     if let known = secrets[name] { return known }
     let slug = WorkflowText.slug(name).uppercased()
@@ -70,6 +70,7 @@ struct PostmanVariables {
     if let extract = extracted[name] { return extract }
     if let secret = secrets[name] { return "secrets.\(secret)" }
     let isKnown = names[name] != nil
+    if !isKnown, let secret = declareSecret(name, isUsedAsOne: false) { return "secrets.\(secret)" }
     let variable = declare(name)
     if !isKnown { unknown.append(name) }
     return "vars.\(variable)"

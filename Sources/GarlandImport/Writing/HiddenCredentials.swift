@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandWorkflow
 
 /// Replaces credentials by secrets, so that no credential is written into a workflow.
@@ -69,11 +70,50 @@ struct HiddenCredentials {
       default: break
       }
     }
+    hideCopies(in: &request)
     guard !found.isEmpty else { return }
     let names = found.map { "`\($0)`" }.joined(separator: ", ")
     collection.warn(
       "the credentials of `\(step)` are not written into the workflow",
       help: "set the \(found.count == 1 ? "secret" : "secrets") \(names) in the environment or in a secrets file")
+  }
+
+  // MARK: Copies
+
+  /// The length in characters from which on a secret is masked in output, so that a shorter one would replace ordinary text.
+  private static let shortestCopy = Redactor.minimumLength
+
+  /// Replaces copies of the credentials in parts of the request that are not credentials themselves, such as a password in a path.
+  private func hideCopies(in request: inout ImportedRequest) {
+    let long = namesByWorth.filter { $0.key.count >= Self.shortestCopy }
+    let known = long.sorted { ($1.key.utf8.count, $0.key) < ($0.key.utf8.count, $1.key) }
+    for (worth, name) in known {
+      let expression = "secrets.\(name)"
+      let encoded = PercentEncoding.encode(worth)
+      request.url = Self.replacing(encoded, by: expression, inPathOf: request.url)
+      if encoded != worth { request.url = Self.replacing(worth, by: expression + " | raw", inPathOf: request.url) }
+      func hidden(_ text: ImportedText) -> ImportedText { text.replacing(worth, by: expression) }
+      for index in request.query.indices { request.query[index].value = hidden(request.query[index].value) }
+      for index in request.headers.indices { request.headers[index].value = hidden(request.headers[index].value) }
+      switch request.body {
+      case .json(let value)?: request.body = .json(value.mapTexts(hidden))
+      case .form(let pairs)?: request.body = .form(pairs.map { ($0.name, hidden($0.value)) })
+      case .multipart(var parts)?:
+        for index in parts.indices { parts[index].text = parts[index].text.map(hidden) }
+        request.body = .multipart(parts)
+      case .graphql(let query, let variables)?: request.body = .graphql(query: query, variables: variables.map { $0.mapTexts(hidden) })
+      case .text(let text)?: request.body = .text(hidden(text))
+      case .file?, .bytes?, nil: break
+      }
+    }
+  }
+
+  /// Replaces a text in the path, the query and the fragment of a URL. The host remains as it is.
+  private static func replacing(_ worth: String, by expression: String, inPathOf url: ImportedText) -> ImportedText {
+    guard case .literal(let start)? = url.pieces.first, let scheme = start.range("://") else { return url.replacing(worth, by: expression) }
+    let end = start[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? start.endIndex
+    let rest = ImportedText(String(start[end...])) + ImportedText(pieces: Array(url.pieces.dropFirst()))
+    return ImportedText.joined(ImportedText(String(start[..<end])) + rest.replacing(worth, by: expression))
   }
 
   // MARK: Where they stand

@@ -20,6 +20,8 @@ struct RunMemory {
   /// The names of blocked steps whose blocking step has no problem of its own. Each of these names gets a separate line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
+  /// The names of flaky steps.
+  private(set) var flaky: [String] = []
   /// The options that a rerun needs.
   var rerunOptions: [String] = []
   /// For each step that failed or was blocked, the step that caused it.
@@ -47,6 +49,7 @@ struct RunMemory {
 
   mutating func remember(_ result: StepResult, label: StepLabel) {
     rememberDuration(result, label: label)
+    if result.isFlaky, flaky.count < RunMemory.namesLimit { flaky.append(label.name(result.step, iteration: result.iteration)) }
     switch result.outcome {
     case .failed, .error, .unreachable:
       culprits[result.step.index] = result.step.index

@@ -144,6 +144,14 @@ struct ResultJSON {
           json.member("items", stream.items)
           json.member("count", stream.count)
           json.member("timeToFirst", stream.timeToFirst)
+          guard !stream.messages.isEmpty else { return }
+          if stream.omittedMessages > 0 { json.member("omittedMessages", stream.omittedMessages) }
+          json.array("messages", stream.messages) { json, message in
+            json.object { json in
+              json.member("sent", message.isSent)
+              json.member("text", message.text)
+            }
+          }
         }
       }
       json.array("hops", exchange.hops, write)

@@ -60,7 +60,8 @@ struct LiveView {
     if TerminalRestoration.takeSuspension() { region.forget() }
     let (columns, lines) = size()
     let height = isSingleRow ? 1 : max(1, min(lines - 1, 13))
-    let rows = LiveRows(label: label, glyphs: glyphs, columns: columns, height: height).rows(state, at: now)
+    // The terminal echoes Ctrl-C as `^C` after the last row. It must not continue on a further row.
+    let rows = LiveRows(label: label, glyphs: glyphs, columns: columns - 1, height: height).rows(state, at: now)
     let frame = region.frame(
       above: pending,
       rows: rows.map { row in

@@ -99,7 +99,9 @@ public final class MarkdownReporter: ResultReporter {
     if result.isFlaky {
       flakyCount += 1
       let name = MarkdownText.words(label.name(result.step, iteration: result.iteration))
-      if flaky.count < Self.mostFlaky { flaky.append("- \(name): \(MarkdownText.words(label.explanation(result) ?? ""))\n") }
+      if flaky.count < Self.mostFlaky {
+        flaky.append("- \(name): \(MarkdownText.words(result.earlier.first.flatMap(label.explanation) ?? ""))\n")
+      }
     }
     guard result.outcome.isProblem, failure == nil else { return }
     let entry = MarkdownFailure(mask: mask, label: label).text(result)

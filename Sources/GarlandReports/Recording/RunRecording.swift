@@ -315,7 +315,12 @@ private struct RecordingReader {
 
   private func stream(_ value: JSONValue) -> Exchange.Stream? {
     guard let items = value["items"]?.stringValue, let count = value["count"]?.intValue, count >= 0 else { return nil }
-    return Exchange.Stream(items: items, count: count, timeToFirst: duration(value["timeToFirst"]))
+    var stream = Exchange.Stream(items: items, count: count, timeToFirst: duration(value["timeToFirst"]))
+    stream.omittedMessages = value["omittedMessages"]?.intValue ?? 0
+    stream.messages = (value["messages"]?.arrayValue ?? []).map { message in
+      Exchange.Stream.Message(isSent: message["sent"]?.boolValue ?? false, text: message["text"]?.stringValue ?? "")
+    }
+    return stream
   }
 
   private func hop(_ value: JSONValue, _ place: String) throws(RecordingError) -> Exchange.Hop {

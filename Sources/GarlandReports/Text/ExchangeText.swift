@@ -45,6 +45,7 @@ struct ExchangeText {
         let marker = parts.contains(.responseHead) ? "< " : "\(glyphs.gutter) "
         lines += body.lines(received, fileVerb: "written to", limit: bodyLimit).map { "\(marker, .dim)\($0)" }
       }
+      if isLast, parts.contains(.responseBody), let stream = exchange.stream { lines += StreamWords.messages(of: stream, mask) }
       if isLast, let error = exchange.error { lines.append("\("! ", .failure)\(mask.line(error), .failure)") }
       if isLast, parts.contains(.timing), let stream = exchange.stream {
         lines.append(StyledText("* " + StreamWords.text(of: stream, mask), .dim))

@@ -102,7 +102,7 @@ struct FailureBlock {
 
   private func difference(_ failure: CheckFailure) -> [StyledText] {
     guard !failure.difference.isEmpty else { return [] }
-    var lines: [StyledText] = ["  \("difference", .key)"]
+    var lines: [StyledText] = ["  \("difference", .key) \("(- expected, + actual)", .dim)"]
     for line in failure.difference.prefix(FailureBlock.differenceLines) {
       let style: StyledText.Style = line.hasPrefix("-") ? .failure : line.hasPrefix("+") ? .success : .plain
       lines.append(cut("    \(mask.line(line), style)"))
@@ -160,16 +160,33 @@ struct FailureBlock {
       if attempts > 1 { line += "\(" \(glyphs.dot) the last of \(Readable.count(attempts, "request"))", .dim)" }
       lines += wrapped(line)
     }
-    if exchange.hops.count > 1 {
-      for hop in exchange.hops.dropLast() {
-        lines.append(cut("    \("redirected", .dim) \(hop.status.map { "\($0)" } ?? "–") \(mask.line("\(hop.method) \(hop.url)"), .url)"))
-      }
+    lines += redirects(exchange.hops.dropLast()).map { cut($0) }
+    if let stream = exchange.stream, !stream.messages.isEmpty {
+      lines.append("  \("messages", .key)")
+      lines += quoted(StreamWords.messages(of: stream, mask))
     }
     let hasExcerpt = failures.contains { $0.excerpt != nil }
     if !hasExcerpt, let body = exchange.receivedBody, !body.bytes.isEmpty {
       lines += quoted(BodyText(mask: mask).lines(body, fileVerb: "written to", limit: FailureBlock.bodyLines))
     }
     return lines
+  }
+
+  /// Returns a line for each redirect. Redirects to the same URL again and again share one line.
+  private func redirects(_ hops: ArraySlice<Exchange.Hop>) -> [StyledText] {
+    var lines: [(hop: Exchange.Hop, count: Int)] = []
+    for hop in hops {
+      if let last = lines.last, (last.hop.method, last.hop.url, last.hop.status) == (hop.method, hop.url, hop.status) {
+        lines[lines.count - 1].count += 1
+      } else {
+        lines.append((hop, 1))
+      }
+    }
+    return lines.map { hop, count in
+      let line: StyledText =
+        "    \("redirected", .dim) \(hop.status.map { "\($0)" } ?? "–") \(mask.line("\(hop.method) \(hop.url)"), .url)"
+      return count == 1 ? line : line + StyledText("  \(count) times", .dim)
+    }
   }
 
   /// Returns the lines with a gutter before them, so that a server's text can't be mistaken for Garland's own output.

@@ -18,23 +18,18 @@ struct StepLabel {
   /// inserted. If the document has only a path, only the path is shown.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
-    var action = ""
-    let url = result.step.isRelative ? StepLabel.path(of: hop.url) : hop.url
-    action.reserveCapacity(hop.method.utf8.count + 1 + url.utf8.count)
-    action += hop.method
-    action += " "
-    action += url
-    return mask.line(action)
+    return action(result.step, method: hop.method, url: hop.url)
   }
 
   /// Returns method and URL of a request in progress. If the document has only a path, only the path is shown.
   func action(_ step: StepIdentity, method: String, url: String) -> String {
-    mask.line("\(method) \(step.isRelative ? StepLabel.path(of: url) : url)")
+    let shown = step.isRelative ? StepLabel.path(of: url) : step.isWebSocket ? step.webSocketURL(url) : url
+    return mask.line("\(step.isWebSocket ? "websocket" : method) \(shown)")
   }
 
   /// Appends the action as bytes. Unprintable characters are not replaced.
   func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
-    guard result.step.isRequest, let target = result.lastOwnExchange?.target else {
+    guard result.step.isRequest, !result.step.isWebSocket, let target = result.lastOwnExchange?.target else {
       bytes.append(contentsOf: action(result).utf8)
       return
     }

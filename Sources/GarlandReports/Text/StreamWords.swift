@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandResults
 
 /// Descriptions of a response that was read item by item.
@@ -6,6 +7,15 @@ enum StreamWords {
   static func text(of stream: Exchange.Stream, _ mask: Mask) -> String {
     let count = "\(Readable.count(stream.count)) \(name(mask.line(stream.items), stream.count))"
     return stream.timeToFirst.map { "\(count), the first after \(Readable.duration($0))" } ?? count
+  }
+
+  /// Returns the messages of a WebSocket connection, with `>` before those that were sent and `<` before those that were received.
+  static func messages(of stream: Exchange.Stream, _ mask: Mask) -> [StyledText] {
+    var lines: [StyledText] = []
+    if stream.omittedMessages > 0 {
+      lines.append(StyledText("… (\(Readable.count(stream.omittedMessages, "earlier message")))", .dim))
+    }
+    return lines + stream.messages.map { "\($0.isSent ? "> " : "< ", .dim)\(mask.line($0.text))" }
   }
 
   /// Returns the progress of a stream, such as `3 events` or `3/10 events`.

@@ -46,7 +46,7 @@ public struct StepCommand: Sendable {
     let uses = StepCommand.uses(of: step)
     for missing in StepCommand.missing(step, workflow, given) { diagnostics.report(missing) }
     for missing in inputs.missing(for: uses, of: workflow) where revealsSecrets || missing.code != .missingSecret {
-      diagnostics.report(missing)
+      diagnostics.report(missing.code == "missing-environment" ? StepCommand.withoutRun(missing) : missing)
     }
     guard !diagnostics.hasErrors else { throw Failure(diagnostics: diagnostics) }
     let (made, command) = try StepCommand.find(step, configuration, inputs, uses, given, revealsSecrets, diagnostics)
@@ -143,9 +143,7 @@ public struct StepCommand: Sendable {
       let key = stream.format.rawValue
       notes.append("curl prints the \(key) without the limits of `\(key)`: it reads until the server ends the stream")
     }
-    if case .websocket = step.step.action {
-      notes.append("curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages")
-    }
+    if case .websocket = step.step.action { notes.append(TalkTemplate.limitOfCurl) }
     if OtherScheme(of: request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
@@ -169,6 +167,14 @@ public struct StepCommand: Sendable {
     // The request of a call is refused where it is built.
     case .request, .submit, .websocket, .call: nil
     }
+  }
+
+  /// Returns the error of a missing environment variable with advice for a command that starts no server.
+  private static func withoutRun(_ missing: Diagnostic) -> Diagnostic {
+    guard missing.message.contains("`\(RunInputs.sandboxVariable)`") else { return missing }
+    var copy = missing
+    copy.helps = []
+    return copy.help("set it to the URL of the server, or give `--sandbox` for that of `garland sandbox`")
   }
 
   private static func sign(_ made: inout Made, with signer: OAuth1Interceptor, _ step: PlannedStep) throws(RequestRefusal) {
@@ -202,7 +208,13 @@ public struct StepCommand: Sendable {
       note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
     }
     var request = try request(of: step, configuration, context)
-    if case .websocket = step.step.action { request.transfer.addUpgrade() }
+    if case .websocket(let talk, _) = step.step.action {
+      do throws(EvaluationError) {
+        try request.transfer.addUpgrade(talk, in: context)
+      } catch {
+        throw .value(error)
+      }
+    }
     return Made(request: request, document: document, item: context.item, note: note)
   }
 

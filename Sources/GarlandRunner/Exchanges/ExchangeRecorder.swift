@@ -87,7 +87,7 @@ struct ExchangeRecorder: Sendable {
       exchange.requestBody = request.bodyPreview(limit: keptBodyBytes)
     }
     exchange.error = error.description
-    exchange.responseBody?.isBrokenOff = true
+    exchange.responseBody?.isBrokenOff = error.reason.leavesBodyIncomplete
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 

@@ -96,11 +96,18 @@ extension StepDefinition {
   init(of planned: PlannedStep) {
     let step = planned.step
     let awaited = step.awaited.map { Check($0.check.subject, at: $0.range) }
-    self.init(
-      step.range,
-      checks: awaited
-        + step.expectations.map { expectation in
-          Check(expectation.check.subject, at: expectation.isDefault ? expectation.range : step.place(of: expectation.range))
-        })
+    let expected = step.expectations.map { expectation in
+      Check(expectation.check.subject, at: expectation.isDefault ? expectation.range : step.place(of: expectation.range))
+    }
+    self.init(step.range, checks: awaited + expected + Self.checks(ofTalk: step))
+  }
+
+  /// Returns the expectations for the messages of a step with `websocket`.
+  private static func checks(ofTalk step: Step) -> [Check] {
+    guard case .websocket(let talk, _) = step.action else { return [] }
+    return talk.moves.flatMap { move -> [Check] in
+      guard case .receive(let receive) = move.kind else { return [] }
+      return receive.each.map { Check("\(move.path) \($0.check.subject)", at: $0.range) }
+    }
   }
 }

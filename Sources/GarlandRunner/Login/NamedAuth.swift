@@ -38,22 +38,34 @@ public struct NamedAuth: Sendable {
   ///   - plan: the plan with the documents. The first document that has the entry is used.
   ///   - configuration: the source of variables, secrets and the environment, and the agent for the provider's pages.
   ///   - cache: the cache in which the tokens are stored.
+  ///   - needsSecrets: whether missing secrets are errors. If not, and if the entry's ``identity`` does not depend on them, only the cache
+  ///     can be used. Default: true.
   ///   - patience: the time that the user has to approve a device. Default: nil, the lifetime of its code.
   ///   - show: shows the user code of a device.
   public init(
-    _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, patience: Duration? = nil,
-    show: @escaping @Sendable (DeviceAuthorization) async -> Void
+    _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, needsSecrets: Bool = true,
+    patience: Duration? = nil, show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) throws(Failure) {
     let (workflow, index) = try Self.find(name, in: plan)
-    let maker = TokenMaker(workflow, index, plan, configuration, cache: KnownTokens(cache), patience: patience, show: show)
-    if let failure = maker.missing() { throw failure }
-    do throws(RequestRefusal) {
-      // The login does not use the cache, since it must obtain new tokens.
-      manager = try maker.manager(index, cache: nil)
-    } catch {
-      throw Failure(error.diagnostic)
+    func manager(_ configuration: RunConfiguration) throws(Failure) -> TokenManager {
+      let maker = TokenMaker(workflow, index, plan, configuration, cache: KnownTokens(cache), patience: patience, show: show)
+      if let failure = maker.missing() { throw failure }
+      do throws(RequestRefusal) {
+        // The login does not use the cache, since it must obtain new tokens.
+        return try maker.manager(index, cache: nil)
+      } catch {
+        throw Failure(error.diagnostic)
+      }
     }
-    identity = manager.configuration.identity
+    if needsSecrets {
+      self.manager = try manager(configuration)
+    } else {
+      // Tokens are found without a missing secret if their key does not depend on the value of the secret.
+      let first = try manager(configuration.replacingMissingSecrets(of: plan, by: "placeholder-1"))
+      let second = try manager(configuration.replacingMissingSecrets(of: plan, by: "placeholder-2"))
+      self.manager = first.configuration.identity == second.configuration.identity ? first : try manager(configuration)
+    }
+    identity = self.manager.configuration.identity
     self.cache = cache
     redactor = configuration.redactor
   }
@@ -138,6 +150,19 @@ public struct NamedAuth: Sendable {
       Diagnostic(
         "wrong-type", "the auth `\(definition.name.value)` has no token to keep, because its kind is `\(definition.keyword)`",
         at: definition.name.range))
+  }
+}
+
+extension RunConfiguration {
+  /// Returns the configuration with the same text as the value of each secret that is not set.
+  fileprivate func replacingMissingSecrets(of plan: Plan, by text: String) -> RunConfiguration {
+    var copy = self
+    let inputs = RunInputs(environment: environment, secrets: secrets)
+    let workflows = plan.workflows + plan.workflows.flatMap { $0.uses.map(\.workflow) }
+    for secret in workflows.flatMap({ $0.secrets }) where inputs.secret(secret.name) == nil {
+      copy.secrets[secret.name] = text
+    }
+    return copy
   }
 }
 

@@ -38,6 +38,18 @@ extension CheckFailure {
     if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
       failure.help = "to replace the file, remove `replace: false` from `download`"
     }
+    if case .download(let file) = error.reason {
+      if file.detail == systemMessage(EISDIR) {
+        failure.help =
+          "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
+      } else if file.detail == systemMessage(ENOENT) {
+        failure.help = "the folder does not exist: remove `create_dirs: false` from `download`"
+      }
+    }
+    if case .redirect(.tooMany(let limit)) = error.reason {
+      failure.help =
+        "if the server redirects in a circle, correct the server; to follow more than \(limit), write `redirect: { max: \(limit * 2) }`"
+    }
     if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate || alert == .handshakeFailure {
       failure.help =
         request?.transport.tls.cert == nil
@@ -51,9 +63,10 @@ extension CheckFailure {
         : "`tls.ca` has neither this certificate nor its issuer; to show the server's certificates, run `openssl s_client -showcerts -connect HOST:PORT`"
     }
     if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
+      let key = request?.transport.tls.key == nil ? "if the key is in another file, add `key: FILE`\n" : ""
       failure.help =
         request?.transport.tls.password == nil
-        ? "if the key has a passphrase, write `tls: { password: '${secrets.KEY_PASSWORD}' }`"
+        ? key + "if the key has a passphrase, write `tls: { password: '${secrets.KEY_PASSWORD}' }`"
         : "check that `tls.password` is the passphrase of the key"
     }
     return failure

@@ -5,9 +5,17 @@ import GarlandWorkflow
 
 extension CheckFailure {
   /// Creates the failure for a URL to which no request can be sent.
-  init(unusableURL text: String, at range: SourceRange?) {
-    self.init(.value, subject: "url", message: "is not a URL that a request can be sent to", at: range)
+  init(unusableURL text: String, of request: RequestTemplate?) {
+    self.init(.value, subject: "url", message: "is not a URL that a request can be sent to", at: request?.url.range)
     actual = text
+    // A relative URL has been appended to the base URL, so the base URL lacks the scheme.
+    if let base = request?.baseURL, !URLJoining.isAbsolute(text) {
+      subject = "base_url"
+      message = "has no scheme such as `https://`"
+      self.range = base.range
+      help = "write the whole URL, such as `https://example.com`"
+      return
+    }
     do throws(URLReferenceError) {
       let reference = try URLReference(text)
       if reference.scheme == nil, ExpressionScanner.hasExpression(text) {

@@ -11,6 +11,15 @@ enum BrokenFile: String {
 }
 
 extension NetworkingError.Reason {
+  /// Whether the body of a failed transfer may lack its end. False if the response was complete, or if a file of this machine was the
+  /// cause.
+  var leavesBodyIncomplete: Bool {
+    switch self {
+    case .redirect: false
+    default: brokenFile == nil
+    }
+  }
+
   /// The file of this machine that caused the error; nil if the cause is not a file.
   var brokenFile: BrokenFile? {
     switch self {

@@ -124,7 +124,7 @@ extension Run {
   func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known before the run need not be determined again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.target.url.text), mayAsk(step, planned) else {
-      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.target.url.text, at: planned.step.request?.url.range)]))
+      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.target.url.text, of: planned.step.request)]))
       return
     }
     step.target.origin = origin

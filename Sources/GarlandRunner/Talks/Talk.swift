@@ -25,6 +25,11 @@ final class Talk: @unchecked Sendable {
   private(set) var count = 0
   private var checkCount = 0
   private var timeToFirst: Duration?
+  /// The last messages in both directions, as reports show them.
+  private var transcript: Deque<Exchange.Stream.Message> = []
+  private var omitted = 0
+  private static let transcriptLimit = 50
+  private static let longestMessage = 1_000
   /// The entry that is being carried out; nil before the first entry and after the last entry.
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
@@ -94,6 +99,27 @@ final class Talk: @unchecked Sendable {
     }
   }
 
+  // MARK: The transcript
+
+  /// Keeps a message that was sent.
+  func sent(_ message: WebSocketMessage) { record(message, isSent: true) }
+
+  private func record(_ message: WebSocketMessage, isSent: Bool) {
+    let text: String
+    switch message {
+    case .text(let whole):
+      text = Shown.masking(secretsOf: base) {
+        Shown.cut(Shown.masked(beginningOf: whole, Self.longestMessage), Self.longestMessage)
+      }
+    case .binary(let bytes): text = "(\(Shown.count(bytes.count, "byte")) of binary data)"
+    }
+    if transcript.count == Self.transcriptLimit {
+      transcript.removeFirst()
+      omitted += 1
+    }
+    transcript.append(Exchange.Stream.Message(isSent: isSent, text: text))
+  }
+
   // MARK: Receiving
 
   /// Takes a message. Returns whether it counts.
@@ -102,6 +128,7 @@ final class Talk: @unchecked Sendable {
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - beganAt }
+    record(message, isSent: false)
     let item = MessageItem(message)
     keep(item)
     let context = context.with(item)
@@ -182,7 +209,11 @@ final class Talk: @unchecked Sendable {
 
   /// The messages as reports show them; nil without a connection.
   var summary: Exchange.Stream? {
-    isOpen ? Exchange.Stream(items: StreamFormat.messages.rawValue, count: count, timeToFirst: timeToFirst) : nil
+    guard isOpen else { return nil }
+    var stream = Exchange.Stream(items: StreamFormat.messages.rawValue, count: count, timeToFirst: timeToFirst)
+    stream.messages = Array(transcript)
+    stream.omittedMessages = omitted
+    return stream
   }
 
   /// The messages that came; nil without a connection.

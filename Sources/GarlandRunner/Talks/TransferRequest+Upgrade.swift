@@ -1,14 +1,28 @@
 import GarlandTransfer
+import GarlandWorkflow
 import HTTPTypes
 
 extension TransferRequest {
-  /// Adds the fields that request a WebSocket connection, for a command that the user runs. The key is the example in RFC 6455,
-  /// section 1.3.
-  mutating func addUpgrade() {
-    let fields = [
+  /// Changes the request to one that asks for a WebSocket connection, for a command that others run. The key is that of RFC 6455, section
+  /// 1.3. Compression of messages is not asked for, because curl could not show compressed messages.
+  mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
+    var fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
       ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ]
+    var subprotocols: [String] = []
+    for subprotocol in talk.subprotocols { subprotocols.append(try subprotocol.evaluateText(in: context).text) }
+    if !subprotocols.isEmpty { fields.append(("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))) }
     for (name, value) in fields { if let name = HTTPField.Name(name) { headerFields[name] = value } }
+    settings.redirects = .deliver
+    settings.decodesContent = false
+    settings.version = .http1
+    removedFields.insert(.accept)
   }
+}
+
+extension TalkTemplate {
+  /// The limits of the curl command of a step with `websocket`, as a sentence without a full stop.
+  static let limitOfCurl =
+    "curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages"
 }

@@ -123,7 +123,8 @@ struct CURLCommandBuilder {
       if let userAgent = request.settings.userAgent { add("--user-agent", userAgent) } else { add("--header", "User-Agent:") }
     }
     if request.settings.decodesContent, !request.removedFields.contains(.acceptEncoding) { add("--compressed") }
-    if request.headerFields[.accept] == "text/event-stream" { add("--no-buffer") }
+    let opensSocket = fields.contains { $0.name.canonicalName == "upgrade" && $0.value == "websocket" }
+    if fields[.accept] == "text/event-stream" || opensSocket { add("--no-buffer") }
     var isForm = false
     if case .multipart = request.body { isForm = true }
     if announcesNoContent || !(request.body.isEmpty || isForm), fields[.contentType] == nil, !request.removedFields.contains(.contentType) {

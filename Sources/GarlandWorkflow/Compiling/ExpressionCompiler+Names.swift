@@ -61,6 +61,17 @@ extension ExpressionCompiler {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "the secret is `secrets.\(name)`", replacement: "secrets.\(name)")
     }
+    if let stream = scope.stream, name == stream.rawValue {
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "one of the \(name) is `\(stream.itemName)`",
+        replacement: stream.itemName)
+    }
+    if !scope.isBeforeSteps, let step = names.onlyStep(extracting: name), step != scope.step {
+      let value = "\(names.stepIDs[step]).\(name)"
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the extract of `\(names.stepIDs[step])` is `\(value)`",
+        replacement: value)
+    }
     if name == "row" || name == "each" || name == "element", scope.hasLoop {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "the current item of a loop is `item`", replacement: "item")

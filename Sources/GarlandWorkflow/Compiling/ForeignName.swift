@@ -64,8 +64,7 @@ struct ForeignName {
     var all = ["vars.\(name)", "inputs.\(name)"]
     if scope.loopItems?.names?.contains(name) ?? false { all.append("item.\(name)") }
     if names.hasSecret(name) { all.append("secrets.\(name)") }
-    let steps = names.stepIDs.indices.filter { $0 != scope.step && names.extract(name, of: $0) != nil }
-    if steps.count == 1, let step = steps.first { all.append("\(names.stepIDs[step]).\(name)") }
+    if let step = names.onlyStep(extracting: name), step != scope.step { all.append("\(names.stepIDs[step]).\(name)") }
     return all
   }
 }

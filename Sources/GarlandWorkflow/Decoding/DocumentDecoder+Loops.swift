@@ -98,6 +98,9 @@ extension DocumentDecoder {
     } else if case .number(let number) = node.scalar.map(TemplateCompiler.constant), let count = number.intValue, count > 0 {
       help = "to repeat the step, write `${\(count) | range}`"
       replacement = "\"${\(count) | range}\""
+    } else if let range = Self.range(text) {
+      help = "to loop over the numbers, write `${\(range)}`"
+      replacement = "\"${\(range)}\""
     } else {
       replacement = Self.list(of: node)
       help = "write `\(Words.excerpt(replacement ?? "[a, b]"))`, or `${…}`"
@@ -105,6 +108,14 @@ extension DocumentDecoder {
     report(
       .wrongType, "expected a list, found \(found(node))", at: node.range, help: help, replacement: node.isAlias ? nil : replacement,
       fixRange: place)
+  }
+
+  /// Returns the expression for numbers from the first to the last one, as other tools write them: `1..3`.
+  private static func range(_ text: String) -> String? {
+    guard let dots = text.firstRange(of: ".."), let first = Int(text[..<dots.lowerBound]), let last = Int(text[dots.upperBound...]),
+      first <= last, last < .max
+    else { return nil }
+    return "\(first) | range(\(last + 1))"
   }
 
   /// Rewrites a scalar as a YAML list, split at its commas. Without a comma the list has one item. Returns nil if a comma may be part of an

@@ -220,7 +220,7 @@ extension DocumentDecoder {
       cache.files[name] = resolved
       return resolved
     case .folder: report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: range)
-    case .unreadable: report(.missingFile, "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
+    case .unreadable: report("unreadable-file", "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
     case .missing:
       let missing = missingFile(path, range)
       if canBeDownloaded { mentioned.missing.append(missing) } else { diagnostics.report(missing) }

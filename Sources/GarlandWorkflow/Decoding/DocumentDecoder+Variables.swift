@@ -78,7 +78,7 @@ extension DocumentDecoder {
     guard !ReservedNames.isName(entry.name) else { return }
     report(
       .badName, "`\(Words.excerpt(entry.name))` is not the name of a variable", at: entry.key.range,
-      help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+      help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
   }
 
   /// Reports invalid names of variables whose values are not decoded.

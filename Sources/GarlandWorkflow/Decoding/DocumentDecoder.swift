@@ -277,8 +277,8 @@ final class DocumentDecoder {
     if isReserved, what == "extract" {
       report(
         .reservedName, "`\(name)` can't be the name of an extract: every response has a value of this name", at: range,
-        help: "`STEP.\(name)` exists without an extract; give the extract another name, such as `\(name)_value`",
-        replacement: "\(name)_value")
+        // A fix would have to rename the uses, too: `STEP.NAME` is valid without the extract, with another value.
+        help: "`STEP.\(name)` exists without an extract; give the extract another name, such as `\(name)_value`, also where it is used")
     } else if isReserved {
       report(
         .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): this name is reserved", at: range,
@@ -287,7 +287,7 @@ final class DocumentDecoder {
       report(
         .badName,
         name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a name",
-        at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
+        at: range, help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`",
         replacement: ReservedNames.name(like: name).flatMap { reserved.contains($0) || names.ordinal(of: $0) != nil ? nil : $0 })
     }
   }

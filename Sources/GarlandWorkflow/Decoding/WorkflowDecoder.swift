@@ -113,19 +113,24 @@ public enum WorkflowDecoder {
     let documents = YAMLParser.parse(file, limits: options.limits, into: &diagnostics)
     guard diagnostics.hasErrors, let repaired = RepairedYAML(file, limits: options.limits) else {
       let (workflow, found) = decode(documents, diagnostics, directory: directory, options: options)
-      return (workflow, isForeign(documents) ? found.withoutFixes(of: file) : found)
+      return (workflow, shown(found, documents, file))
     }
     diagnostics = repaired.diagnostics
     guard let documents = repaired.documents else { return (nil, diagnostics) }
     // Further mistakes are reported as if the syntax errors were fixed.
     let (_, rest) = decode(documents, repaired.found, directory: directory, options: options)
     diagnostics.append(repaired.moved(rest))
-    return (nil, isForeign(documents) ? diagnostics.withoutFixes(of: file) : diagnostics)
+    return (nil, shown(diagnostics, documents, file))
   }
 
-  /// Whether a file belongs to another tool.
-  private static func isForeign(_ documents: [YAMLDocument]) -> Bool {
-    documents.lazy.compactMap(\.root).first?.mapping.map { ForeignDocument($0) != nil } ?? false
+  /// Returns the diagnostics to show: those of a file of another tool have no fixes, and a file that can be imported has only one.
+  private static func shown(_ found: DiagnosticList, _ documents: [YAMLDocument], _ file: SourceFile) -> DiagnosticList {
+    guard let mapping = documents.lazy.compactMap(\.root).first?.mapping, let foreign = ForeignDocument(mapping) else { return found }
+    let all = found.withoutFixes(of: file)
+    guard foreign.isImportable, let first = all.all.first(where: { $0.code == .badVersion }) else { return all }
+    var one = DiagnosticList()
+    one.report(first)
+    return one
   }
 
   private static func decode(

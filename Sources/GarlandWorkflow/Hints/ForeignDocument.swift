@@ -7,6 +7,8 @@ import GarlandYAML
 struct ForeignDocument {
   /// Advice on what to do with the file.
   let help: String
+  /// Whether `garland import` reads the file, so that no mistake in it matters.
+  let isImportable: Bool
 
   /// Creates the document; nil for a workflow, even if it has mistakes.
   init?(_ mapping: YAMLMapping) {
@@ -20,7 +22,8 @@ struct ForeignDocument {
     else { return nil }
     let isCollection = mapping["info"] != nil && mapping["item"]?.sequence != nil
     let isRecording = mapping["log"]?.mapping?["entries"] != nil
-    help = isCollection || isRecording ? "import it with `garland import`" : "a workflow begins with `garland: 1`"
+    isImportable = isCollection || isRecording
+    help = isImportable ? "import it with `garland import`" : "a workflow begins with `garland: 1`"
   }
 }
 

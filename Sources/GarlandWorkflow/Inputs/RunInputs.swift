@@ -10,8 +10,9 @@ package struct RunInputs: Sendable {
     self.secrets = secrets
   }
 
-  /// Returns the value of a secret: the given value, or else the value of the environment variable with the same name.
-  package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
+  /// Returns the value of a secret: the given value, or else the value of the environment variable with the same name. An empty variable
+  /// counts as missing, because CI systems set variables of missing secrets to an empty text.
+  package func secret(_ name: String) -> String? { secrets[name] ?? (environment[name]?.isEmpty == true ? nil : environment[name]) }
 
   /// The environment variable that contains the URL of the embedded server; the option `--sandbox` sets it.
   package static let sandboxVariable = "GARLAND_SANDBOX"
@@ -22,8 +23,14 @@ package struct RunInputs: Sendable {
     for (index, range) in uses.requiredSecrets {
       let name = workflow.secrets[index].name
       guard secret(name) == nil else { continue }
-      var diagnostic = Diagnostic(.missingSecret, "the secret `\(name)` is not set", at: range, label: "used here")
-        .help("set the environment variable \(name), or give it with `--secret` or `--secrets-file`")
+      let isEmpty = environment[name] != nil
+      var diagnostic = Diagnostic(
+        .missingSecret, "the secret `\(name)` is \(isEmpty ? "set to an empty text" : "not set")", at: range, label: "used here"
+      )
+      .help(
+        "set the environment variable \(name), write it into `.env` beside the project file, or give it with `--secret` or `--secrets-file`"
+      )
+      if isEmpty { diagnostic = diagnostic.note("many CI systems set the variable of a missing secret to an empty text") }
       if let file = workflow.secrets[index].file { diagnostic = diagnostic.note("its file \(file.value) can't be read", at: file.range) }
       found.append((range.offsets.lowerBound, diagnostic))
     }

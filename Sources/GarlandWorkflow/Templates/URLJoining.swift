@@ -1,7 +1,7 @@
 /// Joins relative URLs with a base URL by the rules of the language: `https://h/v1` and `/books` become `https://h/v1/books`.
-enum URLJoining {
+package enum URLJoining {
   /// Whether a URL begins with a scheme (RFC 3986, section 3.1).
-  static func isAbsolute(_ url: String) -> Bool {
+  package static func isAbsolute(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { isAbsolute($0) }
   }

@@ -44,8 +44,9 @@ struct HelpCommand: CommandAboutCommands {
       if let option = Self.optionText(name, root, width: width) { return option }
       throw Self.missing(name)
     }
-    if let page = library.page(named: name) { return renderer.render(try library.document(page)) }
-    let entries = try library.entries(about: name)
+    if let page = library.page(near: name) { return renderer.render(try library.document(page)) }
+    var entries = try library.entries(about: name)
+    if entries.isEmpty { entries = try library.entries(about: name, ignoringCase: true) }
     guard !entries.isEmpty else {
       if let option = Self.optionText(name, root, width: width) { return option }
       let failure = try Self.unknown(name, root, library)

@@ -17,8 +17,8 @@ struct ImportCommand: ParsableCommand {
       Examples:
         garland import shop.postman_collection.json --output shop.yaml
         garland import recording.har > recording.yaml
-        pbpaste | garland import -                    a curl command copied from a browser
-        garland import requests.sh --strict           fail if a part is left out
+        pbpaste | garland import -           a curl command of a browser
+        garland import requests.sh --strict  fail if a part is left out
 
       Several files become one workflow. Credentials become secrets: their values are not written.
       Unsupported features are skipped with a warning on standard error.

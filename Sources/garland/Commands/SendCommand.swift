@@ -89,6 +89,24 @@ struct SendCommand: AsyncParsableCommand {
     } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
       throw .usage("`\(words[0])` is not a method: write `garland send METHOD URL`")
     }
+    if let url = words.last, Self.beginsWithHostAndPort(url) {
+      throw .usage(
+        "`\(url)` has no scheme: write `\(IncompleteURL(url).completed)`, or `/\(url)` for a path after `base_url`")
+    }
+  }
+
+  /// Whether a URL begins like `localhost:8080/health`. A scheme would be followed by `//`, and a path would have no port.
+  private static func beginsWithHostAndPort(_ url: String) -> Bool {
+    let authority = url.prefix { !"/?#".contains($0) }
+    guard let colon = authority.lastIndex(of: ":"), colon != authority.startIndex else { return false }
+    let host = authority[..<colon]
+    let isHost = host.hasPrefix("[") ? host.hasSuffix("]") : host.utf8.allSatisfy { $0 != UInt8(ascii: ":") && Self.isHostByte($0) }
+    return isHost && UInt16(authority[colon...].dropFirst()) != nil
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    let scalar = Character(Unicode.Scalar(byte))
+    return scalar.isASCII && (scalar.isLetter || scalar.isNumber || scalar == "." || scalar == "-")
   }
 
   private static let knownMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"]

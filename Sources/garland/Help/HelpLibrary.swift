@@ -33,6 +33,14 @@ struct HelpLibrary {
 
   func page(named name: String) -> Page? { pages.first { $0.name == name } }
 
+  /// Returns the page with a name in any case, or the only page whose name begins with this word, such as `exit` for `exit-statuses`.
+  func page(near name: String) -> Page? {
+    let name = name.lowercased()
+    if let page = page(named: name) { return page }
+    let beginning = pages.filter { $0.name.hasPrefix(name + "-") }
+    return beginning.count == 1 ? beginning[0] : nil
+  }
+
   /// Returns the Markdown of a page.
   func document(_ page: Page) throws(CommandFailure) -> MarkdownDocument {
     do throws(WorkflowFileError) {
@@ -44,7 +52,8 @@ struct HelpLibrary {
 
   /// Returns the rows that explain a name. Those of the language come first: other pages have tables about single keys, such as that of the
   /// scripts of load tools.
-  func entries(about name: String) throws(CommandFailure) -> [Entry] {
+  func entries(about name: String, ignoringCase: Bool = false) throws(CommandFailure) -> [Entry] {
+    func isMeant(_ other: String) -> Bool { ignoringCase ? other.lowercased() == name.lowercased() : other == name }
     var entries: [Entry] = []
     for page in pages.filter(\.isOfLanguage) + pages.filter({ !$0.isOfLanguage }) {
       var heading = ""
@@ -52,7 +61,7 @@ struct HelpLibrary {
         switch block {
         case .heading(_, let text): heading = text
         case .table(let titles, let rows):
-          entries += rows.filter { Self.names(in: $0.first ?? "").contains(name) }.map {
+          entries += rows.filter { Self.names(in: $0.first ?? "").contains(where: isMeant) }.map {
             Entry(page: page.name, heading: heading, cells: Array(zip(titles, $0)))
           }
         default: break

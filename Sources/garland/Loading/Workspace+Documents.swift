@@ -35,7 +35,8 @@ extension Workspace {
       if found.isEmpty {
         report(Diagnostic("no-workflow", "\(path) has no workflow: none of its .yaml and .yml files has `garland: 1`", at: nil))
       }
-      return found
+      // `garland run .` names the same documents as `garland run` with their names.
+      return path == "." || path == "./" ? found.map { String($0.dropFirst(2)) } : found
     case .missing:
       report(Diagnostic("no-such-file", "there is no \(path.hasSuffix("/") ? "folder" : "file") \(path)", at: nil).help(advice(on: path)))
       return []

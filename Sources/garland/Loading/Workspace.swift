@@ -56,13 +56,14 @@ struct Workspace {
   ) {
     self.texts = texts
     self.environment = environment
+    let directory = ProcessEnvironment.currentDirectory()
+    let system = SystemFiles()
+    let arguments = arguments.splittingSteps { system.kind(of: Workspace.absolute($0, in: directory)) == .file }
     self.arguments = arguments
     self.values = values
     self.output = output
     terminal = Terminal(output.color, environment: environment)
-    workingDirectory = ProcessEnvironment.currentDirectory()
-    let system = SystemFiles()
-    let directory = workingDirectory
+    workingDirectory = directory
     var roots = [FileAccess.projectRoot(of: directory, in: system)]
     roots += arguments.allowedPaths.map { Workspace.absolute($0, in: directory) }
     // A user who names a document on the command line trusts its project in any folder.

@@ -25,6 +25,14 @@ enum ForeignOptions {
     (["-G", "--get"], "write `--query NAME=VALUE`"),
     (["-u", "--user"], "write `--basic USER:PASSWORD`"),
     (["--oauth2-bearer", "--token"], "write `--bearer TOKEN`"),
+    (
+      ["-o", "-O", "--out", "--output", "--output-file", "--output-dir", "--remote-name"],
+      "the body is written to standard output: redirect it, as in `garland send URL > FILE`"
+    ),
+    (
+      ["-m", "--max-time", "--timeout", "--deadline", "--connect-timeout", "--timeout-request", "--request-timeout"],
+      "put a command line of curl in quotes, such as `garland send \"curl --max-time 3 URL\"`, or write a step with `deadline: 3s`"
+    ),
   ]
 
   /// Returns the counterpart of an option by the option's name, including the dashes.

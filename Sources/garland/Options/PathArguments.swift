@@ -5,7 +5,9 @@ struct PathArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Workflow files, folders of them, `-` for standard input; and ids of steps.",
-      discussion: "An argument that names a file or a folder is a path, any other a step. Without a path: garland.yaml.",
+      discussion:
+        "An argument that names a file or a folder is a path, any other a step; FILE#STEP is both. "
+        + "Without a path: the paths of the project, or else garland.yaml.",
       valueName: "path or step"),
     completion: .custom(Completion.pathsAndSteps))
   var arguments: [String] = []
@@ -30,6 +32,25 @@ struct PathArguments: ParsableArguments {
 
   @Flag(name: .customLong("no-project"), help: "Use no project file.")
   var noProject = false
+
+  /// Returns the arguments with `FILE#STEP`, as reports write the name of a step, split into the file and the step.
+  ///
+  /// - Parameter isFile: whether a path names a file.
+  func splittingSteps(isFile: (String) -> Bool) -> PathArguments {
+    var split = self
+    var others: [String] = []
+    for argument in arguments {
+      let file = argument.lastIndex(of: "#").map { String(argument[..<$0]) } ?? ""
+      guard !file.isEmpty, !isFile(argument), isFile(file) else {
+        others.append(argument)
+        continue
+      }
+      if !others.contains(file) { others.append(file) }
+      split.steps.append(argument)
+    }
+    split.arguments = others
+    return split
+  }
 
   func validate() throws {
     if noProject, project != nil { throw ValidationError("--project and --no-project can't be combined.") }

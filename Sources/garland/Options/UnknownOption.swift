@@ -54,7 +54,14 @@ struct UnknownOption {
     switch counterpart {
     case .setting(let key): return "write it in the document, in a step or under `defaults:`, such as `\(key)`" + also
     case .step(let key): return "write it in the document, in a step, such as `\(key)`" + also
-    case .words(let words), .option(let words): return words
+    case .words(let words), .option(let words): return isSend && Self.names(options: words, besides: options) ? nil : words
+    }
+  }
+
+  /// Whether advice names an option that a command does not have.
+  private static func names(options words: String, besides known: [String]) -> Bool {
+    words.split(separator: "`").contains { part in
+      part.hasPrefix("--") && !known.contains(String(part.prefix { $0 != " " }))
     }
   }
 

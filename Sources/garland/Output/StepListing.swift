@@ -15,7 +15,12 @@ struct StepListing {
 
   /// Returns the action of a step, with its URL as far as the URL is known.
   private func action(of planned: PlannedStep) -> String {
-    requests.request(of: planned).map { "\($0.method) \($0.url)" } ?? planned.action
+    guard let (method, url) = requests.request(of: planned) else { return planned.action }
+    if case .websocket(_, let request) = planned.step.action {
+      let hasOwnScheme = request.url.source.lowercased().hasPrefix("ws") && url.hasPrefix("http")
+      return "websocket \(hasOwnScheme ? "ws" + url.dropFirst(4) : url)"
+    }
+    return "\(method) \(url)"
   }
 
   /// Returns a line for each step, document by document. If a width is given, lines are shortened to it.

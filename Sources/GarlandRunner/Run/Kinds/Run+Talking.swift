@@ -101,6 +101,7 @@ extension Run {
         guard let message = compute(planned, { talk.message(template, move) }) else { continue }
         do throws(NetworkingError) {
           try await link.send(message)
+          talk.sent(message)
         } catch {
           guard let close = try? await link.end?.get() else { throw error }
           talk.fail(move, Self.words(of: close))

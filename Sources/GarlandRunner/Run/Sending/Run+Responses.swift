@@ -226,6 +226,7 @@ extension Run {
     var exchange = recorder.exchange(
       of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
     exchange.stream = step.streamSummary
+    if ending.outcome == .passed || !configuration.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       if configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
@@ -319,12 +320,13 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
-    if step.incoming.talk != nil { transfer.addUpgrade() }
+    if let talk = step.incoming.talk?.template { try? transfer.addUpgrade(talk, in: step.context) }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }
     let command = variables.command(for: transfer)
     var comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
+    if step.talk != nil { comments.append("# \(TalkTemplate.limitOfCurl)\n") }
     if request.signer?.isPlain == false { comments.append("# the signature is valid only for a short time\n") }
     return comments.joined() + command.text
   }

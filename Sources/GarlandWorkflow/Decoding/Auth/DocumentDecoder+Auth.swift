@@ -22,7 +22,7 @@ extension DocumentDecoder {
       } else if !ReservedNames.isName(entry.name) {
         report(
           .badName, "`\(Words.excerpt(entry.name))` is not the name of an auth", at: entry.key.range,
-          help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+          help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
       }
       guard let reader = self.reader(entry.value, AuthKey.table, "a kind of auth such as `{ oauth2: {…} }`") else { return nil }
       guard let (key, first) = reader.entries.first else {

@@ -40,7 +40,7 @@ extension DocumentDecoder {
           credentials = index
           settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
         }
-      case .baseURL: settings.baseURL = Shared(decodeURL(node, scope))
+      case .baseURL: settings.baseURL = Shared(decodeBaseURL(node, scope))
       case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
       case .cookies where node.scalar == nil: settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
       case .params: settings.params = decodeNamed(node, settings.parameterOptions.options, scope, isDefault: isDefault, "params")
@@ -161,7 +161,8 @@ extension DocumentDecoder {
       let written = fields.compactMap { $0 }.map { "\(YAMLQuoting.scalar($0.name)): \(YAMLQuoting.quoted($0.value))" }.joined(
         separator: ", ")
       report(
-        .wrongType, "expected header fields by their names, found a list", at: node.range, help: "write `headers: { Accept: text/plain }`",
+        .wrongType, "expected header fields by their names, found a list", at: node.range,
+        help: "write `headers: { \(written.isEmpty ? "Accept: text/plain" : Words.excerpt(written)) }`",
         replacement: fields.contains { $0 == nil } || fields.isEmpty || node.isAlias ? nil : "{ \(written) }")
       return []
     }
@@ -211,6 +212,10 @@ extension DocumentDecoder {
   private static func field(_ node: YAMLNode) -> (name: String, value: String)? {
     if let text = node.scalar?.text, let colon = text.firstIndex(of: ":") {
       return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
+    }
+    // A field with a colon is a mapping in YAML: `[Accept: text/html]`.
+    if let mapping = node.mapping, mapping.count == 1, let entry = mapping.entries.first, let value = entry.value.scalar?.text {
+      return (entry.name, value)
     }
     guard let mapping = node.mapping, mapping.count == 2, let name = (mapping["name"] ?? mapping["key"])?.scalar?.text,
       let value = mapping["value"]?.scalar?.text

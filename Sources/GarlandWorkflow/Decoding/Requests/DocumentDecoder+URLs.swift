@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandYAML
+import Glibc
 
 /// Checks of literal URLs, which find mistakes before a request is made.
 extension DocumentDecoder {
@@ -13,8 +14,51 @@ extension DocumentDecoder {
     let url = templates.url(node, scope, into: &diagnostics)
     let count = diagnostics.all.count
     if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node, scope) }
+    if node.hasText(where: Self.hasColonAfterSlash), let scalar = node.scalar { warnOfColonName(scalar, node, scope) }
     if diagnostics.all.count == count { checkAuthority(url, isRead: isRead, isWebSocket: isWebSocket) }
     return url
+  }
+
+  /// Decodes a `base_url`, and reports one without a scheme.
+  func decodeBaseURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
+    let count = diagnostics.all.count
+    guard let url = decodeURL(node, scope) else { return nil }
+    guard diagnostics.all.count == count, let (start, isWhole) = knownStart(of: url), !URLJoining.isAbsolute(start),
+      isWhole || !Self.mayBeScheme(start)
+    else { return url }
+    var diagnostic = Diagnostic(.badURL, "`base_url` has no scheme such as `https://`", at: url.range)
+    let completed = IncompleteURL(start)
+    // A base URL is never a file, so `example.com` is a host.
+    let isHost = completed.start != .other && url.constant != nil && !node.isAlias
+    let shown = start.hasPrefix("/") || start.isEmpty ? "https://example.com\(start)" : completed.completed
+    if url.constant == nil { diagnostic = diagnostic.note("its value begins with `\(Words.excerpt(start))`") }
+    diagnostics.report(
+      diagnostic.help(
+        "write the whole URL, such as `\(Words.excerpt(shown))`",
+        fix: isHost ? .init(url.range, url.range.text == url.source ? shown : YAMLQuoting.quoted(shown)) : nil))
+    return url
+  }
+
+  /// Returns the text at the beginning of a URL if it is known, also if it is the value of a variable, and whether it is the whole URL.
+  private func knownStart(of url: URLTemplate) -> (text: String, isWhole: Bool)? {
+    switch url.pieces.first {
+    case nil: return nil
+    case .literal(let start): return (start, url.pieces.count == 1)
+    case .expression(let expression, _):
+      guard expression.source.hasPrefix("vars."), let variable = names.variable(String(expression.source.dropFirst(5))),
+        let text = names.variableValues[variable]?.constant?.stringValue, !text.isEmpty
+      else { return nil }
+      return (text, url.pieces.count == 1)
+    }
+  }
+
+  /// Whether a text can be the beginning of a scheme (RFC 3986, section 3.1), which the rest of a URL completes.
+  private static func mayBeScheme(_ text: String) -> Bool {
+    text.first.map { $0.isASCII && $0.isLetter } == true
+      && text.utf8.allSatisfy { byte in
+        let character = Character(Unicode.Scalar(byte))
+        return character.isASCII && (character.isLetter || character.isNumber) || "+-.".contains(character)
+      }
   }
 
   /// Checks a URL with another scheme than HTTP. The file of a `file:` URL must exist.
@@ -52,6 +96,27 @@ extension DocumentDecoder {
       index += 1
     }
     return false
+  }
+
+  /// Whether a text has a path segment that begins with a colon, as the placeholders of other tools do. False for nearly all texts.
+  private static func hasColonAfterSlash(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = text.baseAddress, memchr(base, Int32(UInt8(ascii: ":")), text.count) != nil else { return false }
+    return text.indices.dropFirst().contains { text[$0] == UInt8(ascii: ":") && text[$0 - 1] == UInt8(ascii: "/") }
+  }
+
+  /// Warns of `/:id` in a document that has a value of that name, since the text `:id` is sent unchanged.
+  private func warnOfColonName(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
+    let bytes = Array(scalar.text.utf8)
+    for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: ":") && bytes[index - 1] == UInt8(ascii: "/") {
+      let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) }
+      let foreign = ForeignName(in: "{\(String(decoding: name, as: UTF8.self))}")
+      guard !name.isEmpty, let value = foreign.value(templates, scope) else { continue }
+      let part = index..<name.endIndex
+      let written = String(decoding: bytes[part], as: UTF8.self)
+      diagnostics.report(
+        Diagnostic(.foreignTemplate, severity: .warning, "`\(written)` is sent unchanged", at: scalar.sourceRange(of: part, in: node))
+          .help("to insert the value, write `${\(value)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(value)}")))
+    }
   }
 
   /// Reports characters that no URL may contain, except within the expressions of the text.

@@ -1,5 +1,5 @@
 /// A URL that lacks its scheme, or the `://` after it.
-struct IncompleteURL {
+package struct IncompleteURL {
   /// The beginning of the URL.
   enum Start {
     /// A scheme with a mistake after it, such as `http:/` or `http//`.
@@ -14,9 +14,9 @@ struct IncompleteURL {
 
   let start: Start
   /// The URL with a scheme.
-  let completed: String
+  package let completed: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let lowered = text.lowercased()
     for scheme in ["https", "http"] where lowered.hasPrefix("\(scheme):") || lowered.hasPrefix("\(scheme)//") {
       start = .scheme

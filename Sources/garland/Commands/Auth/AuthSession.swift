@@ -12,8 +12,10 @@ struct AuthSession {
   private let auth: NamedAuth
 
   /// Decodes the documents and evaluates the `auth` entry.
+  ///
+  /// - Parameter needsSecrets: Whether missing secrets are errors.
   init(
-    _ arguments: AuthArguments, browser: RunTokens.Browser? = nil, patience: Duration? = nil,
+    _ arguments: AuthArguments, needsSecrets: Bool = true, browser: RunTokens.Browser? = nil, patience: Duration? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void = { _ in }
   ) throws {
     let environment = ProcessEnvironment.current
@@ -35,7 +37,7 @@ struct AuthSession {
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(browser: browser)
     do throws(NamedAuth.Failure) {
-      auth = try NamedAuth(name, in: plan, configuration, cache: cache, patience: patience, show: show)
+      auth = try NamedAuth(name, in: plan, configuration, cache: cache, needsSecrets: needsSecrets, patience: patience, show: show)
     } catch {
       workspace.report(error.diagnostics)
       workspace.showDiagnostics()

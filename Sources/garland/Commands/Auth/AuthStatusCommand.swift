@@ -9,7 +9,7 @@ struct AuthStatusCommand: AsyncParsableCommand {
   @OptionGroup var arguments: AuthArguments
 
   func run() async throws {
-    let session = try AuthSession(arguments)
+    let session = try AuthSession(arguments, needsSecrets: false)
     try await session.carryOut { auth in
       guard let tokens = try await auth.kept() else {
         try session.workspace.show("\(session.name): not logged in\n")

@@ -11,7 +11,8 @@ struct InitCommand: ParsableCommand {
       Examples:
         garland init                  writes a project into this folder
         garland init shop             writes it into the folder shop
-        garland init --ci github      writes a workflow for GitHub, too
+        garland init --ci github      writes a workflow for GitHub, too;
+                                      in a project: only this workflow
         garland init smoke.yaml       writes one starter workflow
         garland init -                writes it to standard output
 
@@ -68,6 +69,12 @@ struct InitCommand: ParsableCommand {
     while start.count > 1, start.hasSuffix("/") { start.removeLast() }
     let prefix = start == "." ? "" : start == "/" ? "/" : start + "/"
     let files = StarterProject.files.map { (path: prefix + $0.path, text: $0.text) }
+    // `--ci` adds the file of the CI system to a project that exists.
+    if !force, let file = ci?.file, access(prefix + StarterProject.path, F_OK) == 0 {
+      try write(Array(file.text.utf8), to: prefix + file.path, replacing: false, makingFolders: true)
+      try Terminal(.never, environment: [:]).remark("Wrote \(prefix + file.path).\n")
+      return
+    }
     // Either all files are written or none, since an incomplete project would prevent the next attempt.
     if !force, let there = files.map(\.path).first(where: { access($0, F_OK) == 0 }) {
       throw CommandFailure.usage("\(there) exists already; --force replaces it, and `garland init FILE.yaml` writes one workflow")

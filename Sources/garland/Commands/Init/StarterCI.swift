@@ -27,6 +27,7 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
 
   private static let githubText = """
     # Runs the documents of garland.project.yaml. `garland` has to be in the path: see the page on installing.
+    # `staging` is a profile of that file: replace https://staging.example.com there by your own host.
     name: API
     on: [push, pull_request]
     jobs:
@@ -46,6 +47,7 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
 
   private static let gitlabText = """
     # Runs the documents of garland.project.yaml. API_PASSWORD is a masked variable of the project.
+    # `staging` is a profile of that file: replace https://staging.example.com there by your own host.
     garland:
       script:
         - garland check --strict

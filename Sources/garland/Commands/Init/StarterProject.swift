@@ -6,6 +6,8 @@ enum StarterProject {
     (Project.fileName, project), ("shared/session.yaml", session), ("tests/account.yaml", account), ("tests/books.yaml", books),
   ]
 
+  /// The path of the project file.
+  static let path = Project.fileName
   static let ignorePath = ".gitignore"
 
   /// The lines for `.gitignore`, which exclude files with values of this machine, and files that runs write.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GarlandDiagnostics
 import GarlandPlanner
+import GarlandRunner
 import GarlandWorkflow
 import Glibc
 
@@ -41,10 +42,28 @@ extension RunCommand {
     let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"
     guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { throw .usage("\(words): run with --yes") }
     let count = plan.steps.count
-    workspace.terminal.note("\(words)\n\("Run \(count) step\(count == 1 ? "" : "s")?", .emphasis) [y]es, [n]o: ")
+    let hosts = Self.hosts(of: plan, workspace)
+    let target = hosts.isEmpty ? "" : "they send to \(hosts.joined(separator: ", "))\n"
+    workspace.terminal.note("\(words)\n\(target)\("Run \(count) step\(count == 1 ? "" : "s")?", .emphasis) [y]es, [n]o: ")
     guard let answer = readLine()?.drop(while: { $0 == " " }).lowercased(), ["y", "yes"].contains(answer) else {
       throw .usage("not confirmed; nothing was sent")
     }
+  }
+
+  /// Returns up to three hosts to which a plan sends, as far as they are known before the run.
+  private static func hosts(of plan: Plan, _ workspace: Workspace) -> [String] {
+    var configuration = RunConfiguration(
+      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
+    configuration.secrets = workspace.secrets
+    let requests = RequestListing(of: plan, configuration)
+    var hosts: [String] = []
+    for step in plan.steps {
+      guard let url = requests.request(of: step)?.url, let start = url.firstRange(of: "://") else { continue }
+      let host = String(url[start.upperBound...].prefix { !"/?#".contains($0) }.split(separator: "@").last ?? "")
+      guard !host.isEmpty, !host.contains("${"), !hosts.contains(host) else { continue }
+      hosts.append(host)
+    }
+    return hosts.prefix(3) + (hosts.count > 3 ? ["\(hosts.count - 3) more"] : [])
   }
 }
 

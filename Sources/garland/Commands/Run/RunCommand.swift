@@ -27,14 +27,14 @@ struct RunCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var paths: PathArguments
-  @OptionGroup var selection: SelectionOptions
-  @OptionGroup var values: ValueOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var tokens: TokenOptions
-  @OptionGroup var shards: ShardOptions
-  @OptionGroup var again: AgainOptions
-  @OptionGroup var load: LoadOptions
-  @OptionGroup var pace: PaceOptions
+  @OptionGroup(title: "Selection") var selection: SelectionOptions
+  @OptionGroup(title: "Values and secrets") var values: ValueOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Tokens") var tokens: TokenOptions
+  @OptionGroup(title: "Shards") var shards: ShardOptions
+  @OptionGroup(title: "Repetitions") var again: AgainOptions
+  @OptionGroup(title: "Load") var load: LoadOptions
+  @OptionGroup(title: "Pace") var pace: PaceOptions
   @Option(
     name: .long,
     help: ArgumentHelp(

@@ -26,6 +26,9 @@ struct WatchLoop {
   private var running = WatchedPlan.Scope.everything
   /// The steps that must run after the current run has ended; nil if no step must run.
   private var waiting: WatchedPlan.Scope?
+  /// The steps of runs that were refused before they sent anything, for example because a secret was missing; nil if the last run was not
+  /// refused.
+  private var refused: WatchedPlan.Scope?
   /// The names of the files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
 
@@ -80,7 +83,8 @@ struct WatchLoop {
     guard !changed.isEmpty else { return hasNewFolders }
     let earlier = plan
     plan = next
-    let scope = scope(of: changed, since: earlier)
+    var scope = scope(of: changed, since: earlier)
+    if let refused { scope = scope.union(refused) }
     let names = changed.map { plan.name(of: $0) }.sorted()
     switch scope {
     case .nothing: note("\(Self.haveChanged(names)): nothing to run again")
@@ -134,6 +138,7 @@ struct WatchLoop {
     var status: Int32 = 0
     guard waitpid(ended, &status, WNOHANG) == ended else { return }
     child = nil
+    refused = Self.isRefusal(status) ? (refused ?? running).union(running) : nil
     if let scope = waiting {
       waiting = nil
       note("\(Self.haveChanged(changedMeanwhile.sorted())): running \(words(for: scope))")
@@ -149,6 +154,9 @@ struct WatchLoop {
     let others = plan.count == 0 ? "" : ", and for \(changes)"
     return "Waiting for \(shown(plan.missing)) to be created\(others). Ctrl-C ends."
   }
+
+  /// Whether a run ended without sending anything, because of mistakes or missing values: the exit status is 2.
+  private static func isRefusal(_ status: Int32) -> Bool { status & 0x7F == 0 && (status >> 8) & 0xFF == 2 }
 
   /// Ends the current run, waits for its cleanups, and returns the exit status.
   private mutating func end(_ signal: WatchSignals.Arrival) -> Int32 {
