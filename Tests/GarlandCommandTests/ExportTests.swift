@@ -58,6 +58,7 @@ import Testing
     garland: 1
     defaults: { base_url: "${env.GARLAND_SANDBOX}" }
     secrets: [SHOP_PASSWORD]
+    vars: { n: "12", list: [3, 1, 2, 3], map: { b: 2, a: 1 }, text: "Ä b&c " }
     auth: { key: { api_key: { cookie: k, value: "v" } } }
     steps:
       source:
@@ -103,6 +104,83 @@ import Testing
       whole: { post: /anything, json: { i: "${some.i}" } }
       told: { post: /anything, json: { p: "${secrets.SHOP_PASSWORD}" }, expect: { json: { $.json.p: other } } }
       remove: { delete: /anything/source, cleanup: source }
+      filters:
+        post: /anything
+        json:
+          base64: "${vars.text | base64}"
+          base64url: "${vars.text | base64url}"
+          decoded: "${'w6RiCg==' | base64_decode}"
+          encoded: "${vars.text | urlencode}"
+          lower: "${vars.text | lower}"
+          upper: "${vars.text | upper}"
+          trim: "${vars.text | trim}"
+          length: ["${vars.text | length}", "${vars.list | length}", "${vars.map | length}"]
+          ends: ["${vars.list | first}", "${vars.list | last}"]
+          split: "${vars.text | split(' ')}"
+          join: "${vars.list | join('-')}"
+          replace: "${vars.text | replace('b', 'x')}"
+          json: "${vars.map | json}"
+          parsed: "${'[1,{\"a\":null}]' | parse_json}"
+          number: "${vars.n | number}"
+          string: "${true | string}"
+          sha256: "${vars.n | sha256}"
+          md5: "${vars.n | md5}"
+          hmac: "${vars.n | hmac_sha256('k')}"
+          range: ["${3 | range}", "${2 | range(4)}", "${4 | range(2)}"]
+          map: "${vars.list | map(item + index)}"
+          filter: "${vars.list | filter(item > 1)}"
+          sort: ["${vars.list | sort}", "${vars.list | sort(0 - item)}"]
+          unique: "${vars.list | unique}"
+          lines: "${'a\\r\\nb\\n\\n' | lines}"
+          keys: "${vars.map | keys}"
+          values: "${vars.map | values}"
+          match: "${vars.text | match('(b).')}"
+          default: "${vars.map.c | default('d')}"
+          math: ["${7 - 2 * 3}", "${7 / 2}", "${-(3)}"]
+          logic: ["${1 < 2 && 'a' < 'b' || false}", "${!(1 >= 2)}", "${'a' != 'b'}", "${2 <= 2}"]
+          random: "${random(4, 4)}"
+          uuid: "${uuid() | length}"
+          now: "${now() | length}"
+          file: "${file('users.csv')}"
+          iteration: "${run.iteration}"
+        expect:
+          json:
+            $.json.base64: w4QgYiZjIA==
+            $.json.base64url: w4QgYiZjIA
+            $.json.decoded: "äb\n"
+            $.json.encoded: "%C3%84%20b%26c%20"
+            $.json.lower: "ä b&c "
+            $.json.upper: "Ä B&C "
+            $.json.trim: "Ä b&c"
+            $.json.length: [6, 4, 2]
+            $.json.ends: [3, 3]
+            $.json.split: [Ä, b&c, ""]
+            $.json.join: 3-1-2-3
+            $.json.replace: "Ä x&c "
+            $.json.json: '{"b":2,"a":1}'
+            $.json.parsed: [1, { a: null }]
+            $.json.number: 12
+            $.json.string: "true"
+            $.json.sha256: 6b51d431df5d7f141cbececcf79edf3dd861c3b4069f0b11661a3eefacbba918
+            $.json.md5: c20ad4d76fe97759aa27a0c99bff6710
+            $.json.hmac: { length: 64 }
+            $.json.range: [[0, 1, 2], [2, 3], []]
+            $.json.map: [3, 2, 4, 6]
+            $.json.filter: [3, 2, 3]
+            $.json.sort: [[1, 2, 3, 3], [3, 3, 2, 1]]
+            $.json.unique: [3, 1, 2]
+            $.json.lines: [a, b, ""]
+            $.json.keys: [b, a]
+            $.json.values: [2, 1]
+            $.json.match: b
+            $.json.default: d
+            $.json.math: [1, 3.5, -3]
+            $.json.logic: [true, true, true, true]
+            $.json.random: 4
+            $.json.uuid: 36
+            $.json.now: 24
+            $.json.file: { starts_with: "name,role", ends_with: "reader\n" }
+            $.json.iteration: { gte: 1 }
 
     """#
 

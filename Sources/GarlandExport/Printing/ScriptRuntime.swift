@@ -233,7 +233,7 @@ def ordered(value, how):
     return sorted(value) if how["sorted"] else list(value)
 
 
-# The different failures of each step that Locust has been told. Locust keeps them all, so their number is limited.
+# The different messages of failures of each step. Locust keeps every message that it gets, so their number is limited.
 FAILURES = {}
 MOST_FAILURES = 50
 
@@ -256,7 +256,7 @@ class Run:
     """One run of the workflow by one user."""
 
     def __init__(self, user, iteration):
-        self.user, self.number, self.name = user, iteration, str(uuid.uuid4())
+        self.user, self.repetition, self.name = user, iteration, str(uuid.uuid4())
         self.states, self.known, self.secrets = {}, {}, set()
         self.key, self.current, self.failures = "", Item(), []
         user.client.cookies.clear()
@@ -560,7 +560,7 @@ class Run:
         return self.name
 
     def iteration(self):
-        return self.number
+        return self.repetition
 
     @staticmethod
     @functools.cache
