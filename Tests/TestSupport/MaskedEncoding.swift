@@ -48,7 +48,7 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
       .init("in XML or HTML, by decimal or hexadecimal numbers", numbers),
       .init(
         "in XML or HTML, by decimal or hexadecimal numbers", secret.unicodeScalars.map { "&#x\(String($0.value, radix: 16));" }.joined()),
-      .init("in the shell's quotes", "'" + secret.replacing("'", with: "'\\''") + "'"),
+      .init("in the quotes of the shell or of YAML", "'" + secret.replacing("'", with: "'\\''") + "'"),
       .init("in hexadecimal digits, in either case", bytes.map { hex($0) }.joined()),
       .init("in hexadecimal digits, in either case", bytes.map { hex($0).uppercased() }.joined()),
       .init("in base64 or base64url, padded or not", code),
@@ -72,6 +72,13 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
       .init("in hexadecimal digits of any other of these", hexText(percent(bytes))),
       .init("in base64 of any other of these", base64(Array(hexText(named(secret)).utf8))),
       .init("in any other of these encoded once more, up to four deep", hexText(hexText(numbers).capitalized)),
+      .init("in the quotes of the shell or of YAML", "'" + secret.replacing("'", with: "''") + "'"),
+      .init("percent-encoded in ISO 8859-1", percentLatin(secret)),
+      .init("by the numbers of characters, as Python, Rust and YAML write them", numbered(secret) { "\\x" + hex(UInt8($0)) }),
+      .init("by the numbers of characters, as Python, Rust and YAML write them", numbered(secret) { "\\U000000" + hex(UInt8($0)) }),
+      .init("by the numbers of characters, as Python, Rust and YAML write them", numbered(secret) { "\\u{" + hex(UInt8($0)) + "}" }),
+      .init("in base64 of any other of these", base64(Array(secret.replacing("'", with: "''").utf8))),
+      .init("in base64 of any other of these", base64(Array(percent(bytes, keeping: "&/+$ \"'<>\\`%").utf8))),
     ]
   }()
 
@@ -130,6 +137,16 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
     let letters = Array(text)
     return stride(from: 0, to: letters.count, by: length).map { String(letters[$0..<min($0 + length, letters.count)]) }
       .joined(separator: lineBreak)
+  }
+
+  /// Percent-encodes the characters of ISO 8859-1 by their numbers.
+  private static func percentLatin(_ text: String) -> String {
+    text.unicodeScalars.map { percent([UInt8(truncatingIfNeeded: $0.value)]) }.joined()
+  }
+
+  /// Escapes the backslash, and the characters beyond ASCII by their numbers.
+  private static func numbered(_ text: String, _ escape: (UInt32) -> String) -> String {
+    text.unicodeScalars.map { $0.value >= 0x80 ? escape($0.value) : $0 == "\\" ? "\\\\" : String($0) }.joined()
   }
 
   private static func percent(_ bytes: [UInt8], keeping kept: String = "") -> String {

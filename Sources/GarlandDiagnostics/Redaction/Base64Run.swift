@@ -19,16 +19,11 @@ struct Base64Run {
   ///
   /// - Parameters:
   ///   - source: The text.
-  ///   - shortest: The minimum number of letters of a run on one line. A run before a `…` may have
-  ///     fewer.
-  ///   - shortestBroken: The minimum number of letters of a run on several lines.
-  static func forEach(
-    in source: UnsafeBufferPointer<UInt8>, shortest: Int, shortestBroken: Int, _ body: (Base64Run) -> Void
-  ) {
-    guard let base = source.baseAddress, source.count >= min(shortest, shortestBroken, leftOver) else { return }
+  ///   - shortest: The minimum number of letters of a run. A run before a `…` may have fewer.
+  static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (Base64Run) -> Void) {
+    guard let base = source.baseAddress, source.count >= min(shortest, leftOver) else { return }
     let isBroken = memchr(base, 0x0A, source.count) != nil
-    let shortestCut = min(shortest, shortestBroken, memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) == nil ? .max : leftOver)
-    let least = isBroken ? min(shortestCut, shortestBroken) : min(shortestCut, shortest)
+    let least = min(shortest, memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) == nil ? .max : leftOver)
     var at = 0
     var run = Base64Run()
     classes.withUnsafeBufferPointer { classes in
@@ -43,20 +38,17 @@ struct Base64Run {
           at += 1
           continue
         }
-        let lines = run.take(source, at, classes)
+        run.take(source, at, classes)
         at = run.end
-        if run.letters.count >= (run.isCut ? shortestCut : lines > 1 ? shortestBroken : shortest) { body(run) }
+        if run.letters.count >= (run.isCut ? least : shortest) { body(run) }
       }
     }
   }
 
   /// Reads the run that begins at a position.
-  ///
-  /// - Returns: The number of lines of the run.
-  private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) -> Int {
+  private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) {
     letters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
-    var lines = 1
     var at = start
     while at < source.count {
       let kind = classes[Int(source[at])]
@@ -73,7 +65,6 @@ struct Base64Run {
       next += 1
       while next < source.count, source[next] == 0x20 || source[next] == 0x09 { next += 1 }
       guard next < source.count, classes[Int(source[next])] < Kind.blank else { break }
-      lines += 1
       at = next
     }
     end = at
@@ -81,7 +72,6 @@ struct Base64Run {
     var next = at
     while next < source.count, classes[Int(source[next])] == Kind.blank { next += 1 }
     isCut = end == at && PatternIndex.isEllipsis(source, next)
-    return lines
   }
 
   /// Appends the bytes that the letters encode. Decoding begins at `offset`, one of the first four letters.

@@ -180,13 +180,13 @@ private enum Escape {
   /// The flag of a byte that is part of a UTF-8 sequence and not a character by itself.
   static let byteFlag: UInt32 = 1 << 24
   /// The maximum number of bytes of an escape, except for rare names of characters.
-  private static let longest = 14
+  private static let longest = 16
 
   /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no
   /// escape. The dialect must read the byte at the position.
   static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     switch source[at] {
-    case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
+    case UInt8(ascii: "%"): return byte(source, at, sign: 1)
     case UInt8(ascii: "+"): return (0x20, 1)
     case UInt8(ascii: "\\"): return backslash(source, at)
     case UInt8(ascii: "&"): return reference(source, at)
@@ -204,10 +204,59 @@ private enum Escape {
     while end < source.count, end - at < longest {
       let byte = source[end]
       if byte == PatternIndex.ellipsis[0] { return PatternIndex.isEllipsis(source, end) ? end : nil }
-      guard isLetterOrDigit(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\") else { return nil }
+      guard isLetterOrDigit(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") else {
+        return nil
+      }
       end += 1
     }
     return nil
+  }
+
+  /// Returns the character of escaped bytes such as `%C3%B6` or `\xC3\xB6`; nil if `…` cuts these bytes off.
+  ///
+  /// A byte that is not part of UTF-8 is the character of this number, as in ISO 8859-1 and in Python's
+  /// `ascii()`: `%F6` and `\xF6` are `ö`.
+  ///
+  /// - Parameter sign: The number of bytes before the hexadecimal digits.
+  private static func byte(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, sign: Int) -> (UInt32, Int)? {
+    guard let first = hex(source, at + sign, 2) else { return nil }
+    let single = (first, sign + 2)
+    let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    guard first >= 0xC2 else { return single }
+    var scalar = first & (0xFF >> UInt32(count + 1))
+    var end = at + sign + 2
+    for _ in 1..<count {
+      guard (0..<sign).allSatisfy({ end + $0 < source.count && source[end + $0] == source[at + $0] }),
+        let next = hex(source, end + sign, 2), next & 0xC0 == 0x80
+      else { return isCut(source, end, UnsafeBufferPointer(rebasing: source[at..<at + sign])) ? nil : single }
+      scalar = scalar << 6 | next & 0x3F
+      end += sign + 2
+    }
+    guard let character = Unicode.Scalar(scalar), character.utf8.count == count else { return single }
+    return (scalar, end - at)
+  }
+
+  /// Whether a `…` follows, or the beginning of a further escaped byte of a character and then a `…`.
+  private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
+    var place = at
+    for byte in sign {
+      guard place < source.count, source[place] == byte else { break }
+      place += 1
+    }
+    if place == at + sign.count, place < source.count, let digit = value(source[place]), (8..<12).contains(digit) { place += 1 }
+    return PatternIndex.isEllipsis(source, place)
+  }
+
+  /// Returns the character of an escape such as `\u{1F600}`.
+  private static func braced(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
+    var scalar: UInt32 = 0
+    var place = at + 3
+    while place < source.count, place - at < 9, let digit = value(source[place]) {
+      scalar = scalar << 4 | digit
+      place += 1
+    }
+    guard place > at + 3, place < source.count, source[place] == UInt8(ascii: "}"), scalar < 0x11_0000 else { return nil }
+    return (scalar, place + 1 - at)
   }
 
   private static func backslash(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
@@ -218,7 +267,9 @@ private enum Escape {
     case UInt8(ascii: "t"): return (0x09, 2)
     case UInt8(ascii: "b"): return (0x08, 2)
     case UInt8(ascii: "f"): return (0x0C, 2)
-    case UInt8(ascii: "x"): return hex(source, at + 2, 2).map { (byteFlag | $0, 4) }
+    case UInt8(ascii: "x"): return byte(source, at, sign: 2)
+    case UInt8(ascii: "U"): return hex(source, at + 2, 8).flatMap { $0 < 0x11_0000 ? ($0, 10) : nil }
+    case UInt8(ascii: "u") where starts(source, at, "\\u{"): return braced(source, at)
     case UInt8(ascii: "u"):
       guard let unit = hex(source, at + 2, 4) else { return nil }
       guard (0xD800..<0xDC00).contains(unit) else { return (unit, 6) }

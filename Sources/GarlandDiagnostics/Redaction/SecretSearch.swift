@@ -22,10 +22,9 @@ struct SecretSearch {
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// The number of base64 letters of the shortest secret; ``twice`` is that of one encoded twice. A secret
-  /// encoded once and on one line needs no search here, since the patterns already find it.
-  private let once: Int
-  private let twice: Int
+  /// The number of base64 letters of the shortest secret. The patterns find a secret that was encoded as it is; one that
+  /// was escaped first is at least as long.
+  private let letters: Int
   /// The number of hexadecimal digits of the shortest secret.
   private let digits: Int
   private let traits: SecretTraits
@@ -52,8 +51,7 @@ struct SecretSearch {
   private init(_ patterns: PatternIndex, shortest: Int, _ traits: SecretTraits) {
     self.patterns = patterns
     self.traits = traits
-    once = Base64Run.letters(forBytes: shortest)
-    twice = Base64Run.letters(forBytes: once)
+    letters = Base64Run.letters(forBytes: shortest)
     digits = shortest * 2
   }
 
@@ -74,7 +72,7 @@ struct SecretSearch {
     }
     var found: [DecodedText] = []
     var scratch: [UInt8] = []
-    Base64Run.forEach(in: text, shortest: twice, shortestBroken: once) { run in
+    Base64Run.forEach(in: text, shortest: letters) { run in
       for offset in 0..<min(4, run.letters.count) {
         scratch.removeAll(keepingCapacity: true)
         run.decode(from: offset, into: &scratch)
@@ -107,7 +105,7 @@ struct SecretSearch {
   private func mayHide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if patterns.hasMatch(in: bytes) || DecodedText.hasEscape(bytes, DecodedText.Dialect()) { return true }
     var hasRun = false
-    Base64Run.forEach(in: bytes, shortest: twice, shortestBroken: once) { _ in hasRun = true }
+    Base64Run.forEach(in: bytes, shortest: letters) { _ in hasRun = true }
     return hasRun
   }
 
