@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Tests of `garland init` without a file, which creates a small project.
+/// Tests of `garland init`, most of them without a file: then it creates a small project.
 @Suite(.timeLimit(.minutes(5))) struct InitTests {
   private static let files = [".gitignore", "garland.project.yaml", "shared/session.yaml", "tests/account.yaml", "tests/books.yaml"]
 
@@ -84,18 +84,47 @@ import Testing
     #expect(try text(folder, ".gitlab-ci.yml") == "mine: {}\n")
   }
 
-  @Test(arguments: [[], ["--force"]]) func `init with a folder, or a name without an ending, is refused`(options: [String]) async throws {
+  @Test(arguments: ["new", "new/", "deep/er/new", "my shop", "v1.2"])
+  func `init FOLDER makes the folder and writes the project into it`(path: String) async throws {
     let folder = try TemporaryFolder()
-    try folder.write("old/a.txt", "")
-    for (path, words) in [
-      ("old", "old is a folder: `garland init` in it writes a project, and `garland init old/smoke.yaml` one workflow"),
-      ("old/", "old/ is a folder: `garland init` in it writes a project, and `garland init old/smoke.yaml` one workflow"),
-      ("new", "new does not end in .yaml: write `garland init new.yaml`; for a project, make the folder and run `garland init` there"),
-    ] {
-      let result = try await Garland.run(["init", path] + options, in: folder.path)
-      #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
-    }
-    #expect(folder.names == ["old"])
+    let made = try await Garland.run(["init", path], in: folder.path)
+    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+    #expect(made.status == 0 && made.output.contains("Wrote \(name)/garland.project.yaml, "), "\(made.output)\(made.error)")
+    #expect(made.output.hasSuffix("Try it: cd \(name == "my shop" ? "'my shop'" : name) && garland run --sandbox\n"), "\(made.output)")
+    let run = try await Garland.run(["run", "--sandbox"], in: folder.path + "/" + name)
+    #expect(run.status == 0 && run.output.contains("7 passed"), "\(run.output)\(run.error)")
+    let again = try await Garland.run(["init", path], in: folder.path)
+    #expect(again.status == 2 && again.error.contains("\(name)/garland.project.yaml exists already"), "\(again.error)")
+  }
+
+  @Test func `init writes a project into an existing folder, and needs --force to replace a file`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old/a.txt", "mine")
+    #expect(try await Garland.run(["init", "old", "--ci", "github"], in: folder.path).status == 0)
+    for file in Self.files + [".github/workflows/garland.yml"] { #expect((try? folder.read("old/" + file)) != nil, "\(file)") }
+    #expect(try text(folder, "old/a.txt") == "mine" && folder.names == ["old"])
+    let absolute = try await Garland.run(["init", folder.path + "/other"], in: "/")
+    #expect(absolute.status == 0 && (try? folder.read("other/garland.project.yaml")) != nil, "\(absolute.error)")
+  }
+
+  @Test func `init that fails removes the files that it has written`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("new/tests", "a file where a folder belongs")
+    let result = try await Garland.run(["init", "new"], in: folder.path)
+    #expect(result.status == 4 && result.error.contains("cannot write new/tests/account.yaml"), "\(result.error)")
+    #expect((try? folder.read("new/garland.project.yaml")) == nil)
+  }
+
+  @Test func `init replaces an existing CI file only if --ci names the system and --force is given`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".gitlab-ci.yml", "mine: {}\n")
+    let kept = try await Garland.run(["init", "--ci", "gitlab"], in: folder.path)
+    #expect(kept.status == 0 && kept.output.contains(".gitlab-ci.yml exists already and was not changed"), "\(kept.output)")
+    let found = try await Garland.run(["init", "--force"], in: folder.path)
+    #expect(found.output.contains(".gitlab-ci.yml exists already and was not changed"), "\(found.output)")
+    #expect(try text(folder, ".gitlab-ci.yml") == "mine: {}\n")
+    #expect(try await Garland.run(["init", "--force", "--ci", "gitlab"], in: folder.path).status == 0)
+    #expect(try text(folder, ".gitlab-ci.yml").contains("garland check"))
   }
 
   @Test func `init refuses --ci together with a file`() async throws {

@@ -105,23 +105,9 @@ struct SummaryText {
     guard !reruns.isEmpty, reruns.reduce(0, { $0 + $1.ids.count }) <= SummaryText.rerunLimit else { return [] }
     var lines: [StyledText] = ["\("Run again what did not pass:", .help)"]
     for rerun in reruns {
-      lines.append(StyledText("  \(command) run \(([rerun.file] + rerun.ids + options).map(SummaryText.shellWord).joined(separator: " "))"))
+      lines.append(StyledText("  \(command) run \(([rerun.file] + rerun.ids + options).map(ShellWord.quoted).joined(separator: " "))"))
     }
     return lines
-  }
-
-  /// Returns a word in quotes if a shell would split it.
-  private static func shellWord(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ":"), 0x80...:
-        true
-      default: false
-      }
-    }
-    guard !isPlain || word.isEmpty else { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
   private func wrapped(_ line: StyledText) -> [StyledText] {

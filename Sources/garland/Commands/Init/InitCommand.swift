@@ -10,7 +10,8 @@ struct InitCommand: ParsableCommand {
     discussion: """
       Examples:
         garland init                  writes a project into this folder
-        garland init --ci github      the same, with a workflow for GitHub
+        garland init shop             writes it into the folder shop
+        garland init --ci github      writes a workflow for GitHub, too
         garland init smoke.yaml       writes one starter workflow
         garland init -                writes it to standard output
 
@@ -19,7 +20,9 @@ struct InitCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Where to write one workflow; `-` is standard output. Without it: a project in this folder.", valueName: "file"),
+    help: ArgumentHelp(
+      "The folder of a project, which is made if it is missing; or a file that ends in .yaml or .yml, for one workflow; `-` is standard output. Default: a project in this folder.",
+      valueName: "path"),
     completion: .file())
   var path: String?
 
@@ -29,22 +32,28 @@ struct InitCommand: ParsableCommand {
   @Flag(name: .long, help: "Replace files that exist.")
   var force = false
 
+  /// The file of the one workflow to write; nil for a project.
+  private var workflow: String? {
+    guard let path, path == "-" || path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return nil }
+    return SystemFiles().kind(of: path) == .folder ? nil : path
+  }
+
   func validate() throws {
-    if path != nil, ci != nil { throw ValidationError("--ci is for a project: leave the file out.") }
-    if let problem = path.flatMap(StarterPath.problem) { throw ValidationError(problem) }
+    if path?.isEmpty == true { throw ValidationError("The path is empty.") }
+    if workflow != nil, ci != nil { throw ValidationError("--ci is for a project: leave the file out.") }
   }
 
   func run() throws {
-    guard let path else { return try writeProject() }
-    let starter = StarterWorkflow(at: path == "-" ? "garland.yaml" : path)
-    guard path != "-" else { return try CommandOutput.writeAll(Array(starter.text.utf8), to: STDOUT_FILENO) }
-    try write(Array(starter.text.utf8), to: path)
-    try Terminal(.never, environment: [:]).remark("Wrote \(path). Try it: \(starter.command)\n")
+    guard let workflow else { return try writeProject(into: path ?? ".") }
+    let starter = StarterWorkflow(at: workflow == "-" ? "garland.yaml" : workflow)
+    guard workflow != "-" else { return try CommandOutput.writeAll(Array(starter.text.utf8), to: STDOUT_FILENO) }
+    try write(Array(starter.text.utf8), to: workflow, replacing: force)
+    try Terminal(.never, environment: [:]).remark("Wrote \(workflow). Try it: \(starter.command)\n")
   }
 
-  private func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+  private func write(_ bytes: [UInt8], to path: String, replacing: Bool, makingFolders: Bool = false) throws(CommandFailure) {
     do {
-      try WholeFile.write(bytes, to: path, replacing: force)
+      try WholeFile.write(bytes, to: path, replacing: replacing, makingFolders: makingFolders)
     } catch .exists {
       throw CommandFailure.usage("\(path) exists already; --force replaces it")
     } catch {
@@ -54,31 +63,47 @@ struct InitCommand: ParsableCommand {
 
   // MARK: Projects
 
-  private func writeProject() throws {
-    let files = StarterProject.files
+  private func writeProject(into folder: String) throws {
+    var start = folder
+    while start.count > 1, start.hasSuffix("/") { start.removeLast() }
+    let prefix = start == "." ? "" : start == "/" ? "/" : start + "/"
+    let files = StarterProject.files.map { (path: prefix + $0.path, text: $0.text) }
     // Either all files are written or none, since an incomplete project would prevent the next attempt.
     if !force, let there = files.map(\.path).first(where: { access($0, F_OK) == 0 }) {
-      throw CommandFailure.usage("\(there) exists already; --force replaces it, and `garland init FILE` writes one workflow")
+      throw CommandFailure.usage("\(there) exists already; --force replaces it, and `garland init FILE.yaml` writes one workflow")
     }
     var written: [String] = []
-    for file in files {
-      try makeFolders(for: file.path)
-      try write(Array(file.text.utf8), to: file.path)
-      written.append(file.path)
+    do {
+      for file in files {
+        try write(Array(file.text.utf8), to: file.path, replacing: force, makingFolders: true)
+        written.append(file.path)
+      }
+    } catch {
+      if !force { for path in written { unlink(path) } }
+      throw error
     }
-    if try writeIgnored() { written.append(StarterProject.ignorePath) }
-    if let file = (ci ?? StarterCI.found(in: ".")).file, access(file.path, F_OK) != 0 {
-      try makeFolders(for: file.path)
-      try write(Array(file.text.utf8), to: file.path)
-      written.append(file.path)
-    }
-    try Terminal(.never, environment: [:]).remark(
-      "Wrote \(written.joined(separator: ", ")).\nTry it: garland run --sandbox\n")
+    if try writeIgnored(to: prefix + StarterProject.ignorePath) { written.append(prefix + StarterProject.ignorePath) }
+    let (ciFile, note) = try writeCI(below: prefix)
+    written += ciFile.map { [$0] } ?? []
+    let command = prefix.isEmpty ? "garland run --sandbox" : "cd \(ShellWord.quoted(start)) && garland run --sandbox"
+    try Terminal(.never, environment: [:]).remark("Wrote \(written.joined(separator: ", ")).\n\(note)Try it: \(command)\n")
   }
 
-  /// Adds missing lines to `.gitignore`. Returns false if no line was missing.
-  private func writeIgnored() throws -> Bool {
-    let path = StarterProject.ignorePath
+  /// Writes the file of the CI system. An existing file is replaced only if the user names the system and gives --force.
+  ///
+  /// - Returns: The path of the file; nil if none was written. And a line that names a file that was not changed, or empty text.
+  private func writeCI(below prefix: String) throws(CommandFailure) -> (path: String?, note: StyledText) {
+    guard let file = (ci ?? StarterCI.found(in: prefix.isEmpty ? "." : prefix)).file else { return (nil, "") }
+    let path = prefix + file.path
+    guard access(path, F_OK) != 0 || (ci != nil && force) else {
+      return (nil, "\(path) exists already and was not changed.\n")
+    }
+    try write(Array(file.text.utf8), to: path, replacing: true, makingFolders: true)
+    return (path, "")
+  }
+
+  /// Adds missing lines to a `.gitignore`. Returns false if no line was missing.
+  private func writeIgnored(to path: String) throws -> Bool {
     var bytes: [UInt8] = []
     if access(path, F_OK) == 0 {
       do throws(WorkflowFileError) {
@@ -92,20 +117,7 @@ struct InitCommand: ParsableCommand {
     guard !missing.isEmpty else { return false }
     if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
     bytes += (missing.joined(separator: "\n") + "\n").utf8
-    do {
-      try WholeFile.write(bytes, to: path, replacing: true)
-    } catch {
-      throw CommandFailure.local("cannot write \(path): \(error)")
-    }
+    try write(bytes, to: path, replacing: true)
     return true
-  }
-
-  private func makeFolders(for path: String) throws(CommandFailure) {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-      folder += (folder.isEmpty ? "" : "/") + part
-      guard mkdir(folder, 0o777) != 0, errno != EEXIST else { continue }
-      throw CommandFailure.local("cannot make the folder \(folder): \(String(cString: strerror(errno)))")
-    }
   }
 }
