@@ -22,6 +22,11 @@ import Testing
     "auth: { shop: { oauth2: { grant: client_credentials, token_url: 'http://h/t', client_id: me, client_secret: wonderland } } }\n"
       + step("auth: shop"),
     step("headers: { X: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhbGljZSJ9.c2ln }"),
+    step("headers: { X: ghp_\(String(repeating: "4f9a2c11", count: 4)) }"), step("headers: { Cookie: 'theme=dark; session=4f9a2c11' }"),
+    step("proxy: 'http://alice:wonderland@proxy:3128'"), step("body: 'user=alice&password=wonderland'"),
+    "defaults: { base_url: 'https://alice:wonderland@h/' }\n" + step("tags: [x]"),
+    "steps: { a: { get: 'http://h/a?page=1&api_key=4f9a2c11#top', expect: { status: 200 } } }\n",
+    "vars: { base: 'http://h' }\nsteps: { a: { get: '${vars.base}/a?access_token=4f9a2c11&b=${run.id}', expect: { status: 200 } } }\n",
   ]) func `a credential in a document causes a warning that does not show it`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[literal-credential]"), "\(result.error)")
@@ -34,7 +39,9 @@ import Testing
     "secrets: [TOKEN]\n" + step("bearer: ${secrets.TOKEN ?? ''}"), step("json: { token: null, password: '', auth: none }"),
     step("extract: { token: { json: $.token, secret: true } }")
       + "  b: { get: 'http://h/b', bearer: '${a.token}', expect: { status: 200 } }\n",
-    step("json: { token_url: /oauth/token }"),
+    step("json: { token_url: /oauth/token }"), step("headers: { Cookie: 'theme=dark; session=${run.id}' }"),
+    step("body: 'what is a password=? and a token'"), step("headers: { X: 'http://alice:${run.id}@h/?token=${run.id}&page=2' }"),
+    step("headers: { X: 'http://h:80/a@b?c=d&token=', Y: 'ghp_short' }"),
   ]) func `a document without a literal credential causes no credential warning`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && !result.error.contains("literal-credential"), "\(result.error)")

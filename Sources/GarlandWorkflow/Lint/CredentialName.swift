@@ -21,8 +21,25 @@ package enum CredentialName {
     return isCredential(cookie) || ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
   }
 
-  /// Whether a text is a JSON Web Token. The name of the value does not matter.
+  /// The beginnings of the tokens of widespread services, by which also their own scanners find them.
+  private static let tokenPrefixes = [
+    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "xoxa-", "xoxs-", "sk_live_", "rk_live_", "npm_",
+    "AIza",
+  ]
+
+  /// Whether a text is a JSON Web Token, or a token of a widespread service. The name of the value does not matter.
   package static func isToken(_ text: String) -> Bool {
+    isJSONWebToken(text) || isServiceToken(text)
+  }
+
+  private static func isServiceToken(_ text: String) -> Bool {
+    guard let prefix = tokenPrefixes.first(where: { text.hasPrefix($0) }), text.utf8.count >= prefix.utf8.count + 16 else { return false }
+    return text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+    }
+  }
+
+  private static func isJSONWebToken(_ text: String) -> Bool {
     text.hasPrefix("eyJ") && text.utf8.count > 30
       && text.split(separator: ".", omittingEmptySubsequences: false).count >= 3
       && text.utf8.allSatisfy { byte in

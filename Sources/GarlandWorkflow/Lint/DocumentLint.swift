@@ -103,7 +103,12 @@ public struct DocumentLint {
 
   private mutating func lookForCredential(_ scalar: YAMLScalar, _ node: YAMLNode, under key: String) {
     let text = scalar.text
-    guard !text.isEmpty, !ExpressionScanner.hasExpression(text) else { return }
+    let parts = CredentialText.findings(in: text, under: key)
+    for part in parts {
+      let value = String(decoding: Array(text.utf8)[part.range], as: UTF8.self)
+      report(credential: value, of: Self.secretName(part.name ?? "basic"), at: scalar.sourceRange(of: part.range, in: node))
+    }
+    guard parts.isEmpty, !text.isEmpty, !ExpressionScanner.hasExpression(text) else { return }
     let credential: Substring
     switch key {
     case "bearer": credential = text[...]
@@ -118,10 +123,13 @@ public struct DocumentLint {
       credential = text[...]
     }
     guard !credential.isEmpty, credential != "none" else { return }
-    credentials.append(String(credential))
-    let name = Self.secretName(key)
+    report(credential: String(credential), of: Self.secretName(key), at: node.range)
+  }
+
+  private mutating func report(credential: String, of name: String, at range: SourceRange) {
+    credentials.append(credential)
     diagnostics.report(
-      Diagnostic(.literalCredential, severity: .warning, "a credential is written out in the document", at: node.range)
+      Diagnostic(.literalCredential, severity: .warning, "a credential is written out in the document", at: range)
         .help("declare `secrets: [\(name)]`, and write `${secrets.\(name)}` in its place"))
   }
 

@@ -1,0 +1,58 @@
+/// Finds credentials that are parts of longer texts: in URLs, forms and header fields of cookies.
+enum CredentialText {
+  /// A credential in a text.
+  struct Finding: Equatable {
+    /// The name of the parameter or cookie; nil for the password of a URL.
+    let name: String?
+    /// The place of the value in the UTF-8 bytes of the text.
+    let range: Range<Int>
+  }
+
+  /// Returns the credentials in a text. A value with an expression is not one of them.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - key: The key or the header field that the text belongs to.
+  static func findings(in text: String, under key: String) -> [Finding] {
+    let bytes = Array(text.utf8)
+    if key.lowercased() == "cookie" {
+      return pairs(in: bytes, bytes.indices, separator: UInt8(ascii: ";")) { CredentialName.isCredential(cookie: $0) }
+    }
+    var found = password(in: bytes).map { [Finding(name: nil, range: $0)] } ?? []
+    let query: Range<Int>?
+    if let mark = bytes.firstIndex(of: UInt8(ascii: "?")) {
+      query = mark + 1..<(bytes[mark...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count)
+    } else {
+      query = key == "body" && !bytes.contains { $0 <= 0x20 } ? bytes.indices : nil
+    }
+    if let query { found += pairs(in: bytes, query, separator: UInt8(ascii: "&")) { CredentialName.isCredential($0) } }
+    return found
+  }
+
+  /// Returns the password in the user information of a URL (RFC 3986, section 3.2.1).
+  private static func password(in bytes: [UInt8]) -> Range<Int>? {
+    guard let scheme = bytes.firstRange(of: Array("://".utf8)) else { return nil }
+    let authority = bytes[scheme.upperBound...].prefix { $0 > 0x20 && !"/?#".utf8.contains($0) }
+    guard let at = authority.lastIndex(of: UInt8(ascii: "@")), let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")) else {
+      return nil
+    }
+    return isLiteral(bytes[(colon + 1)..<at]) ? colon + 1..<at : nil
+  }
+
+  /// Returns the values of the pairs `NAME=VALUE` whose names are those of credentials.
+  private static func pairs(
+    in bytes: [UInt8], _ range: Range<Int>, separator: UInt8, _ isCredential: (String) -> Bool
+  ) -> [Finding] {
+    bytes[range].split(separator: separator).compactMap { pair in
+      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      let name = String(decoding: pair[..<equals].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+      let value = pair[(equals + 1)...]
+      return isLiteral(value) && isCredential(name) ? Finding(name: name, range: value.indices) : nil
+    }
+  }
+
+  /// Whether a value is written out: it is not empty, and has no expression and no part of one.
+  private static func isLiteral(_ value: ArraySlice<UInt8>) -> Bool {
+    !value.isEmpty && !value.contains { $0 <= 0x20 || "{}$'\"".utf8.contains($0) }
+  }
+}
