@@ -93,6 +93,16 @@ import Testing
     #expect(result.error.contains("File too large"), "\(result.error)")
   }
 
+  @Test func `if one of several fixed files exceeds the file size limit, no file is changed`() async throws {
+    let folder = try TemporaryFolder()
+    let wrong = Self.one.replacing("get:", with: "gett:")
+    try folder.write("a.yaml", wrong)
+    try folder.write("b.yaml", wrong + String(repeating: "# a long comment\n", count: 1000))
+    let result = try await Self.run(after: "ulimit -f 8", "check --fix a.yaml b.yaml", in: folder)
+    #expect(result.status == 4 && result.error.contains("b.yaml can't be written: File too large"), "\(result.error)")
+    #expect(String(decoding: try folder.read("a.yaml"), as: UTF8.self) == wrong)
+  }
+
   @Test(arguments: [
     "--help >out", "run --help >out", "--version --verbose >out", "schema >out", "completions bash >out", "init", "init - >out",
     "import c.sh -o imported.yaml", "check w.yaml >out", "plan w.yaml >out", "list w.yaml >out",

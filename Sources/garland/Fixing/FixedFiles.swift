@@ -22,8 +22,8 @@ struct FixedFiles {
     changes.reduce(into: StyledText()) { $0 += UnifiedDifference(of: $1.change.name, from: $1.change.old, to: $1.change.new).text }
   }
 
-  /// Writes all files, each completely or not at all. If a file can't be written or was changed by another program meanwhile, no file is
-  /// written.
+  /// Writes all files, each completely or not at all. If a file can't be written or was changed by another program meanwhile, the files keep
+  /// their old texts.
   func write() throws(CommandFailure) {
     for (path, change) in changes {
       // A file is replaced, so that its folder has to be writable, too.
@@ -33,12 +33,26 @@ struct FixedFiles {
       let now = try? SystemFiles().read(path, limit: change.old.count)
       guard now == change.old else { throw .local("\(change.name) has changed since it was read: nothing was written") }
     }
-    for (path, change) in changes {
+    for (index, (path, change)) in changes.enumerated() {
       do throws(WholeFile.Failure) {
         try WholeFile.write(change.new, to: path, .asBefore)
       } catch {
-        throw .local("\(change.name) can't be written: \(error)")
+        throw .local("\(change.name) can't be written: \(error)\(Self.restore(changes[..<index]))")
       }
     }
+  }
+
+  /// Writes the old texts of files that were written before another file failed. Returns the end of a message, which names the files that
+  /// could not be restored; usually empty.
+  private static func restore(_ written: ArraySlice<(path: String, change: FixedTexts.Change)>) -> String {
+    var names: [String] = []
+    for (path, change) in written {
+      do throws(WholeFile.Failure) {
+        try WholeFile.write(change.old, to: path, .asBefore)
+      } catch {
+        names.append(change.name)
+      }
+    }
+    return names.isEmpty ? "" : "; already fixed: \(names.joined(separator: ", "))"
   }
 }
