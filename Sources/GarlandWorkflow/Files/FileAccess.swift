@@ -39,6 +39,17 @@ public struct FileAccess: Sendable {
     return resolved
   }
 
+  /// The folders in which container systems store secrets, outside of every project.
+  private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
+
+  /// Returns the absolute path of the file of a secret, which may also be in the folders of container systems. Throws if the path is
+  /// outside of these and of the roots.
+  package func locate(secret path: String, from directory: String) throws(WorkflowFileError) -> String {
+    let whole = FileAccess.normalise(path.hasPrefix("/") ? path : directory + "/" + path)
+    if Self.secretFolders.contains(where: { whole.hasPrefix($0) && !whole.contains("/..") }) { return whole }
+    return try locate(path, from: directory)
+  }
+
   /// Whether a folder is within the roots.
   ///
   /// - Parameter folder: an absolute path with symbolic links resolved.

@@ -1,19 +1,37 @@
 public import GarlandDiagnostics
 
-/// Finds the names of secrets in a document that could not be decoded. Diagnostics show lines of the document, and these may contain the
+/// Finds the names and the files of secrets in a document that could not be decoded. Diagnostics show lines of the document, and these may contain the
 /// values of such secrets, which then must be masked.
 public enum SecretNames {
   /// Returns the names in `${secrets.NAME}` and below `secrets:`, and other words that could be names of secrets.
   public static func find(in file: SourceFile) -> Set<String> {
+    uses(in: file) { declaration(in: $0) ?? reference(in: $0) }.reduce(into: []) { $0.formUnion(words(in: $1)) }
+  }
+
+  /// Returns the paths of files with the values of secrets below `secrets:`, as they are written.
+  public static func filePaths(in file: SourceFile) -> Set<String> {
+    let key = Array("file:".utf8)
+    return uses(in: file, declaration).reduce(into: []) { paths, section in
+      var rest = section
+      while let found = rest.firstRange(of: key) {
+        rest = rest[found.upperBound...]
+        let words = rest.prefix { !"\n,}#".utf8.contains($0) }.split { isBlank($0) || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+        if let path = words.first { paths.insert(String(decoding: Array(path), as: UTF8.self)) }
+      }
+    }
+  }
+
+  /// Returns the parts of a text after each `secrets` that a function selects.
+  private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)
-    var names: Set<String> = []
+    var parts: [Text] = []
     var rest = text[...]
     while let found = rest.firstRange(of: word) {
       rest = rest[found.upperBound...]
-      names.formUnion(words(in: declaration(in: rest) ?? reference(in: rest)))
+      if let part = part(rest) { parts.append(part) }
     }
-    return names
+    return parts
   }
 
   private typealias Text = Substring.UTF8View

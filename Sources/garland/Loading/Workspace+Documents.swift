@@ -4,7 +4,26 @@ import Glibc
 
 extension Workspace {
   /// The maximum size of a document in bytes. This limit only protects memory; the decoder has its own limit.
-  private static let documentLimit = 256 << 20
+  static let documentLimit = 256 << 20
+
+  /// The paths of documents and folders: those that the command line names, otherwise those of the project, otherwise `garland.yaml`.
+  var documentArguments: [String] {
+    let named = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
+    guard named.isEmpty else { return named }
+    let paths = defaultPaths
+    return paths.isEmpty ? [Self.defaultDocument] : paths
+  }
+
+  /// The document that is used if neither the command line nor a project names one.
+  static let defaultDocument = "garland.yaml"
+
+  /// Whether a path names nothing that exists.
+  func isMissing(_ path: String) -> Bool { path != "-" && files.files.kind(of: absolute(path)) == .missing }
+
+  /// Returns the folders in a folder, and those in them. Hidden folders and links are left out, as in the search for documents.
+  static func folders(below folder: String) -> [String] {
+    SystemFiles().names(in: folder).map { folder + "/" + $0 }.filter(isFolder).flatMap { [$0] + folders(below: $0) }
+  }
 
   /// Returns the documents that a path names: the workflows in a folder, or the file itself.
   mutating func expand(_ path: String) -> [String] {

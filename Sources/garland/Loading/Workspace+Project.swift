@@ -99,14 +99,48 @@ extension Workspace {
       }
       sources[secret.name] = file
       guard secrets[secret.name] == nil, variables[secret.name] == nil, files.files.kind(of: file.value) == .file else { continue }
-      guard var bytes = try? files.files.read(file.value, limit: Self.secretLimit) else { continue }
-      if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-      if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+      guard let bytes = secretBytes(ofFileAt: file.value) else { continue }
       guard let text = String(validating: bytes, as: UTF8.self) else {
         report(Diagnostic(.wrongType, "the file of the secret `\(secret.name)` is not UTF-8", at: file.range))
         continue
       }
       keep(text, named: secret.name, from: file.value)
+    }
+  }
+
+  /// Returns the content of a secret's file without the line break at its end; nil if the file can't be read.
+  private func secretBytes(ofFileAt path: String) -> [UInt8]? {
+    guard var bytes = try? files.files.read(path, limit: Self.secretLimit) else { return nil }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return bytes
+  }
+
+  /// Registers the secrets of documents with errors, before lines of these documents are shown. The names of these secrets are found in the
+  /// text, since such documents are not decoded.
+  ///
+  /// - Parameter documents: The paths of all documents. A document, or the project of the documents, may declare the secrets whose values
+  ///   another one contains.
+  func registerSecretsNamedInText(of documents: [String]) {
+    let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
+    var sources = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }
+    for project in projects?.found ?? [] { sources[project.file.name] = project.file }
+    for path in documents where path != "-" && sources[path] == nil {
+      if let bytes = try? files.files.read(absolute(path), limit: Self.documentLimit) {
+        sources[path] = SourceFile(name: path, bytes: bytes)
+      }
+    }
+    let variables = variables
+    for name in sources.values.reduce(into: Set<String>(), { $0.formUnion(SecretNames.find(in: $1)) }) {
+      if let value = secrets[name] ?? variables[name] { redactor.register(value) }
+    }
+    for (name, source) in sources {
+      for path in SecretNames.filePaths(in: source) {
+        guard let whole = try? files.locate(secret: path, from: Workspace.folder(of: absolute(name))), files.files.kind(of: whole) == .file,
+          let bytes = secretBytes(ofFileAt: whole)
+        else { continue }
+        redactor.register(String(decoding: bytes, as: UTF8.self))
+      }
     }
   }
 }

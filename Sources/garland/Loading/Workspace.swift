@@ -119,19 +119,10 @@ struct Workspace {
 
   private mutating func planDocuments() -> Plan? {
     overrides = readValues()
-    var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
-    if paths.isEmpty { paths = defaultPaths }
-    if paths.isEmpty {
-      paths = ["garland.yaml"]
-      if let step = namedSteps.first, files.files.kind(of: absolute("garland.yaml")) == .missing {
-        let meant = [step, step + ".yaml"].lazy.compactMap { [files, workingDirectory] name in
-          files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
-        }.first
-        report(
-          Diagnostic("no-such-file", "there is no file \(step), and no garland.yaml that could have a step of that name", at: nil)
-            .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
-        return nil
-      }
+    let paths = documentArguments
+    if paths == [Self.defaultDocument], isMissing(Self.defaultDocument), let step = namedSteps.first {
+      reportNoDocument(for: step)
+      return nil
     }
     var documents: [String] = []
     var found: Set<String> = []
@@ -151,7 +142,7 @@ struct Workspace {
     var workflows = documents.compactMap { decode($0, options) }
     refuseUnknownProfile(of: documents.map { $0 == "-" ? inputName : $0 }, options.library)
     guard workflows.count == documents.count, !diagnostics.hasErrors else {
-      registerSecretsNamedInText()
+      registerSecretsNamedInText(of: documents)
       reportCycles(of: workflows + options.library.documentsWithErrors)
       return nil
     }
@@ -172,6 +163,16 @@ struct Workspace {
     warnOfAmbiguity(complete)
     report(complete.check(files: files, workingDirectory: workingDirectory))
     return diagnostics.hasErrors ? nil : complete
+  }
+
+  /// Reports the name of a step without a document that could have this step.
+  private mutating func reportNoDocument(for step: String) {
+    let meant = [step, step + ".yaml"].lazy.compactMap { [files, workingDirectory] name in
+      files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
+    }.first
+    report(
+      Diagnostic("no-such-file", "there is no file \(step), and no \(Self.defaultDocument) that could have a step of that name", at: nil)
+        .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
   }
 
   /// Warns of an argument that is the name of both a path and a step. It is used as a path, although the user may mean the step.
@@ -299,7 +300,7 @@ struct Workspace {
   /// Calls a function, and adds its diagnostics.
   mutating func collecting<Result>(_ body: (inout DiagnosticList) -> Result) -> Result { body(&diagnostics) }
 
-  private func looksLikePath(_ argument: String) -> Bool {
+  func looksLikePath(_ argument: String) -> Bool {
     if argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") || argument.contains("/") { return !argument.contains("#") }
     return files.files.kind(of: absolute(argument)) != .missing
   }
@@ -311,17 +312,6 @@ struct Workspace {
       for secret in workflow.secrets {
         if let value = secrets[secret.name] ?? variables[secret.name] { redactor.register(value) }
       }
-    }
-  }
-
-  /// Registers the secrets of documents with errors, before lines of these documents are shown. The names of these secrets are found in the
-  /// text, since such documents are not decoded.
-  private func registerSecretsNamedInText() {
-    let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
-    let variables = variables
-    let files = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }
-    for name in files.values.reduce(into: Set<String>(), { $0.formUnion(SecretNames.find(in: $1)) }) {
-      if let value = secrets[name] ?? variables[name] { redactor.register(value) }
     }
   }
 

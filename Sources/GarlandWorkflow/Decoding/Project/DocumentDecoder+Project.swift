@@ -119,11 +119,8 @@ extension DocumentDecoder {
       report(.wrongType, "expected the path of a file, found \(path.isEmpty ? "empty text" : found(node))", at: node.range)
       return nil
     }
-    let folder = folder(of: node.range)
-    let whole = FileAccess.normalise(path.hasPrefix("/") ? path : folder + "/" + path)
-    if Self.secretFolders.contains(where: { whole.hasPrefix($0) && !whole.contains("/..") }) { return Located(whole, at: node.range) }
     do {
-      return Located(try options.files.locate(path, from: folder), at: node.range)
+      return Located(try options.files.locate(secret: path, from: folder(of: node.range)), at: node.range)
     } catch {
       report(
         error.isOutside ? .fileOutside : .missingFile,
@@ -132,9 +129,6 @@ extension DocumentDecoder {
       return nil
     }
   }
-
-  /// The folders in which container systems store secrets, outside of every project.
-  private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
 
   /// Reports the mistakes in profiles that are not selected, as far as they can be found without the profiles' variables and files.
   func checkUnusedProfiles(_ profiles: [WrittenProfile]) {
