@@ -28,6 +28,8 @@ public enum Importer {
     public var stepCount = 0
     /// Warnings for the features that were left out, or the error that prevented the import.
     public var diagnostics: DiagnosticList
+    /// The credentials that became secrets. The source lines in diagnostics may contain them, so an output has to mask them.
+    public var credentials: [String] = []
   }
 
   /// Creates the workflow for one or several files. Its steps are the requests of all files, one after another.
@@ -50,12 +52,14 @@ public enum Importer {
       collection.append(next)
     }
     guard !collection.diagnostics.hasErrors else { return Result(text: nil, diagnostics: collection.diagnostics) }
-    let text = WorkflowText(&collection, fileName: files.first?.name ?? "").text
+    let workflow = WorkflowText(&collection, fileName: files.first?.name ?? "")
     guard !collection.requests.isEmpty else {
       if let file = files.first { collection.refuse("none of the requests can be sent", at: file.start) }
       return Result(text: nil, diagnostics: collection.diagnostics)
     }
-    return Result(text: text, stepCount: collection.requests.count, diagnostics: collection.diagnostics)
+    return Result(
+      text: workflow.text, stepCount: collection.requests.count, diagnostics: collection.diagnostics,
+      credentials: Array(workflow.hidden.values.values))
   }
 
   private static func collection(from file: SourceFile, format: Format?, reading: @escaping ImportFileReading) -> ImportedCollection {

@@ -129,6 +129,8 @@ extension DiagnosticCode {
   public static let badJSON: DiagnosticCode = "bad-json"
   /// The error for a line of a dotenv file that does not have the form `NAME=VALUE`.
   public static let badDotenv: DiagnosticCode = "bad-dotenv"
+  /// The error for a file of values with several YAML documents.
+  public static let severalDocuments: DiagnosticCode = "several-documents"
   /// The warning for a file name in the syntax of another tool, since Garland sends the text unchanged.
   public static let literalFile: DiagnosticCode = "literal-file"
   /// The diagnostic for an expression in a place where values are used literally, without evaluation.

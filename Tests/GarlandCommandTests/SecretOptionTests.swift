@@ -61,6 +61,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["--secrets-file", "--vars-file"]) func `a value in place of a file is refused without showing it`(option: String)
+    async throws
+  {
+    let result = try await Self.check([option, "TOKEN=canary-6"])
+    #expect(result.status == 2 && result.error.contains("`\(option)` takes a file") && !result.error.contains("canary"), "\(result.error)")
+  }
+
   @Test(arguments: [["--secret", "TOKEN=canary-3"], ["--secret", "PASSWORD=canary-4"], ["--secrets-file", "shared.env"]])
   func `a secret option with a declared name is accepted`(arguments: [String]) async throws {
     let result = try await Self.check(arguments)

@@ -20,6 +20,7 @@ import Testing
     ("s.yaml", "hunter2x: 1\nhunter2x: 2"), ("s.yaml", "S: \"\\hunter2x\""), ("s.yaml", "%hunter2x y\n---\nS: y"),
     ("s.yaml", "S: hunter2x\n\tT: y"), ("s.yaml", "S: hunter2x\n  T: y"), ("s.yaml", "S:hunter2x"), ("s.yaml", "<<: *hunter2x"),
     ("s.yaml", "<<: hunter2x"), ("s.yaml", "hunter2x y: z"), ("s.yaml", "? [hunter2x]\n: y"), ("s.yaml", "- hunter2x"),
+    ("s.yaml", "S: y\n---\nT: hunter2x"), ("s.yaml", "---\n---\nS: hunter2x\n---\nhunter2x: z"),
     ("s.yaml", "hunter2x: [y]"), ("s.yaml", "S: !!int hunter2x"), ("s.yaml", "S: hun\u{0}ter2x hunter2x"), ("s.yaml", "S: {{ hunter2x }}"),
     ("s.env", "hunter2x"), ("s.env", "S=\"hunter2x"), ("s.env", "S='hunter2x"), ("s.env", "hunter2x y=z"), ("s.env", "=hunter2x"),
     ("s.json", "{\"S\": hunter2x}"), ("s.json", "{\"S\": \"hunter2x}"), ("s.json", "{\"hunter2x y\": \"z\"}"), ("s.json", "[\"hunter2x\"]"),
@@ -90,6 +91,27 @@ import Testing
     try folder.write("leaf.yaml", "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/hunter2x', statsu: 1 } }\n")
     let result = try await Garland.run(["check", "w.yaml"], environment: ["S": "hunter2x"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("***") && !result.error.contains("unter2x"), "\(result.error)")
+  }
+
+  /// The secrets are declared by the project, by its profile or by another document, and come from a file, an `.env` file and the environment.
+  @Test(arguments: [
+    ("a.yaml", "steps: { a: { get: 'http://127.0.0.1:1/hunter2f/hunter2p/hunter2o', statsu: 1 } }"),
+    ("a.yaml", "steps: { a: { get: \"http://127.0.0.1:1/hunter2f/hunter2p/hunter2o } }"),
+    ("garland.project.yaml", "nome: hunter2f hunter2p hunter2o\n"),
+  ]) func `source lines in errors do not show secrets that the project or another document declares`(name: String, text: String)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let project = "secrets:\n  F: { file: 's.txt' }\nprofiles: { p: { secrets: [P] } }\n"
+    try folder.write("garland.project.yaml", project)
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n")
+    try folder.write("b.yaml", "garland: 1\nsecrets: [O]\nsteps: { b: { get: 'http://127.0.0.1:1/', bearer: '${secrets.O}' } }\n")
+    try folder.write("s.txt", "hunter2f\n")
+    try folder.write(".env", "O=hunter2o\n")
+    try folder.write(name, (name == "a.yaml" ? "garland: 1\n" : project) + text + "\n")
+    let result = try await Garland.run(
+      ["check", "a.yaml", "b.yaml", "--profile", "p"], environment: ["P": "hunter2p"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("***") && !result.error.contains("hunter2"), "\(result.error)")
   }
 
   @Test(arguments: [

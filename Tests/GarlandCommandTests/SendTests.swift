@@ -114,6 +114,19 @@ import Testing
     #expect(!all.contains("tops3cret") && !all.contains("hunter22") && all.contains("***"), "\(all)")
   }
 
+  @Test(arguments: [
+    ["/a", "--bearer", "${hunter2x"], ["/a", "--header", "Authorization Bearer hunter2x"], ["/a", "--json", "pw:hunter2x"],
+    ["/a", "--json", "pw=[hunter2x"], ["/a", "--json", "{\"pw\": hunter2x"], ["/a", "--form", "hunter2x"], ["/a", "--query", "hunter2x"],
+    ["/a", "--basic", "hunter2x"], ["/a", "--body", "${hunter2x"], ["http://h/?pw=${hunter2x"],
+    ["curl -u alice:hunter2x http://127.0.0.1:1/ http://127.0.0.1:1/"], ["curl -H 'Authorization: Bearer hunter2x"],
+    ["curl --oauth2-bearer hunter2x"], ["curl -u alice:hunter2x --no-such http://127.0.0.1:1/"],
+  ]) func `an error about the command line of send does not show a value`(words: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Garland.run(["send"] + words, in: folder.path)
+    #expect(result.status == (words.last?.contains("--no-such") == true ? 3 : 2), "\(result.error)")
+    #expect(!(result.output + result.error).contains("unter2x"), "\(result.error)")
+  }
+
   @Test func `send --in uses the defaults and steps of a document and does not change the file`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "${login.token}", "--in", "shop.yaml", "--sandbox", in: folder)

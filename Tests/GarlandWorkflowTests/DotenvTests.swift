@@ -27,4 +27,11 @@ import Testing
     _ = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
     #expect(!diagnostics.isEmpty)
   }
+
+  @Test func `a quote that is never closed makes only its own line invalid`() {
+    var diagnostics = DiagnosticList()
+    let found = ValuesFile.secrets(name: ".env", bytes: Array("A=\"b\nB=it's\nC=c\n".utf8), into: &diagnostics)
+    #expect(diagnostics.all.count == 1)
+    #expect(found.map(\.value) == ["it's", "c"])
+  }
 }

@@ -24,6 +24,34 @@ import Testing
     #expect(diagnostics.hasErrors)
   }
 
+  @Test(arguments: [
+    "PW=[hunter2x", "PW={a: *hunter2x}", "PW=\"hunter2x\\q\"", "PW='hunter2x", "PW={a: hunter2x, a: y}", "PW=[a]\n---\n[hunter2x]",
+    "hunter2x",
+    "PW:hunter2x", "PW hunter2x=y", "PW={hunter2x: !z y}", "PW=[a] hunter2x", "PW={? [hunter2x] : y}",
+  ]) func `an error in a value of the command line has a place, and does not show the value`(_ argument: String) {
+    for isText in argument.hasPrefix("PW=") ? [false] : [false, true] {
+      var diagnostics = DiagnosticList()
+      let value = isText ? ValuesFile.textVariable(argument, into: &diagnostics) : ValuesFile.variable(argument, into: &diagnostics)
+      #expect(value == nil && diagnostics.hasErrors)
+      let shown = DiagnosticRenderer(width: 100).render(diagnostics).plain
+      #expect(!shown.contains("unter2x"), "\(shown)")
+      if argument.hasPrefix("PW=") { #expect(shown.contains(": --var PW:"), "\(shown)") }
+    }
+  }
+
+  @Test func `a file of values with two YAML documents is refused`() {
+    for text in ["a: 1\n---\nb: 2\n", "---\n---\na: 1\n---\nb: 2\n", "a: 1\n...\n---\nb: 2\n"] {
+      var diagnostics = DiagnosticList()
+      _ = ValuesFile.variables(name: "v.yaml", bytes: Array(text.utf8), into: &diagnostics)
+      #expect(diagnostics.all.map(\.code) == [.severalDocuments], "\(text)")
+    }
+    for text in ["---\na: 1\n", "---\n---\na: 1\n", "a: 1\n---\n", "a: 1\n...\n"] {
+      var diagnostics = DiagnosticList()
+      #expect(ValuesFile.variables(name: "v.yaml", bytes: Array(text.utf8), into: &diagnostics).count == 1, "\(text)")
+      #expect(diagnostics.isEmpty, "\(text)")
+    }
+  }
+
   @Test func `dotenv, JSON and YAML files with values are read`() {
     var diagnostics = DiagnosticList()
     let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"

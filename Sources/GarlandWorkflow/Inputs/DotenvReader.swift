@@ -39,7 +39,8 @@ enum DotenvReader {
       let start = skipBlanks(bytes, equals + 1)
       guard let (value, end) = value(bytes, start) else {
         diagnostics.report(Diagnostic(.badDotenv, "the value that starts here does not end", at: SourceRange(file, start..<start + 1)))
-        return result
+        index = lineEnd
+        continue
       }
       result.append((Located(name, at: range), value))
       index = endOfLine(bytes, end)

@@ -1,19 +1,42 @@
 import GarlandDiagnostics
 
-/// The messages about a secrets file. A parser's message quotes the text, and a secret may be in any part of that text: in an alias, a tag,
-/// an anchor or a key. Therefore each code has a fixed sentence instead.
+/// The messages about texts that may contain secrets: a secrets file, and a value on the command line. A parser's message quotes the text,
+/// and a secret may be in any part of that text: in an alias, a tag, an anchor or a key. Therefore each code has a fixed sentence instead.
 enum SecretsFileWords {
   /// Returns the diagnostic with its place described in words and without any text of the file.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
-    let place = diagnostic.range.map { "\($0)" } ?? name
-    return Diagnostic(diagnostic.code, severity: diagnostic.severity, "\(place): " + sentence(for: diagnostic.code), at: nil)
+    withoutSource(diagnostic, of: name, ofFile[diagnostic.code.rawValue] ?? sentence(for: diagnostic.code))
   }
 
-  private static func sentence(for code: DiagnosticCode) -> String { sentences[code.rawValue] ?? "this can't be read as YAML" }
+  /// Returns the diagnostic of a value on the command line without any text of the value.
+  static func withoutSource(_ diagnostic: Diagnostic, ofValue name: String) -> Diagnostic {
+    withoutSource(diagnostic, of: name, sentence(for: diagnostic.code))
+  }
+
+  private static func withoutSource(_ diagnostic: Diagnostic, of name: String, _ sentence: String) -> Diagnostic {
+    let place = diagnostic.range.map { "\($0)" } ?? name
+    return Diagnostic(diagnostic.code, severity: diagnostic.severity, "\(place): \(sentence)", at: nil)
+  }
+
+  private static func sentence(for code: DiagnosticCode) -> String {
+    sentences[code.rawValue] ?? "this can't be read as YAML: probably a quote, a bracket or a brace is missing"
+  }
+
+  /// The sentences that hold for files only.
+  private static let ofFile = [
+    "wrong-type": "a secrets file has a text for each name, and nothing else",
+    "nested-too-deep": "a secrets file has a text for each name, and nothing else",
+    "invalid-key": "the name of a secret must be text",
+    "several-documents": "a secrets file has only one YAML document: another begins here",
+    "too-many-errors": "the rest of the file was not checked",
+  ]
 
   private static let sentences = [
+    "invalid-key": "a name must be text",
+    "nested-too-deep": "lists and mappings are nested too deeply",
+    "several-documents": "the value has only one YAML document: another begins here",
+    "too-many-errors": "the rest was not checked",
     "bad-name": "this is not a name: a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
-    "wrong-type": "a secrets file has a text for each name, and nothing else",
     "duplicate-key": "a name appears twice",
     "bad-json": "this is not JSON",
     "bad-dotenv": "expected `NAME=VALUE`; a value that begins with a quote must end with the same quote",
@@ -23,7 +46,6 @@ enum SecretsFileWords {
     "tab-indentation": "YAML needs spaces here, not a tab",
     "invalid-indentation": "no block above has the indentation of this line",
     "missing-space": "`NAME:` needs a space after it",
-    "invalid-key": "the name of a secret must be text",
     "invalid-escape": "`\\` and this character are not an escape; in single quotes, `\\` is an ordinary character",
     "unbalanced-quotes": "a quote is never closed",
     "unquoted-expression": "a value with `${` needs quotes here",
@@ -37,7 +59,5 @@ enum SecretsFileWords {
     "invalid-merge": "the key `<<` merges mappings in YAML: put the key in quotes",
     "unknown-tag": "a value that begins with `!` is a tag in YAML: put the value in quotes",
     "invalid-tag": "a value that begins with `!` is a tag in YAML: put the value in quotes",
-    "nested-too-deep": "a secrets file has a text for each name, and nothing else",
-    "too-many-errors": "the rest of the file was not checked",
   ]
 }

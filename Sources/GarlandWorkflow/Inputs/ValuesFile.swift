@@ -96,14 +96,14 @@ public enum ValuesFile {
   /// - Parameters:
   ///   - text: the text after the `=`.
   ///   - name: the name in errors.
-  ///   - diagnostics: receives errors.
+  ///   - diagnostics: receives errors. They do not show the text, which may be that of a secret.
   public static func typedValue(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> JSONValue? {
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
       var parsed = DiagnosticList()
-      let documents = YAMLParser.parse(name: name, bytes: Array(text.utf8), into: &parsed)
-      diagnostics.append(parsed)
-      guard !parsed.hasErrors, let root = documents.first?.root else { return nil }
+      let root = root(name: name, bytes: Array(text.utf8), what: "values", into: &parsed)
+      for diagnostic in parsed.all { diagnostics.report(SecretsFileWords.withoutSource(diagnostic, ofValue: name)) }
+      guard !parsed.hasErrors, let root else { return nil }
       return plainValue(root)
     default: return typed(text)
     }
@@ -134,9 +134,19 @@ public enum ValuesFile {
     }
   }
 
+  /// Returns the root of a YAML text; nil if the text is empty. Values in a second document would be ignored, so it is an error.
+  private static func root(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> YAMLNode? {
+    let filled = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics).filter { $0.root != nil }
+    if filled.count > 1 {
+      diagnostics.report(
+        Diagnostic(.severalDocuments, "\(what) must be in one YAML document, found another", at: filled[1].range)
+          .help("put all \(what) into the first document, or into files of their own"))
+    }
+    return filled.first?.root
+  }
+
   private static func yaml(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
-    let documents = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics)
-    guard let root = documents.first?.root else { return [] }
+    guard let root = root(name: name, bytes: bytes, what: what, into: &diagnostics) else { return [] }
     guard let mapping = root.mapping else {
       diagnostics.report(Diagnostic(.wrongType, "expected \(what) by their names, found \(root.kindDescription)", at: root.range))
       return []
@@ -184,19 +194,15 @@ public enum ValuesFile {
   private static func pair(
     _ argument: String, option: String, into diagnostics: inout DiagnosticList
   ) -> (name: Located<String>, value: String)? {
-    guard let equals = argument.firstIndex(of: "=") else {
-      let file = SourceFile(name: option, bytes: Array(argument.utf8))
+    // No message shows the argument: it may be the value of a secret, or begin with it.
+    guard let equals = argument.firstIndex(of: "="), ReservedNames.isName(String(argument[..<equals])) else {
       diagnostics.report(
-        Diagnostic(.badName, "expected `NAME=VALUE` after `\(option)`", at: SourceRange(file, 0..<argument.utf8.count)))
+        Diagnostic(.badName, "expected `NAME=VALUE` after `\(option)`", at: nil)
+          .help("a name has letters, digits, `_` and `-`, and begins with a letter or `_`"))
       return nil
     }
     let name = String(argument[..<equals])
-    // The value may be that of a secret: no message shows it.
     let range = SourceRange(SourceFile(name: option, bytes: Array(name.utf8)), 0..<name.utf8.count)
-    guard ReservedNames.isName(name) else {
-      checkName(name, range, into: &diagnostics)
-      return nil
-    }
     return (Located(name, at: range), String(argument[argument.index(after: equals)...]))
   }
 

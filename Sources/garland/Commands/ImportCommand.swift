@@ -66,6 +66,7 @@ struct ImportCommand: ParsableCommand {
     let result = Importer.workflow(
       from: files, format: format.flatMap { Importer.Format(rawValue: $0.rawValue) },
       reading: { try? SystemFiles().read($0, limit: Self.limit) })
+    for credential in result.credentials { terminal.redactor.register(credential) }
     terminal.show(result.diagnostics)
     guard let text = result.text, !(strict && !result.diagnostics.isEmpty) else { throw ExitCode(2) }
     guard let target, target != "-" else {

@@ -204,8 +204,12 @@ struct SendCommand: AsyncParsableCommand {
     guard !isCurl else {
       let file = SourceFile(name: "the command line", bytes: Array(words[0].utf8))
       let step = StepText.curl(file, secrets: secrets, reading: { try? SystemFiles().read($0, limit: 16 << 20) }, into: &diagnostics)
-      terminal.show(step?.diagnostics ?? diagnostics)
-      guard let step else { throw ExitCode(2) }
+      guard let step else {
+        terminal.show(Self.withoutSource(diagnostics))
+        throw ExitCode(2)
+      }
+      for value in step.secrets.compactMap({ $0.value }) { terminal.redactor.register(value) }
+      terminal.show(step.diagnostics)
       return step
     }
     let request = SentRequest(
@@ -216,6 +220,18 @@ struct SendCommand: AsyncParsableCommand {
     } catch let error as ValidationError {
       throw CommandFailure.usage(error.message)
     }
+  }
+
+  /// Returns the diagnostics of a command line that is no request with their places in words: its credentials are not known, so the command
+  /// line is not shown.
+  private static func withoutSource(_ diagnostics: DiagnosticList) -> DiagnosticList {
+    var result = DiagnosticList()
+    for diagnostic in diagnostics.all {
+      let place = diagnostic.range.map { "\($0): " } ?? ""
+      let shown = Diagnostic(diagnostic.code, severity: diagnostic.severity, place + diagnostic.message, at: nil)
+      result.report(diagnostic.helps.reduce(shown) { $0.help($1.message) })
+    }
+    return result
   }
 
   /// Returns the method for a word, such as POST for `post`. Methods that are not standard are sent as they are written.

@@ -14,7 +14,7 @@ extension Workspace {
     var overrides: [WorkflowDecoder.Override] = []
     refuseSharedStandardInput()
     for path in values.variableFiles {
-      guard let file = readValuesFile(path) else { continue }
+      guard let file = readValuesFile(path, for: "--vars-file", or: "--var") else { continue }
       overrides += collecting { ValuesFile.variables(name: file.name, file.format, bytes: file.bytes, into: &$0) }
     }
     for argument in values.variables where !keepGiven(argument) {
@@ -24,7 +24,7 @@ extension Workspace {
       if let override = collecting({ ValuesFile.textVariable(argument, into: &$0) }) { overrides.append(override) }
     }
     for path in values.secretFiles {
-      guard let file = readValuesFile(path) else { continue }
+      guard let file = readValuesFile(path, for: "--secrets-file", or: "--secret") else { continue }
       let secrets = collecting { ValuesFile.secrets(name: file.name, file.format, bytes: file.bytes, into: &$0) }
       for secret in secrets { keep(secret.value, named: secret.name.value, from: file.name) }
     }
@@ -119,7 +119,20 @@ extension Workspace {
   }
 
   /// Reads a file of values. The path `-` means standard input, whose format is detected by its content.
-  private mutating func readValuesFile(_ path: String) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
+  ///
+  /// - Parameters:
+  ///   - option: The option that names the file.
+  ///   - other: The option that takes a value itself, which the user may have meant.
+  private mutating func readValuesFile(
+    _ path: String, for option: String, or other: String
+  ) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
+    if path.contains("="), isMissing(path) {
+      // The text after the `=` may be a secret, so that no message shows it.
+      report(
+        Diagnostic("unreadable-file", "`\(option)` takes a file, and there is no file of the given name", at: nil)
+          .help("to give a value itself, write `\(other) NAME=VALUE`"))
+      return nil
+    }
     let name = path == "-" ? StandardInput.name : path
     do throws(WorkflowFileError) {
       guard path == "-" else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import GarlandDiagnostics
 import GarlandImport
 
-/// The request that the words and options of `garland send` describe.
+/// The request that the words and options of `garland send` describe. Errors do not show the values, which may be credentials.
 struct SentRequest {
   var method: String?
   var url = ""
@@ -35,42 +35,44 @@ struct SentRequest {
     if let body { return .text(try Self.text(body, "--body")) }
     if !form.isEmpty { return .form(try form.map { try Self.pair($0, "--form") }) }
     guard let first = json.first else { return nil }
-    if json.count == 1, first.hasPrefix("{") || first.hasPrefix("[") { return .json(try Self.value(first, into: &diagnostics)) }
+    if json.count == 1, first.hasPrefix("{") || first.hasPrefix("[") {
+      return .json(try Self.value(first, "the document", into: &diagnostics))
+    }
     var members: [(key: String, value: ImportedValue)] = []
     for argument in json {
       guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-        throw ValidationError("--json needs NAME=VALUE, or once a whole document: --json '[1, 2]'; this is `\(argument)`.")
+        throw ValidationError("--json needs NAME=VALUE, or once a whole document: --json '[1, 2]'.")
       }
       let key = String(argument[..<equals])
       guard !members.contains(where: { $0.key == key }) else { throw ValidationError("--json has `\(key)` twice.") }
-      members.append((key, try Self.value(String(argument[argument.index(after: equals)...]), into: &diagnostics)))
+      let value = try Self.value(String(argument[argument.index(after: equals)...]), "the value of `\(key)`", into: &diagnostics)
+      members.append((key, value))
     }
     return .json(.object(members))
   }
 
-  private static func value(_ text: String, into diagnostics: inout DiagnosticList) throws -> ImportedValue {
+  private static func value(_ text: String, _ name: String, into diagnostics: inout DiagnosticList) throws -> ImportedValue {
     guard let value = ImportedValue(typing: text, into: &diagnostics) else {
-      throw ValidationError(
-        "--json: `\(text)` \(diagnostics.hasErrors ? "is not a value of JSON or YAML" : "has a `${` that no `}` closes").")
+      throw ValidationError("--json: \(name) \(diagnostics.hasErrors ? "is neither JSON nor YAML" : "has a `${` that no `}` closes").")
     }
     return value
   }
 
   private static func text(_ source: String, _ option: String) throws -> ImportedText {
-    guard let text = ImportedText(source: source) else { throw ValidationError("\(option): `\(source)` has a `${` that no `}` closes.") }
+    guard let text = ImportedText(source: source) else { throw ValidationError("\(option) has a `${` that no `}` closes.") }
     return text
   }
 
   private static func pair(_ argument: String, _ option: String) throws -> (name: ImportedText, value: ImportedText) {
     guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-      throw ValidationError("\(option) needs NAME=VALUE; this is `\(argument)`.")
+      throw ValidationError("\(option) needs NAME=VALUE.")
     }
     return (ImportedText(String(argument[..<equals])), try text(String(argument[argument.index(after: equals)...]), option))
   }
 
   private static func header(_ argument: String) throws -> (name: String, value: ImportedText) {
     guard let colon = argument.firstIndex(of: ":"), colon != argument.startIndex else {
-      throw ValidationError("--header needs 'NAME: VALUE'; this is `\(argument)`.")
+      throw ValidationError("--header needs 'NAME: VALUE', with a colon.")
     }
     let value = argument[argument.index(after: colon)...].drop { $0 == " " }
     return (String(argument[..<colon]), try text(String(value), "--header"))
