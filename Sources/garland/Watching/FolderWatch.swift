@@ -14,26 +14,52 @@ final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches only the given folders. A missing folder is skipped.
-  func watch(_ wanted: Set<String>) throws(CommandFailure) {
+  /// Watches only the given folders.
+  ///
+  /// - Parameters:
+  ///   - needed: The folders that must be watched. A missing folder is skipped.
+  ///   - further: More folders, which are skipped if no more folders can be watched.
+  /// - Returns: Whether a folder is watched that was not watched before.
+  func watch(_ needed: Set<String>, and further: Set<String>) throws(CommandFailure) -> Bool {
+    let wanted = needed.union(further)
     for (folder, watch) in folders where !wanted.contains(folder) {
       inotify_rm_watch(descriptor, watch)
       folders[folder] = nil
     }
-    let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE)
+    let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_MOVE_SELF)
+    var hasNew = false
     for folder in wanted where folders[folder] == nil {
       let watch = inotify_add_watch(descriptor, folder, events)
       if watch >= 0 {
         folders[folder] = watch
-      } else if errno == ENOSPC {
+        hasNew = true
+      } else if errno == ENOSPC, needed.contains(folder) {
         throw .local("no more folders can be watched: fs.inotify.max_user_watches is reached")
+      }
+    }
+    return hasNew
+  }
+
+  /// Reads all pending events. A folder that was removed or renamed is no longer watched, so that a new folder of this name can be.
+  func drain() {
+    let header = MemoryLayout<inotify_event>.size
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+      buffer.withUnsafeBytes { bytes in
+        var place = 0
+        while place + header <= count {
+          let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+          if event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 { forget(event) }
+          place += header + Int(event.len)
+        }
       }
     }
   }
 
-  /// Reads and discards all pending events.
-  func drain() {
-    var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    while read(descriptor, &buffer, buffer.count) > 0 {}
+  private func forget(_ event: inotify_event) {
+    for (folder, watch) in folders where watch == event.wd {
+      folders[folder] = nil
+      if event.mask & UInt32(IN_IGNORED) == 0 { inotify_rm_watch(descriptor, watch) }
+    }
   }
 }

@@ -7,6 +7,8 @@ import Glibc
 struct WatchLoop {
   /// The time without further changes after which a change is processed, since editors write a file several times.
   private static let quietMilliseconds: Int32 = 100
+  /// The time after which a change is processed even if other files of the folder change all the time, such as logs.
+  private static let longestWait = Duration.seconds(1)
 
   private let command: RunCommand
   private let words: [String]
@@ -43,37 +45,40 @@ struct WatchLoop {
 
   /// Runs until a signal arrives. Returns the exit status for the signal.
   mutating func run() throws -> Int32 {
-    try folders.watch(plan.folders)
+    _ = try folders.watch(plan.folders, and: plan.searchedFolders)
     try start(.everything)
-    var isChanging = false
+    let clock = ContinuousClock()
+    var changing: ContinuousClock.Instant?
     while true {
       var ready = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: folders.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&ready, 2, isChanging ? Self.quietMilliseconds : -1)
+      let count = poll(&ready, 2, changing == nil ? -1 : Self.quietMilliseconds)
       for signal in signals.take() {
         if signal.number == SIGCHLD { try reap() } else { return end(signal) }
       }
       if ready[1].revents != 0 {
         folders.drain()
-        isChanging = true
-      } else if count == 0, isChanging {
-        isChanging = false
-        try lookForChanges()
+        changing = changing ?? clock.now
       }
+      guard let since = changing, count == 0 || clock.now - since > Self.longestWait else { continue }
+      changing = try lookForChanges() ? clock.now : nil
     }
   }
 
   // MARK: Changes
 
-  private mutating func lookForChanges() throws {
+  /// Runs the steps that changes affect.
+  ///
+  /// - Returns: Whether new folders are watched. Files in them may have changed before.
+  private mutating func lookForChanges() throws -> Bool {
     let next = WatchedPlan(command, earlier: plan)
+    let hasNewFolders = try folders.watch(next.folders, and: next.searchedFolders)
     let changed = next.changes(since: plan)
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return hasNewFolders }
     let earlier = plan
     plan = next
-    try folders.watch(plan.folders)
     let scope = scope(of: changed, since: earlier)
     let names = changed.map { plan.name(of: $0) }.sorted()
     switch scope {
@@ -81,7 +86,8 @@ struct WatchLoop {
     case .everything, .steps:
       guard let child else {
         note("\(Self.haveChanged(names)): running \(words(for: scope))")
-        return try start(scope)
+        try start(scope)
+        return hasNewFolders
       }
       // The steps of the cancelled run have to run again, too. The run itself says why it stops: it may be drawing on the terminal.
       if waiting == nil {
@@ -91,6 +97,7 @@ struct WatchLoop {
       waiting = (waiting ?? running).union(scope)
       changedMeanwhile.formUnion(names)
     }
+    return hasNewFolders
   }
 
   private func words(for scope: WatchedPlan.Scope) -> String {
@@ -132,7 +139,14 @@ struct WatchLoop {
       changedMeanwhile = []
       return try start(scope)
     }
-    note("Waiting for changes of \(plan.count) file\(plan.count == 1 ? "" : "s"). Ctrl-C ends.")
+    note(Self.waiting(for: plan))
+  }
+
+  private static func waiting(for plan: WatchedPlan) -> String {
+    let changes = "changes of \(plan.count) file\(plan.count == 1 ? "" : "s")"
+    guard !plan.missing.isEmpty else { return "Waiting for \(changes). Ctrl-C ends." }
+    let others = plan.count == 0 ? "" : ", and for \(changes)"
+    return "Waiting for \(shown(plan.missing)) to be created\(others). Ctrl-C ends."
   }
 
   /// Ends the current run, waits for its cleanups, and returns the exit status.

@@ -36,6 +36,8 @@ struct WatchedPlan {
   private var texts: [String: DocumentText] = [:]
   /// The state of each file, by its path.
   private var files: [String: Facts?] = [:]
+  /// The arguments that name documents and folders. An argument stays a path while nothing of this name exists.
+  private let named: [String]
 
   /// Reads all documents and files that a command line names. Mistakes are ignored here, since the run reports them.
   init(_ command: RunCommand, earlier: WatchedPlan?) {
@@ -43,6 +45,7 @@ struct WatchedPlan {
     complete = workspace.completePlan()
     selected = complete.flatMap { plan in try? workspace.select(from: plan, command.selection) }
     self.workspace = workspace
+    named = workspace.arguments.arguments.filter { workspace.looksLikePath($0) || earlier?.named.contains($0) == true }
     printsNothing = command.print.isEmpty
     for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
     var paths = Set(documentPaths)
@@ -51,12 +54,16 @@ struct WatchedPlan {
     for path in paths { files[path] = .some(Facts(path)) }
   }
 
-  /// The paths of the command line's documents, of its files of values and of the project file. Invalid files are included.
+  /// The paths of documents and folders: those that the command line names, otherwise those of the project.
+  private var paths: [String] { named.isEmpty ? workspace.documentArguments : named }
+
+  /// The documents and folders that the command line or the project names, and that do not exist.
+  var missing: [String] { paths.filter { workspace.isMissing($0) } }
+
+  /// The paths of the command line's documents, of its files of values and of the project file. Invalid and missing files are included.
   private var documentPaths: [String] {
     var workspace = workspace
-    let named = workspace.arguments.arguments.filter { workspace.files.files.kind(of: workspace.absolute($0)) != .missing }
-    var paths = (named.isEmpty ? workspace.defaultPaths : named).flatMap { workspace.expand($0) }
-    if named.isEmpty, paths.isEmpty { paths = ["garland.yaml"] }
+    let paths = paths.flatMap { path in workspace.isMissing(path) ? [path] : workspace.expand(path) }
     return (paths + sharedPaths).map { path in workspace.files.files.resolve(workspace.absolute(path)) ?? workspace.absolute(path) }
   }
 
@@ -94,10 +101,21 @@ struct WatchedPlan {
     return files
   }
 
-  /// The folders of the files, and the folders that the command line names.
+  /// The folders of the files. In place of a missing folder, it is the nearest folder above that exists.
   var folders: Set<String> {
-    let named = workspace.arguments.arguments.map { workspace.absolute($0) }.filter { workspace.files.files.kind(of: $0) == .folder }
-    return Set(files.keys.map { Workspace.folder(of: $0) } + named)
+    Set(
+      files.keys.map { path in
+        var folder = Workspace.folder(of: path)
+        while folder != "/", workspace.files.files.kind(of: folder) != .folder { folder = Workspace.folder(of: folder) }
+        return folder
+      })
+  }
+
+  /// The folders that the command line or the project names, and all folders in them, which may get new documents.
+  var searchedFolders: Set<String> {
+    Set(
+      paths.map { workspace.absolute($0) }.filter { workspace.files.files.kind(of: $0) == .folder }
+        .flatMap { [$0] + Workspace.folders(below: $0) })
   }
 
   /// Whether the documents have no mistakes.
