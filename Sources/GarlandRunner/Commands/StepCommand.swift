@@ -119,7 +119,7 @@ public struct StepCommand: Sendable {
       notes.append("curl prints the \(key) without the limits of `\(key)`: it reads until the server ends the stream")
     }
     if case .websocket = step.step.action {
-      notes.append("curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages")
+      notes.append("curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`")
     }
     if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
@@ -132,13 +132,13 @@ public struct StepCommand: Sendable {
     self.notes = notes
   }
 
-  /// Returns why there is no command for a step, with an advice; nil if there is one.
+  /// Returns the reason why no command can be created for a step, with advice; nil if a command can be created.
   private static func reasonOfNone(_ step: Step) -> (words: String, help: String)? {
     switch step.action {
     case .reach: ("the step `\(step.id)` sends no request, it waits for a host", "`garland reach` probes hosts")
     case .listen:
       (
-        "the step `\(step.id)` sends no request, it waits for one",
+        "the step `\(step.id)` sends no request; it waits for a request",
         "name the step that tells its URL, with `--var \(step.id).url=…`"
       )
     // The request of a call is refused where it is built.
@@ -284,7 +284,7 @@ private final class SecretCollector: NamingRegistry {
     noted.withLock { $0.made.append((text, expression)) }
   }
 
-  /// Whether a value is one of the remembered secrets.
+  /// Whether a value was remembered as a secret.
   func has(_ value: JSONValue) -> Bool {
     guard let text = value.stringValue else { return false }
     return noted.withLock { $0.values.contains(text) }

@@ -13,12 +13,12 @@ final class DocumentDecoder {
   var usedDocuments: [UsedDocument] = []
   /// The documents that steps call, by the step's ordinal; the value is nil for a document with errors.
   var calledWorkflows: [Int: Workflow?] = [:]
-  /// Whether a document that this one uses or calls has errors. They have already been reported.
+  /// Whether a document that this document uses or calls has errors. These errors have already been reported.
   var hasBrokenDocuments = false
   /// Whether steps extend other steps, in which case the same mistake may be found several times.
   private var hasInheritance = false
   let templates: TemplateCompiler
-  /// Caches of compiled JSONPaths, XPaths and patterns, since a suite repeats a few of them thousands of times.
+  /// Caches of compiled JSONPaths, XPaths and patterns, since a suite repeats a few paths and patterns thousands of times.
   var paths = TextMemo<JSONPath>()
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
@@ -35,7 +35,7 @@ final class DocumentDecoder {
   var knownAuthority: [UInt8] = []
   let referencePlaces = ReferencePlaces()
   let namedFiles = NamedFiles()
-  /// The files that are named outside of the steps and apply to all of them: in variables, defaults and auth.
+  /// The files that are named outside of the steps: in variables, defaults and auth. They apply to all steps.
   private(set) var commonFiles: [String] = []
   /// The names of extracts that contain expressions.
   var computedExtractNames: [ComputedExtractName] = []
@@ -175,7 +175,7 @@ final class DocumentDecoder {
       }
       if isProject || isMisspelt { return }
       let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
-      let missing = Diagnostic(.badVersion, "`garland: 1` is missing: it names the version of the format", at: start)
+      let missing = Diagnostic(.badVersion, "`garland: 1` is missing, so this file is not a workflow", at: start)
       let foreign = reader.node.mapping.flatMap { ForeignDocument($0) }
       diagnostics.report(
         foreign.map { missing.help($0.help) }
@@ -381,7 +381,7 @@ final class DocumentDecoder {
 }
 
 extension DiagnosticList {
-  /// The list without duplicates: diagnostics with the same code, range and message.
+  /// The list without repeated diagnostics, which have the same code, range and message.
   fileprivate var withoutRepetitions: DiagnosticList {
     struct Key: Hashable {
       let code: DiagnosticCode
