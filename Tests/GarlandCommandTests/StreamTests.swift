@@ -27,7 +27,7 @@ import TransferTestSupport
     #expect(try Self.text("r.har", folder).contains("4 events"))
   }
 
-  @Test func `the curl command of an event stream shows events unbuffered, and a note names what curl can't do`() async throws {
+  @Test func `the curl command of an event stream is unbuffered, and a note names what curl cannot do`() async throws {
     let folder = try Self.folder("{ get: /events, events: { count: 1 } }", base: "http://127.0.0.1:1")
     let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
     #expect(result.output.contains("--no-buffer") && result.output.contains("Accept: text/event-stream"))
@@ -96,7 +96,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the messages of a connection are counted in reports, and HAR says that it has no place for them`() async throws {
+  @Test func `the number of messages of a WebSocket connection is in the console output and the reports`() async throws {
     let folder = try Self.folder("{ websocket: /ws, talk: [send: { json: { type: count, to: 3 } }, receive: { count: 3 }] }")
     let run = try await Garland.run(
       ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
@@ -115,7 +115,7 @@ import TransferTestSupport
     #expect(result.error.contains("knows nothing of `talk`"), "\(result.error)")
   }
 
-  @Test func `messages that are not used later take no memory`() async throws {
+  @Test func `received messages that no later step uses are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder(

@@ -40,21 +40,26 @@ import Testing
         .help("did you mean `status`?", fix: .init(range(file, "statsu"), "status")),
       Diagnostic("duplicate-key", "duplicate key `health`", at: SourceRange(file, file.bytes.count - 10..<file.bytes.count - 4))
         .note("first defined here", at: range(file, "health")).note("step ids are unique in a document"),
-      Diagnostic("tab-indentation", severity: .warning, "a tab", at: range(file, "\"x\""), label: "after tabs"),
-      Diagnostic("wide", "wide characters before it", at: range(file, "wrong")),
-      Diagnostic("wide", "wide characters beneath it", at: range(file, "😀😀"), label: "faces"),
-      Diagnostic("lines", "a range of several lines", at: range(file, "[\n    1,\n    2,\n    3\n  ]"), label: "this list"),
-      Diagnostic("place", "something is missing at the end", at: SourceRange(file, file.bytes.count..<file.bytes.count), label: "here"),
-      Diagnostic("option", "an option\nwith a \u{1B}[31mline break", at: nil).help("leave it out"),
-      Diagnostic("long", "a long line", at: range(long, "WRONG"), label: "in the middle of it"),
-      Diagnostic("long", "a long line with a fix", at: range(long, "WRONG"), label: String(repeating: "a long label ", count: 12))
-        .help("right it", fix: .init(range(long, "WRONG"), "RIGHT")),
-      Diagnostic("long", "all of a long line", at: SourceRange(huge, 0..<1_000_000), label: "all"),
-      Diagnostic("long", "the end of a long line", at: SourceRange(huge, 999_999..<1_000_000), label: "the last"),
-      Diagnostic("insert", "an insertion", at: range(file, "get")).help(
-        "insert",
+      Diagnostic(
+        "tab-indentation", severity: .warning, "tabs are used in place of spaces", at: range(file, "\"x\""),
+        label: "the value after the tabs"),
+      Diagnostic("wide", "unknown key after wide characters", at: range(file, "wrong")),
+      Diagnostic("wide", "the value has wide characters", at: range(file, "😀😀"), label: "faces"),
+      Diagnostic(
+        "lines", "expected a text, found a list of several lines", at: range(file, "[\n    1,\n    2,\n    3\n  ]"), label: "this list"),
+      Diagnostic(
+        "place", "expected another step, found the end of the file", at: SourceRange(file, file.bytes.count..<file.bytes.count),
+        label: "here"),
+      Diagnostic("option", "the option has a line break\nand a \u{1B}[31mcontrol character", at: nil).help("leave the option out"),
+      Diagnostic("long", "unknown word `WRONG`", at: range(long, "WRONG"), label: "in the middle of a long line"),
+      Diagnostic("long", "unknown word `WRONG`, with a fix", at: range(long, "WRONG"), label: String(repeating: "a long label ", count: 12))
+        .help("write `RIGHT`", fix: .init(range(long, "WRONG"), "RIGHT")),
+      Diagnostic("long", "the whole line is invalid", at: SourceRange(huge, 0..<1_000_000), label: "the whole line"),
+      Diagnostic("long", "the last character is invalid", at: SourceRange(huge, 999_999..<1_000_000), label: "the last character"),
+      Diagnostic("insert", "the key `url` is missing", at: range(file, "get")).help(
+        "add the key `url`",
         fix: .init(SourceRange(file, range(file, "get").offsets.lowerBound..<range(file, "get").offsets.lowerBound), "url: x\n    ")),
-      Diagnostic("remove", "a removal", at: range(file, " # ")).help("remove it", fix: .init(range(file, " # "), "")),
+      Diagnostic("remove", "an empty comment", at: range(file, " # ")).help("remove the comment", fix: .init(range(file, " # "), "")),
     ]
   }
 
@@ -90,7 +95,7 @@ import Testing
 
   /// Marks stay below their text when a secret before it is masked, and no part of a secret remains
   /// where a line is cut.
-  @Test func `the marks below a source line stay aligned when a secret before them is masked`() {
+  @Test func `if a secret in a source line is masked, the marks below the line stay aligned`() {
     let redactor = Redactor()
     redactor.register("wonderland")
     var renderer = DiagnosticRenderer(width: 60)

@@ -259,11 +259,13 @@ import TestSupport
     return result
   }
 
-  @Test func `diagnostics for wrong steps match the golden file`() { expectGolden(Self.render(Self.steps), "steps.txt") }
-  @Test func `diagnostics for wrong checks match the golden file`() { expectGolden(Self.render(Self.checks), "checks.txt") }
-  @Test func `diagnostics for wrong expressions match the golden file`() { expectGolden(Self.render(Self.expressions), "expressions.txt") }
+  @Test func `diagnostics for invalid steps match the golden file`() { expectGolden(Self.render(Self.steps), "steps.txt") }
+  @Test func `diagnostics for invalid checks match the golden file`() { expectGolden(Self.render(Self.checks), "checks.txt") }
+  @Test func `diagnostics for invalid expressions match the golden file`() {
+    expectGolden(Self.render(Self.expressions), "expressions.txt")
+  }
 
-  @Test func `diagnostics for wrong documents match the golden file`() {
+  @Test func `diagnostics for invalid documents match the golden file`() {
     var result = ""
     for document in Self.documents {
       let (_, diagnostics) = Decode.document(document.text)
@@ -273,7 +275,7 @@ import TestSupport
   }
 
   /// Each document is rejected, so that no valid document is in the golden file by accident.
-  @Test func `every mistake in the golden files makes its document invalid`() {
+  @Test func `each mistake in the golden files makes its document invalid`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (workflow, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -282,7 +284,7 @@ import TestSupport
     }
   }
 
-  @Test func `every mistake has a position, and its suggested fix is in the same file`() {
+  @Test func `each mistake in the golden files has a position, and its suggested fix is in the same file`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -299,7 +301,7 @@ import TestSupport
   }
 
   @Test(arguments: ["${craete.id}", "${vars.usr}", "${create.stauts}", "${vars['usr']}"])
-  func `applying the fix for a printed expression removes the mistake without further changes`(text: String) throws {
+  func `the fix for an invalid --print expression removes the mistake without further changes`(text: String) throws {
     let workflow = try #require(Decode.document(Self.document("get: /x")).workflow)
     let proof = FixProof(of: "--print") { bytes in
       var found = DiagnosticList()
@@ -310,7 +312,7 @@ import TestSupport
     #expect(result.applied == 1 && result.mistakes == [])
   }
 
-  @Test func `applying each fix in a golden file removes the mistake without further changes`() {
+  @Test func `each fix in a golden file removes its mistake without further changes`() {
     var applied = 0
     let steps = Self.steps + Self.checks + Self.expressions + ListenDecodingTests.mistakes + ReachDecodingTests.mistakes
     let texts =

@@ -33,11 +33,11 @@ struct XPathTests {
   }
 
   @Test(arguments: [
-    ("", "the XPath is empty", 0..<0), ("//", "expected an element, `@` with an attribute, or `.`, found the end", 2..<2),
-    ("//a/", "expected an element, `@` with an attribute, or `.`, found the end", 4..<4), ("//a[1", "`[` is not closed", 3..<4),
+    ("", "the XPath is empty", 0..<0), ("//", "expected an element, `@` with an attribute, or `.`, found the end of the path", 2..<2),
+    ("//a/", "expected an element, `@` with an attribute, or `.`, found the end of the path", 4..<4), ("//a[1", "`[` is not closed", 3..<4),
     ("//a[]", "expected an element, `@` with an attribute, or `.`, found `]`", 4..<5), ("(//a", "`(` is not closed", 0..<1),
-    ("//a]", "expected an operator or the end, found `]`", 3..<4), ("//a[@b='c]", "the text is not closed", 7..<10),
-    ("//a b", "expected an operator or the end, found `b`", 4..<5), ("//a[@b == 'c']", "`==` is written `=` in XPath", 8..<9),
+    ("//a]", "expected an operator or the end of the path, found `]`", 3..<4), ("//a[@b='c]", "the text is not closed", 7..<10),
+    ("//a b", "expected an operator or the end of the path, found `b`", 4..<5), ("//a[@b == 'c']", "`==` is written `=` in XPath", 8..<9),
     ("cuont(//a)", "there is no function `cuont`", 0..<5), ("count()", "`count` takes 1 argument, found 0", 0..<7),
     ("substring('a')", "`substring` takes 2 to 3 arguments, found 1", 0..<14), ("count('a')", "`count` takes nodes", 6..<9),
     ("lower-case(//a)", "`lower-case` is not a function of XPath 1.0", 0..<10),

@@ -110,7 +110,7 @@ extension JSONScanner {
   func startOfValue() throws(JSONParsingError) -> Int {
     var position = start
     skipWhitespace(&position)
-    guard position < end else { throw failure(.empty, at: position, "there is no JSON: the text is empty", expected: "a value") }
+    guard position < end else { throw failure(.empty, at: position, "the text is empty", expected: "a value") }
     return position
   }
 }

@@ -36,7 +36,7 @@ public final class BackgroundSession: Sendable {
   /// another one, uses the identifier, or if the journal cannot be read or written.
   public init(_ configuration: SessionConfiguration, folder: String? = nil) throws(NetworkingError) {
     guard case .background(let identifier) = configuration.kind else {
-      throw NetworkingError(.background(.unusable("its configuration is not one for the background")))
+      throw NetworkingError(.background(.unusable("its configuration is not a background configuration")))
     }
     self.identifier = identifier
     let journal = try BackgroundJournal(folder: BackgroundFolder.path(for: identifier, in: folder), identifier: identifier)

@@ -43,7 +43,9 @@ public struct ShardMerge {
       if let shard = recording.start.shard {
         reports.append(ShardReport(name: name, recording: recording, shard: shard))
       } else if let refusal = recording.summary.refusal, let first = refusal.diagnostics.first {
-        problems.append(Diagnostic("bad-merge", "the run of \(name) did not begin: \(first.message)", at: nil))
+        problems.append(
+          Diagnostic("bad-merge", "\(name) can't be merged, because its run did not begin: \(first.message)", at: nil).help(
+            "correct the error, and run the shard again"))
       } else {
         problems.append(
           Diagnostic("bad-merge", "\(name) is not the report of a shard", at: nil).help(

@@ -109,7 +109,7 @@ public final class OpenMetricsReporter: ResultReporter {
   private func writeExpectations(to text: inout MetricText) {
     let expectations = tally.summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     guard !expectations.isEmpty else { return }
-    text.begin("garland_load_expectation_met", "1 if what `--expect` says of the load holds, else 0.")
+    text.begin("garland_load_expectation_met", "1 if the load meets the expectation of `--expect`, else 0.")
     // Each series may occur only once.
     var seen: Set<String> = []
     for expectation in expectations where seen.insert(expectation.text).inserted {

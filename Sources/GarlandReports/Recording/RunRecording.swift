@@ -151,7 +151,7 @@ private struct RecordingReader {
       let place = "/steps/\(index)"
       let action = try text(value, "action", place)
       let file = try text(value, "file", place)
-      guard try count(value, "step", place) == index else { throw refusal("\(place)/step", "is not \(index), its place in the list") }
+      guard try count(value, "step", place) == index else { throw refusal("\(place)/step", "is not \(index), its position in the list") }
       let range = documents.range(file, at: value)
       steps.append(
         StepIdentity(
@@ -253,7 +253,7 @@ private struct RecordingReader {
     result.endedAt = duration(value["seconds"]).map { startedAt + $0 } ?? duration(value["endedAt"]) ?? startedAt
     result.iteration = value["iteration"]?.stringValue
     if let index = value["iterationIndex"]?.intValue {
-      guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is not a place in a loop") }
+      guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is not a position in a loop") }
       result.iterationIndex = index
     }
     if value["items"] != nil { result.itemCount = max(1, try smallCount(value, "items", place)) }

@@ -35,12 +35,12 @@ struct LoadFigures {
   /// An explanation, in one line, of how the times were measured.
   var explanation: String {
     load.settings.rate == nil
-      ? "Times count from when a request could be sent until its response was judged."
-      : "Times count from when a repetition should have begun, so that late ones are in them."
+      ? "Times are measured from when a request could be sent until its response was checked."
+      : "Times are measured from when a repetition should have begun, so they include late begins."
   }
 
-  /// A row for each step. If there are several steps, one row for the requests of all steps, which expectations without a step are about,
-  /// and one for repetitions as a whole.
+  /// The rows of the table: a row for each step. If there are several steps, there is also a row for the requests of all steps,
+  /// which expectations without a step use, and a row for whole repetitions.
   var rows: [[String]] {
     var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
     if steps.count > 1 {
@@ -78,7 +78,7 @@ struct LoadFigures {
     var words: String { "\(text): \(actual)" }
   }
 
-  /// Each expectation with its figure.
+  /// Each expectation with its measured figure.
   var expectations: [Expectation] { Self.expectations(of: load, label.mask) }
 
   static func expectations(of load: RunLoad, _ mask: Mask) -> [Expectation] {

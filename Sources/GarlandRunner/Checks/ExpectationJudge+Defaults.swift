@@ -13,7 +13,7 @@ extension ExpectationJudge {
       let wanted = ErrorJudge.words(of: template, in: context)
       var failure = CheckFailure(
         .expectation, subject: "error",
-        message: "did not occur: the server sent a response with status \(response.status), expected \(wanted)",
+        message: "was expected to be \(wanted), but the server sent a response with status \(response.status)",
         at: expectation.range)
       failure.expected = wanted
       failure.actual = "a response with status \(response.status)"
@@ -40,7 +40,8 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// Advice for a status 401, if its cause is that no Kerberos ticket was sent. Nil for any other response.
+  /// Advice for a response with status 401 to a request without a Kerberos ticket, if a ticket is missing. Nil for any other
+  /// response.
   var missingTicket: String? {
     guard response.status == 401, let problem = response.ticketProblem else { return nil }
     return "no Kerberos ticket was sent: \(problem). `klist` shows your tickets, `kinit` gets one"

@@ -155,13 +155,13 @@ public struct StepCommand: Sendable {
     return notes
   }
 
-  /// Returns why there is no command for a step, with an advice; nil if there is one.
+  /// Returns the reason why no command can be created for a step, with advice; nil if a command can be created.
   private static func reasonOfNone(_ step: Step) -> (words: String, help: String)? {
     switch step.action {
     case .reach: ("the step `\(step.id)` sends no request, it waits for a host", "`garland reach` probes hosts")
     case .listen:
       (
-        "the step `\(step.id)` sends no request, it waits for one",
+        "the step `\(step.id)` sends no request; it waits for a request",
         "name the step that tells its URL, with `--var \(step.id).url=…`"
       )
     // The request of a call is refused where it is built.
@@ -321,7 +321,7 @@ private final class SecretCollector: NamingRegistry {
     noted.withLock { $0.made.append((text, expression)) }
   }
 
-  /// Whether a value is one of the remembered secrets.
+  /// Whether a value was remembered as a secret.
   func has(_ value: JSONValue) -> Bool {
     guard let text = value.stringValue else { return false }
     return noted.withLock { $0.values.contains(text) }

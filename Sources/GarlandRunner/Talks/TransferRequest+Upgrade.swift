@@ -24,5 +24,5 @@ extension TransferRequest {
 extension TalkTemplate {
   /// The limits of the curl command of a step with `websocket`, as a sentence without a full stop.
   static let limitOfCurl =
-    "curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages"
+    "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
 }

@@ -102,7 +102,7 @@ extension NetworkingError.Trust.Revocation {
     case .notCurrent: "the OCSP response that it sent is not current"
     case .revoked(let reason?): "its certificate was revoked: \(reason)"
     case .revoked(nil): "its certificate was revoked"
-    case .unknown: "the authority that issued its certificate does not know it"
+    case .unknown: "the authority that issued its certificate does not know this certificate"
     }
   }
 }

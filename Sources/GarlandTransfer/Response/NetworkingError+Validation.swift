@@ -1,9 +1,9 @@
 extension NetworkingError {
   /// The reason why a response was refused.
   public enum Validation: Sendable, Hashable, CustomStringConvertible {
-    /// The status is not among the accepted ones.
+    /// The status is not an accepted status.
     case unacceptableStatus(Int)
-    /// The type of the content is not among the accepted ones.
+    /// The type of the content is not an accepted type.
     case unacceptableContentType(String, acceptable: [String])
     /// The content has no type.
     case missingContentType(acceptable: [String])
@@ -13,9 +13,9 @@ extension NetworkingError {
     /// The error message.
     public var description: String {
       switch self {
-      case .unacceptableStatus(let status): "the status \(status) is not one of those accepted"
+      case .unacceptableStatus(let status): "the status \(status) is not accepted"
       case .unacceptableContentType(let type, let acceptable):
-        "the content type \(type) is not one of those accepted: \(acceptable.joined(separator: ", "))"
+        "the content type \(type) is not accepted; expected \(acceptable.joined(separator: ", "))"
       case .missingContentType(let acceptable):
         "the response does not name its content type, accepted are: \(acceptable.joined(separator: ", "))"
       case .custom(let error): "\(error)"

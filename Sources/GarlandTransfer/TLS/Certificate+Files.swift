@@ -20,8 +20,8 @@ extension Certificate {
       }
       if isEnd == 0 { isBroken = true }
     }
-    if isBroken { throw .certificate(detail: "the one after \(found.count) others is broken") }
-    if found.isEmpty { throw .certificate(detail: "there is none in the text") }
+    if isBroken { throw .certificate(detail: "certificate \(found.count + 1) in the text is broken") }
+    if found.isEmpty { throw .certificate(detail: "the text contains no certificate") }
     return found
   }
 

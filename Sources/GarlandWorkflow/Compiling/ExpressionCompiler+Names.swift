@@ -114,7 +114,9 @@ extension ExpressionCompiler {
     guard itemDepth == 0, !scope.hasLoop, scope.place != .outside else { return }
     throw refuse(
       .undefinedName, "`\(name)` exists only in a loop or in a filter such as `map`", at: range,
-      help: "to add a loop, write `for_each`, `rows` or `matrix`; in a filter, write `| map(\(name)…)` or `| filter(\(name)…)`")
+      help:
+        "`for_each`, `rows` and `matrix` define `\(name)` for the rest of their step; in a filter, write `| map(\(name)…)` or `| filter(\(name)…)`"
+    )
   }
 
   // MARK: Roots
@@ -183,8 +185,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns help for an `auth` entry that uses a value that is not available to it. An `auth` entry can use the inputs of its document,
-  /// and a called document receives its inputs with the call.
+  /// Returns help for an expression in an `auth` entry that uses a value which is not available there. An `auth` entry can use
+  /// the inputs of its document, and a called document receives its inputs with the call.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }

@@ -9,7 +9,7 @@ extension ExpressionCompiler {
   ) throws(Refused) -> Typed {
     if case .own = source, !scope.hasResponse {
       throw refuse(
-        .undefinedName, "there is no `response` here", at: range,
+        .undefinedName, "`response` is not available here", at: range,
         help: "`response` exists in `expect` and `extract`; for the response of another step, write `STEP.json`, `STEP.status` and so on")
     }
     guard let member = try takeName(&rest) else { return try compileName(root, range) }
@@ -73,7 +73,8 @@ extension ExpressionCompiler {
         ?? (outputs.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(outputs))"), replacement: near)
   }
 
-  /// Compiles a reference to one header field, cookie or query parameter. `range` is the place of the mapping that has it.
+  /// Compiles a reference to a header field, cookie or query parameter. `range` is the place of the mapping that contains it,
+  /// such as `headers`.
   private mutating func compileField(
     _ part: ResponseMember, of source: ExpressionNode.Source, _ key: SyntaxNode, _ range: Range<Int>, _ start: Range<Int>
   ) throws(Refused) -> Typed {
@@ -95,7 +96,8 @@ extension ExpressionCompiler {
     case .dynamic(let node): return node
     case .index(let index):
       throw refuse(
-        .wrongType, "`\(text(range))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
+        .wrongType, "`\(text(range))` is a mapping and has no item \(index)", at: Self.keyRange(of: key),
+        help: "name a header field: `.Content-Type`")
     }
   }
 
@@ -131,7 +133,7 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the given value, or, if the step has a loop, the list of its values, one for each item.
+  /// Returns the given value; if the step has a loop, the list of the values of its items.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.kinds.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)

@@ -164,7 +164,7 @@ final class DocumentDecoder {
       }
       if isProject || isMisspelt { return }
       let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
-      let missing = Diagnostic(.badVersion, "`garland: 1` is missing: it names the version of the format", at: start)
+      let missing = Diagnostic(.badVersion, "`garland: 1` is missing, so this file is not a workflow", at: start)
       let foreign = reader.node.mapping.flatMap { ForeignDocument($0) }
       diagnostics.report(
         foreign.map { missing.help($0.help) }
@@ -366,7 +366,7 @@ final class DocumentDecoder {
 }
 
 extension DiagnosticList {
-  /// The list without duplicates: diagnostics with the same code, range and message.
+  /// The list without repeated diagnostics, which have the same code, range and message.
   fileprivate var withoutRepetitions: DiagnosticList {
     struct Key: Hashable {
       let code: DiagnosticCode

@@ -96,7 +96,8 @@ struct XPathLexer {
     if expectsOperator {
       guard ["and", "or", "mod", "div"].contains(first) else {
         throw XPathSyntaxError(
-          "expected an operator or the end, found `\(first)`", at: start..<position, help: "write `/` or an operator between two names")
+          "expected an operator or the end of the path, found `\(first)`", at: start..<position,
+          help: "write `/` or an operator between two names")
       }
       return XPathToken(kind: .operatorName(first), range: start..<position)
     }
@@ -128,7 +129,7 @@ struct XPathLexer {
     return XPathToken(kind: .nameTest(prefix: prefix, name: local), range: start..<end)
   }
 
-  /// Reads an NCName, a name without a colon; nil if there is none.
+  /// Reads an NCName, a name without a colon; nil if there is no name at the current position.
   private mutating func name() -> String? {
     let start = position
     guard let first = peek(), Self.isNameStart(first) else { return nil }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// Checks the grammar of XPath 1.0 and finds the type of an expression's result. It builds no tree, since `MarkupDocument` evaluates
-/// expressions.
+/// Checks the grammar of XPath 1.0 and finds the type of an expression's result. The parser builds no tree, since
+/// `MarkupDocument` evaluates expressions.
 struct XPathParser {
   private let bytes: [UInt8]
   private var tokens: [XPathToken] = []
@@ -27,7 +27,7 @@ struct XPathParser {
     tokens = try XPathLexer.tokens(of: bytes)
     if tokens.count == 1 { throw XPathSyntaxError("the XPath is empty", at: 0..<bytes.count) }
     let result = try expression()
-    guard token.kind == .end else { throw unexpected("expected an operator or the end") }
+    guard token.kind == .end else { throw unexpected("expected an operator or the end of the path") }
     return result
   }
 
@@ -60,7 +60,7 @@ struct XPathParser {
   }
 
   private func unexpected(_ words: String, help: String? = nil) -> XPathSyntaxError {
-    let found = token.kind == .end ? "the end" : "`\(String(decoding: bytes[token.range], as: UTF8.self))`"
+    let found = token.kind == .end ? "the end of the path" : "`\(String(decoding: bytes[token.range], as: UTF8.self))`"
     return XPathSyntaxError("\(words), found \(found)", at: token.range, help: help)
   }
 
@@ -255,7 +255,7 @@ struct XPathParser {
     guard position > 0 else { return nil }
     switch (tokens[position - 1].kind, token.kind) {
     case (.symbol("/"), .end), (.symbol("//"), .end): return "the path ends with `/`: name the nodes to find"
-    case (.symbol("["), _): return "write a position or a condition in `[…]`, such as `[1]` or `[@id='a']`"
+    case (.symbol("["), _): return "the brackets `[…]` need a position or a condition, such as `[1]` or `[@id='a']`"
     default: return nil
     }
   }

@@ -22,13 +22,13 @@ struct Composer {
     let start: Int
     let tag: YAMLTag?
     let anchor: String?
-    /// The number of nodes in the collection; an alias counts as all nodes of its target.
+    /// The number of nodes in the collection. An alias counts as all nodes of its target.
     var weight = 1
-    /// The number of nested levels in the collection, including those of aliases.
+    /// The number of nested levels in the collection, including the levels of aliases.
     var height = 1
   }
 
-  /// The node that an anchor (`&name`) names.
+  /// An anchor (`&name`) and its node.
   private struct Anchor {
     /// The number of the node; nil while the collection is open.
     var node: Int32?
@@ -229,7 +229,7 @@ struct Composer {
     stop(
       Diagnostic(
         .aliasExpansion, "the aliases up to here expand to more than \(limits.expandedNodes) values", at: place,
-        label: "this one goes over the limit"
+        label: "this alias exceeds the limit"
       ).help("write the values without aliases: aliases of aliases multiply"))
     return false
   }

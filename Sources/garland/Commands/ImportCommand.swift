@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The format of the files. Default: detected from their content.", valueName: "format"))
   var format: ImportFormat?
 
-  @Flag(name: .long, help: "Replace the output file if there is one.") var force = false
+  @Flag(name: .long, help: "Replace the output file if it exists.") var force = false
   @Flag(name: .long, help: "Treat warnings as errors: write nothing if a part has to be left out.") var strict = false
 
   @Option(

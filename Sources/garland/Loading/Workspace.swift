@@ -84,7 +84,8 @@ struct Workspace {
   /// Sets an environment variable.
   mutating func set(_ name: String, to value: String) { environment[name] = value }
 
-  /// The variables for `env.NAME` and secrets. Those of the process's environment take precedence over those of the `.env` files.
+  /// The variables for `env.NAME` and secrets. The variables of the process's environment take precedence over the variables of
+  /// the `.env` files.
   var variables: [String: String] { environmentFiles.isEmpty ? environment : environmentFiles.texts.merging(environment) { $1 } }
 
   /// The name of standard input's text in messages.
@@ -172,7 +173,7 @@ struct Workspace {
       files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
     }.first
     report(
-      Diagnostic("no-such-file", "there is no file \(step), and no \(Self.defaultDocument) that could have a step of that name", at: nil)
+      Diagnostic("no-such-file", "there is no file `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil)
         .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
   }
 
@@ -229,7 +230,7 @@ struct Workspace {
     }
   }
 
-  /// Returns the steps of a plan that did not pass according to a JSON report, with their dependencies; nil if there are none.
+  /// Returns the steps of a plan that did not pass according to a JSON report, with their dependencies; nil if all steps passed.
   mutating func failed(in path: String, of plan: Plan) throws(CommandFailure) -> Plan? {
     let ends = try pastDurations(path, for: plan).ends(of: plan)
     let failed = ends.indices.filter { ends[$0].map { ![.passed, .skipped].contains($0.outcome) } ?? false }

@@ -60,7 +60,7 @@ import Testing
     #expect(feed.values("cache-control") == ["no-store"])
   }
 
-  @Test func `a new connection continues after the last event, until the server responds with 204`() async throws {
+  @Test func `after a lost connection, a new connection continues after the last event, until the server responds with 204`() async throws {
     let feed = try Feed([
       Self.open + "retry: 1\nid: 1\ndata: a\n\n", Self.open + "id: 2\ndata: b\n\n", "HTTP/1.1 204 No Content\r\n\r\n",
     ])
@@ -68,7 +68,7 @@ import Testing
     #expect(feed.values("last-event-id") == [nil, "1", "2"])
   }
 
-  @Test func `a connection that breaks is opened again`() async throws {
+  @Test func `if the connection of an event stream breaks, it is opened again`() async throws {
     let feed = try Feed([
       Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: 1\ndata: a\n\n", Self.open + "data: b\n\n",
     ])
@@ -82,7 +82,7 @@ import Testing
     #expect(feed.count == 3)
   }
 
-  @Test func `without reconnection, a connection that breaks is an error`() async throws {
+  @Test func `without reconnection, the loop over the events ends with an error if the connection breaks`() async throws {
     let feed = try Feed([Self.head + "Content-Length: 100\r\n\r\ndata: a\n\n"])
     let error = await #expect(throws: NetworkingError.self) {
       try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never))
@@ -106,19 +106,19 @@ import Testing
     #expect(feed.values("last-event-id") == ["41"])
   }
 
-  @Test func `an event that was cut off is requested again`() async throws {
+  @Test func `an event that was received only in part is requested again`() async throws {
     let feed = try Feed([Self.open + "retry: 1\nid: 1\ndata: a\n\nid: 2\ndata: b", Self.open + "id: 2\ndata: b\n\n"])
     #expect(try await data(Session(.ephemeral).eventStream(feed.url), first: 2) == ["a", "b"])
     #expect(feed.values("last-event-id") == [nil, "1"])
   }
 
-  @Test func `an empty ID of the server replaces the ID given by the caller`() async throws {
+  @Test func `an empty ID from the server replaces the event ID that the caller has set`() async throws {
     let feed = try Feed([Self.open + "retry: 1\nid\ndata: a\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     #expect(try await data(Session(.ephemeral).eventStream(feed.url, after: "41")) == ["a"])
     #expect(feed.values("last-event-id") == ["41", nil])
   }
 
-  @Test func `the wait before a new connection is that of the session's clock`() async throws {
+  @Test func `the wait before a reconnection uses the clock of the session`() async throws {
     let sleeps = Mutex<[Duration]>([])
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { duration in sleeps.withLock { $0.append(duration) } })
@@ -129,7 +129,7 @@ import Testing
     #expect(sleeps.withLock { $0 } == [.seconds(3), .seconds(70), .seconds(70)])
   }
 
-  @Test func `a task that is cancelled before a new connection gets a networking error`() async throws {
+  @Test func `if a task is cancelled before a reconnection, the loop throws a networking error`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in throw CancellationError() })
     let feed = try Feed([Self.open + "data: a\n\n"])
@@ -143,7 +143,7 @@ import Testing
     #expect(events.map(\.data) == ["a"])
   }
 
-  @Test func `header fields by string names are sent, and an invalid name is an error`() async throws {
+  @Test func `header fields that are named by strings are sent with the request for an event stream`() async throws {
     let feed = try Feed([Self.open + "data: a\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X-Request-ID": "7"], reconnection: .never))
     #expect(feed.values("x-request-id") == ["7"])
@@ -153,7 +153,7 @@ import Testing
     #expect(error?.reason.kind == .invalidRequest)
   }
 
-  @Test func `leaving the loop over the events closes the connection`() async throws {
+  @Test func `if the caller leaves the loop over the events, the connection is closed`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -166,7 +166,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `an event that never ends is an error when it exceeds the size limit`() async throws {
+  @Test func `an event without an end is refused above the size limit`() async throws {
     let feed = try Feed([Self.open + "data: " + String(repeating: "x", count: 17 << 20)])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .bodyTooLarge)

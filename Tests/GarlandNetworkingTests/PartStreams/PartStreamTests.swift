@@ -47,7 +47,7 @@ import Testing
     #expect(parts[1].headerFields.isEmpty && parts[1].file == nil)
   }
 
-  @Test func `each part is delivered while the response is still arriving, and the last boundary ends the loop`() async throws {
+  @Test func `each part is delivered while the response is still arriving, and the loop ends at the last boundary`() async throws {
     let hasFirst = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -64,7 +64,7 @@ import Testing
     #expect(parts == ["one", "two"])
   }
 
-  @Test func `leaving the loop over the parts closes the connection`() async throws {
+  @Test func `if the caller leaves the loop over the parts, the connection is closed`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -99,7 +99,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `the error of a part that is cut off has the number of bytes that arrived`() async throws {
+  @Test func `the error of an incomplete part contains the number of bytes that arrived`() async throws {
     let server = try Self.server("--b\r\n\r\none")
     do throws(NetworkingError) {
       for try await _ in Session(.ephemeral).partStream(server.url, headers: ["X-Request-ID": "7"]) {}
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `onPart can cancel the request at a later part`() async throws {
+  @Test func `a closure for parts can cancel the request at a later part`() async throws {
     let server = try Self.server(Self.two)
     var parts: [String] = []
     let kind = await Self.kind {
@@ -138,7 +138,7 @@ import Testing
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
   }
 
-  @Test func `a part that never ends is limited in memory`() async throws {
+  @Test func `a part without an end is refused above the size limit`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n")

@@ -43,7 +43,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [Form.encryptedKey, .encryptedKeyBytes, .pkcs12, .pkcs12Bytes])
-  func `a wrong password of a client certificate is an error`(_ form: Form) async throws {
+  func `a client certificate with a wrong password fails the request`(_ form: Form) async throws {
     let wrong = try certificate(form, password: "wrong")
     #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
     // The right password opens a connection, which requests with a wrong one cannot use.
@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
   }
 
-  @Test func `an invalid client certificate is an error that names its file`() async throws {
+  @Test func `the error for an invalid client certificate names the file`() async throws {
     let broken: [ClientCertificate] = [
       .pem(file: server.file("no-such-file.pem")),
       .pem(file: server.file("client.pem")),
@@ -80,7 +80,7 @@ import TransferTestSupport
 
   /// A different port is a different origin.
   @Test(arguments: Form.allCases, [true, false])
-  func `a client certificate is never sent to another origin`(_ form: Form, withHandler: Bool) async throws {
+  func `after a redirect to another origin, a client certificate is not sent`(_ form: Form, withHandler: Bool) async throws {
     let certificate = try certificate(form)
     func client(_ path: String) async throws -> String {
       let request = session.request(server.url(.mutual) + path).authenticate(certificate: certificate).validate()

@@ -156,9 +156,9 @@ enum Fixture {
       var json = CheckFailure(.expectation, subject: "json $.id", message: "found nothing", at: range("$.id"))
       json.expected = "7"
       json.help = "the body has `error` and `detail`"
-      var extraction = CheckFailure(.extraction, subject: "json $", message: "differs in 2 places", at: nil)
-      extraction.difference = [" {", "-  \"id\": 7,", "+  \"error\": \"out of stock\"", " }"]
-      $0.failures = [status, json, extraction]
+      var difference = CheckFailure(.expectation, subject: "json $", message: "differs from the expected value in 2 places", at: nil)
+      difference.difference = [" {", "-  \"id\": 7,", "+  \"error\": \"out of stock\"", " }"]
+      $0.failures = [status, json, difference]
       $0.checkCount = 3
     }
   }

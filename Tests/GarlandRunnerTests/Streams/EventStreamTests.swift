@@ -21,7 +21,7 @@ import Testing
 
   private static func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
 
-  @Test func `fields, lines and characters that are split across chunks are read as a whole`() async throws {
+  @Test func `fields, lines and characters of an event stream may be split across chunks`() async throws {
     let parts = ["da", "ta: caf\u{E9}", "\r", "\ndata: b\n", "\n", "event: x\ndata: 2\n\n"].map(Self.chunk)
     let run = try await Self.carryOut(
       "events: true\n    extract: { all: \"${response.events | map(item.data) | join(',')}\" }",
@@ -30,20 +30,20 @@ import Testing
     #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
   }
 
-  @Test func `a connection that closes within a chunk gives an error with the number of events so far`() async throws {
+  @Test func `if a connection closes within a chunk, the error contains the number of events so far`() async throws {
     let run = try await Self.carryOut(
       "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])
     #expect(run.outcomes == ["s error"])
     #expect(try run.result("s").exchanges.last?.stream?.count == 2)
   }
 
-  @Test func `a connection that closes within a chunk after the last requested event gives no error`() async throws {
+  @Test func `if a connection closes within a chunk after the last requested event, the step passes`() async throws {
     let run = try await Self.carryOut(
       "events: { count: 2 }", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\n"), "ff\r\nta"])
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `the retry of an interrupted stream starts again without the earlier events`() async throws {
+  @Test func `after the retry of an interrupted stream, earlier events are not counted`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nid: 7\ndata: 1\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
     ])
@@ -55,7 +55,7 @@ import Testing
     #expect(server.values("last-event-id") == [nil, nil])
   }
 
-  @Test func `a reconnection sends the last event ID, and the count of events continues`() async throws {
+  @Test func `after a reconnection, the last event ID is sent and the count of events continues`() async throws {
     let server = try ScriptedStreams([
       Self.open + "retry: 1\nid: a\ndata: 1\n\nid: b\n\n", Self.open + "data: 2\n\n", Self.open + "data: 3\n\ndata: 4\n\n",
     ])
@@ -68,7 +68,7 @@ import Testing
     #expect(try run.result("s").exchanges.map(\.label) == ["connection 1", "connection 2", nil])
   }
 
-  @Test func `a stream that breaks off continues on a new connection`() async throws {
+  @Test func `a stream whose connection breaks continues on a new connection`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: a\ndata: 1\n\n", Self.open + "data: 2\n\n",
     ])
@@ -77,14 +77,14 @@ import Testing
     #expect(server.values("last-event-id") == [nil, "a"])
   }
 
-  @Test func `a response without content stops further reconnections`() async throws {
+  @Test func `after a response with status 204, an event stream makes no further reconnection`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
     #expect(try run.result("s").failures.map(\.message) == ["1 event arrived before the server ended the stream, expected 3"])
     #expect(server.count == 2)
   }
 
-  @Test func `a request for events accepts only an event stream unless the step sets its own Accept header`() async throws {
+  @Test func `a request for events has an Accept header for event streams unless the step sets its own`() async throws {
     let server = try ScriptedStreams([Self.open, Self.open])
     let text =
       "garland: 1\nsteps:\n  a: { get: '\(server.url)', events: true }\n  b: { get: '\(server.url)', after: a, headers: { Accept: '*/*' }, events: true }\n"
@@ -92,7 +92,7 @@ import Testing
     #expect(server.values("accept") == ["text/event-stream", "*/*"])
   }
 
-  @Test func `a stream that stays silent is ended by the timeout`() async throws {
+  @Test func `a stream without data ends at the timeout of the step`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.open + "data: 1\n\n")
@@ -113,7 +113,7 @@ import Testing
     #expect(run.outcomes == ["s error"])
   }
 
-  @Test func `at the stream's time limit, the connection is closed and the step continues with the events so far`() async throws {
+  @Test func `at the time limit of a stream, the connection is closed and the step continues with its events`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()

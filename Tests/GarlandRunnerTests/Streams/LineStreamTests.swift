@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["application/jsonl", "text/plain", nil])
-  func `lines are read for any content type, and the last line may lack its line feed`(_ type: String?) async throws {
+  func `a line stream may have any content type, and its last line need not end with a line feed`(_ type: String?) async throws {
     let run = try await Self.carryOut("lines: true\n    extract: { all: '${response.lines}' }", "{\"a\": 1}\n\n[2]\r\n\"3\"", type: type)
     #expect(run.outcomes == ["s passed"])
     #expect(try run.result("s").extracted.first?.value == #"[{"a":1},[2],"3"]"#)
@@ -30,17 +30,17 @@ import Testing
     #expect(try run.result("s").exchanges.last?.stream?.count == 2)
   }
 
-  @Test func `a last line without a line feed is checked too`() async throws {
+  @Test func `the last line of a stream is checked even if it has no line feed`() async throws {
     let run = try await Self.carryOut("lines: { each: { json: { $: { lt: 3 } } } }", "1\n2\n3")
     #expect(try run.result("s").failures.map(\.subject) == ["lines[2] json $"])
   }
 
-  @Test func `a last line without a line feed is counted`() async throws {
+  @Test func `the last line of a stream is counted even if it has no line feed`() async throws {
     let run = try await Self.carryOut("lines: { count: 2 }", "1\n2")
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a line without a line feed is refused above the size limit`() async throws {
+  @Test func `a line that never ends is refused above the size limit`() async throws {
     let run = try await Self.carryOut("max_body: 1KB\n    lines: true", String(repeating: "1", count: 2_000))
     #expect(try run.result("s").failures.map { "\($0.subject) \($0.message)" } == ["lines[0] has no end within 1000 bytes"])
   }

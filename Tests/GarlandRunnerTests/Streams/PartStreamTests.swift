@@ -19,7 +19,7 @@ import Testing
 
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
 
-  @Test func `each part has its type, header fields and size, and its text and JSON if it is text or JSON`() async throws {
+  @Test func `each part has its type, header fields and size, and its text and JSON if it has them`() async throws {
     let run = try await Self.carryOut(
       "parts: true\n    extract: { all: '${response.parts}' }",
       "--b\r\nContent-Type: application/json\r\nX-A: 1\r\nX-A: 2\r\n\r\n[1]\r\n--b\r\n\r\ntext\r\n--b--\r\n")
@@ -29,7 +29,7 @@ import Testing
     )
   }
 
-  @Test func `the last boundary ends the stream even if the connection stays open`() async throws {
+  @Test func `a multipart stream ends at its last boundary even if the connection stays open`() async throws {
     let run = try await Self.carryOut("parts: true\n    expect: { parts: { length: 1 } }", "--b\r\n\r\n1\r\n--b--\r\n", hangs: true)
     #expect(run.outcomes == ["s passed"])
   }
@@ -39,7 +39,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `header names in until are case-insensitive, and a missing header does not end the stream`() async throws {
+  @Test func `in an until condition, header names are case-insensitive, and a missing header does not end the stream`() async throws {
     let run = try await Self.carryOut(
       "parts: { until: \"${part.headers.X-LAST == 'yes'}\" }\n    expect: { parts: { length: 2 } }",
       "--b\r\n\r\n1\r\n--b\r\nx-last: yes\r\n\r\n2\r\n--b\r\n\r\n3\r\n--b--")
@@ -56,14 +56,14 @@ import Testing
     #expect(try Self.failures(run) == ["parts have no boundary: no line of the body is `--b`"])
   }
 
-  @Test func `a response of any multipart type that the step expects is read`() async throws {
+  @Test func `a multipart stream is read if the step expects its media type`() async throws {
     let run = try await Self.carryOut(
       "parts: true\n    expect: { type: multipart/mixed, parts: { length: 1 } }", "--b\r\n\r\n1\r\n--b--",
       type: "multipart/mixed; boundary=b")
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a part with a wrong header or length fails the step, and the failure names its number`() async throws {
+  @Test func `a part with an invalid header or length fails the step, and the failure contains the number of the part`() async throws {
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nA\r\n\r\n2\r\n--b--"))
         == ["parts[1] has a line in its header that is not a header field: \"A\""])

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `the frames route sends parts with a picture or JSON and ends with the last boundary`() async throws {
+  @Test func `the frames route sends parts with a picture or JSON and ends with a last boundary`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/frames?count=2&json=true&length=true")
       #expect(response.first("Content-Type") == "multipart/x-mixed-replace; boundary=frame")

@@ -50,15 +50,15 @@ import TransferTestSupport
     func error(_ body: () throws -> [Certificate]) -> TrustConfigurationError? {
       #expect(throws: TrustConfigurationError.self) { try body() }
     }
-    #expect(error { try Certificate.all(in: []) } == .certificate(detail: "there is none in the text"))
+    #expect(error { try Certificate.all(in: []) } == .certificate(detail: "the text contains no certificate"))
     #expect(
-      error { try Certificate.all(inFile: server.file("client.key")) }?.description.contains("client.key: there is none in the text")
+      error { try Certificate.all(inFile: server.file("client.key")) }?.description.contains("client.key: the text contains no certificate")
         == true)
     #expect(error { try Certificate.all(inFile: "/no/such.pem") }?.description == "could not open /no/such.pem: No such file or directory")
     var text = String(decoding: try server.bytes("server.chain"), as: UTF8.self)
     let end = try #require(text.range(of: "-----END CERTIFICATE-----", options: .backwards)?.lowerBound)
     text.removeSubrange(text.index(end, offsetBy: -30)..<end)
-    #expect(error { try Certificate.all(in: Array(text.utf8)) } == .certificate(detail: "the one after 1 others is broken"))
+    #expect(error { try Certificate.all(in: Array(text.utf8)) } == .certificate(detail: "certificate 2 in the text is broken"))
     let der = try server.certificate("root").der
     #expect(error { try Certificate.all(in: der + [0]) } != nil)
     for length in stride(from: 1, to: der.count, by: 5) { #expect(error { try Certificate.all(in: Array(der[..<length])) } != nil) }

@@ -326,7 +326,7 @@ extension Run {
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }
     let command = variables.command(for: transfer)
     var comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
-    if step.talk != nil { comments.append("# \(TalkTemplate.limitOfCurl)\n") }
+    if step.incoming.talk != nil { comments.append("# \(TalkTemplate.limitOfCurl)\n") }
     if request.signer?.isPlain == false { comments.append("# the signature is valid only for a short time\n") }
     return comments.joined() + command.text
   }

@@ -56,7 +56,7 @@ extension DocumentDecoder {
       report(
         .badName, "`\(Words.excerpt(name))` can't be the name of an extract", at: key.range,
         help: ReservedNames.isName(name)
-          ? "every response has it" : "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
+          ? "every response has a member of this name" : "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
       return nil
     }
     return name
@@ -64,8 +64,8 @@ extension DocumentDecoder {
 }
 
 extension NameTable {
-  /// Returns the text of an expression that has the same value in every run: a literal, or a variable with a literal value. Returns nil for
-  /// any other expression.
+  /// Returns the text of an expression that has the same value in every run: a literal, or a variable whose value is a literal.
+  /// Returns nil for any other expression.
   func constantText(of node: ExpressionNode) -> String? {
     var value = node.constant
     if case .variable(let index) = node.kind, case .constant(let written, _)? = variables.values[index] { value = written }

@@ -49,7 +49,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes `references`: a folder or file for each prefix of URIs, which is read in place of these URIs.
+  /// Decodes `references`: for each prefix of URIs, a folder or file. A schema whose URI begins with the prefix is read from
+  /// there.
   private func decodeReferences(_ node: YAMLNode) -> SchemaReferences {
     guard let mapping = mapping(node, "folders or files by their URIs") else { return SchemaReferences() }
     var references = SchemaReferences()
@@ -67,7 +68,7 @@ extension DocumentDecoder {
         case .missing, .unreadable:
           let near = options.files.files.nearest(to: text, in: folder)
           report(
-            .missingFile, "there is no `\(Words.excerpt(text))`", at: entry.value.range,
+            .missingFile, "there is no file or folder `\(Words.excerpt(text))`", at: entry.value.range,
             help: near.map { "did you mean `\(Words.excerpt($0))`?" } ?? "paths are relative to the document",
             replacement: entry.value.isAlias ? nil : near.map(YAMLQuoting.scalar))
         }

@@ -5,7 +5,7 @@ extension DocumentDecoder {
   func decodeXPathExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
     guard case .mapping(let mapping) = node.content else {
       report(
-        .wrongType, "expected values by their XPaths, found \(found(node))", at: node.range,
+        .wrongType, "expected a mapping of XPaths to values, found \(found(node))", at: node.range,
         help: "write `xpath: { //h1: … }`, or `xpath: { //h1: { exists: true } }` for an element that must exist")
       return []
     }

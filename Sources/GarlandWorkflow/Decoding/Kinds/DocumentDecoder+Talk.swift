@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// `websocket:` and `talk:`.
 extension DocumentDecoder {
-  /// The other keys of a step with a WebSocket connection: those of its opening request, which has no body.
+  /// The keys that a step may have besides `websocket`: the keys of its opening request, which has no body.
   static let besideWebSocket: Set<StepKey> = [
     .websocket, .subprotocols, .talk, .description, .tags, .extends, .baseURL, .query, .headers, .cookies, .auth, .bearer, .basic,
     .expect, .extract, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label, .delay, .retry, .uses,
@@ -27,7 +27,8 @@ extension DocumentDecoder {
       RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
   }
 
-  /// Collects the names of the values that messages give. They follow those that the opening response gives.
+  /// Collects the names of the values that messages give. These names follow the names of the values that the opening response
+  /// gives.
   func addExtracts(of talk: YAMLNode) {
     for move in talk.sequence ?? [] {
       guard let extracts = move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping else { continue }
@@ -65,7 +66,7 @@ extension DocumentDecoder {
     guard let items = node.sequence else {
       report(
         .wrongType, "expected a list of `send`, `receive` and `close`, found \(found(node))", at: node.range,
-        help: "write each below the other, with a dash: `- send: { text: hello }`")
+        help: "write each entry on its own line, with a dash: `- send: { text: hello }`")
       return []
     }
     if items.isEmpty {
@@ -80,7 +81,7 @@ extension DocumentDecoder {
         if !reader.hasRefusedKeys {
           report(
             .conflict, "an entry of `talk` does one thing: `send`, `receive` or `close`", at: item.range,
-            help: "write each of them with a dash of its own")
+            help: "write each entry with its own dash")
         }
         continue
       }
@@ -165,7 +166,7 @@ extension DocumentDecoder {
 }
 
 extension URLTemplate {
-  /// The same with the scheme of HTTP in place of that of WebSocket.
+  /// The same URL template with the scheme of HTTP in place of the scheme of WebSocket.
   fileprivate var overHTTP: URLTemplate {
     guard case .literal(let start)? = pieces.first else { return self }
     for (scheme, replacement) in [("ws://", "http://"), ("wss://", "https://")] where start.lowercased().hasPrefix(scheme) {

@@ -13,11 +13,11 @@ extension ExpressionNode {
     case .runIteration: return .plain(JSONValue(frame.context.services.iteration))
     case .item:
       if let local = frame.local { return local.item }
-      guard let item = frame.context.item else { throw frame.undefined("there is no `item` outside of a loop", at: range) }
+      guard let item = frame.context.item else { throw frame.undefined("`item` has a value only in a loop", at: range) }
       return item
     case .index:
       if let local = frame.local { return .plain(JSONValue(local.index)) }
-      guard let index = frame.context.index else { throw frame.undefined("there is no `index` outside of a loop", at: range) }
+      guard let index = frame.context.index else { throw frame.undefined("`index` has a value only in a loop", at: range) }
       return .plain(JSONValue(index))
     case .extract(let index, let step, let id, let name):
       guard let value = frame.context.extracted(Int(index), of: Int(step)) else {
@@ -103,7 +103,7 @@ extension ExpressionNode {
   }
 
   private func streamItem(_ member: StreamItemMember, _ name: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
-    guard let item = frame.context.streamItem else { throw frame.undefined("there is no `\(name)` yet", at: range) }
+    guard let item = frame.context.streamItem else { throw frame.undefined("`\(name)` has no value yet", at: range) }
     do {
       return .plain(try item.value(of: member))
     } catch {
@@ -188,7 +188,7 @@ extension ExpressionNode {
   private func response(_ source: Source, _ frame: EvaluationFrame) throws(ExpressionFailure) -> any ResponseData {
     switch source {
     case .own:
-      guard let response = frame.context.currentResponse else { throw frame.undefined("there is no response yet", at: range) }
+      guard let response = frame.context.currentResponse else { throw frame.undefined("no response has arrived yet", at: range) }
       return response
     case .step(let ordinal, let id):
       guard let response = frame.context.response(of: ordinal) else {
@@ -198,7 +198,7 @@ extension ExpressionNode {
       }
       return response
     case .item(let name):
-      guard let item = frame.context.streamItem as? any ResponseData else { throw frame.undefined("there is no `\(name)` yet", at: range) }
+      guard let item = frame.context.streamItem as? any ResponseData else { throw frame.undefined("`\(name)` has no value yet", at: range) }
       return item
     }
   }
@@ -224,8 +224,9 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
-  /// Returns the value of one item of a loop, if an expression uses only that item. Otherwise `${create.id[index]}` in another loop would
-  /// build the list of all items again for each of its own items. Returns nil if the expression has another form.
+  /// Returns the value of one item of a loop for an expression that uses only this item, such as `${create.id[index]}`; nil for
+  /// an expression of another form. Without this shortcut, such an expression in another loop would build the list of all items
+  /// for each item of that loop.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil

@@ -61,7 +61,9 @@ struct AuthSession {
   private static func only(in plan: Plan, _ paths: PathArguments) throws(CommandFailure) -> String {
     let names = NamedAuth.names(in: plan)
     let files = paths.arguments.isEmpty ? "garland.yaml" : paths.arguments.joined(separator: " ")
-    guard let first = names.first else { throw .usage("\(files) has no `auth` with a token to keep; only the kind `oauth2` has one") }
+    guard let first = names.first else {
+      throw .usage("\(files) has no `auth` of the kind `oauth2`, and only this kind has tokens that can be stored")
+    }
     guard names.count > 1 else { return first }
     let all = names.map { "`\($0)`" }.joined(separator: ", ")
     throw .usage("the name of the auth is missing before the files: \(files) has \(all)")

@@ -4,7 +4,7 @@ import GarlandAuth
 struct AuthStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the stored token. Exit status 1: there is none. Nothing is sent.")
+    abstract: "Show the stored token, without sending a request. The exit status is 1 if no token is stored.")
 
   @OptionGroup var arguments: AuthArguments
 

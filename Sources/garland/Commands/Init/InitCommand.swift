@@ -27,7 +27,7 @@ struct InitCommand: ParsableCommand {
     completion: .file())
   var path: String?
 
-  @Option(name: .long, help: "The CI system to write a file for. Default: the one that the repository shows, or none.")
+  @Option(name: .long, help: "The CI system whose configuration file is written. Default: the system that the repository uses, if any.")
   var ci: StarterCI?
 
   @Flag(name: .long, help: "Replace files that exist.")
