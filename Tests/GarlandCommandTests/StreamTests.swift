@@ -129,6 +129,38 @@ import TransferTestSupport
     #expect(many - few < 4, "\(few) and \(many) MB")
   }
 
+  /// Runs a talk that receives messages of 1.5 MB from a server that sends them as fast as it can.
+  private static func flood(_ count: Int, _ receive: String, _ more: String = "") async throws
+    -> (status: Int32, megabytes: Double, output: String)
+  {
+    let message = FrameServer.Frame(1, Array("\"\(String(repeating: "x", count: 1_500_000))\"".utf8)).bytes()
+    let server = try FrameServer { peer in
+      for _ in 0..<count { guard peer.send(message) else { return } }
+      if let close = peer.read() { peer.send(close) }
+    }
+    let step = "{ websocket: /, max_body: 2MB, talk: [receive: { count: \(count), \(receive) }]\(more) }"
+    let folder = try folder(step, base: "http://127.0.0.1:\(server.port)")
+    return try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
+  }
+
+  @Test func `a server that sends faster than the talk receives does not increase memory use`() async throws {
+    let receive = "json: { $: { type: string } }"
+    let (few, many) = (try await Self.flood(4, receive), try await Self.flood(80, receive))
+    #expect(few.status == 0 && many.status == 0, "\(many.output)")
+    #expect(many.megabytes - few.megabytes < 8, "\(few.megabytes) and \(many.megabytes) MB")
+  }
+
+  @Test func `messages that are kept above max_body end the talk with a failure and bounded memory`() async throws {
+    let keep = ", extract: { all: '${response.messages}' }"
+    let (few, many) = (try await Self.flood(40, "text: { exists: true }", keep), try await Self.flood(200, "text: { exists: true }", keep))
+    for result in [few, many] {
+      #expect(result.status == 1)
+      #expect(result.output.contains("messages need more than 2000000 bytes for the 2 messages that are kept"), "\(result.output)")
+      #expect(result.output.contains("`max_body` limits their size"))
+    }
+    #expect(many.megabytes - few.megabytes < 8, "\(few.megabytes) and \(many.megabytes) MB")
+  }
+
   @Test func `events that no later step uses are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {

@@ -2,6 +2,9 @@ import HTTPTypes
 
 /// Performs the opening handshake on a connection: sends the request and reads the response.
 struct WebSocketOpening {
+  /// The maximum size of the pieces of the response. The last piece may contain compressed messages, so it is
+  /// small.
+  private static let pieceSize = 4 << 10
   /// The maximum number of bytes that are read from the body of a refusal.
   private static let bodyLimit = 64 << 10
   /// The time limit for reading the body of a refusal.
@@ -77,7 +80,7 @@ struct WebSocketOpening {
       _ = try await connection.perform(.write(head), timeLeft(request.settings.idleTimeout))
       var reader = ResponseHeadReader(limit: request.settings.maximumHeaderBytes)
       while true {
-        let received = try await connection.perform(.read(minimum: 1, maximum: 16 << 10), timeLeft(request.settings.idleTimeout))
+        let received = try await connection.perform(.read(minimum: 1, maximum: Self.pieceSize), timeLeft(request.settings.idleTimeout))
         if try reader.take(received.bytes) { break }
         if received.isAtEnd { throw NetworkingError(.connectionLost(detail: "the server closed it within its response's header")) }
       }

@@ -66,4 +66,21 @@ import TransferTestSupport
     }
     #expect(error.reason == .cancelled)
   }
+
+  @Test func `unread compressed messages need no more memory than the limits`() async throws {
+    // 2,048 messages of 1 MiB, each compressed to 1 KiB.
+    let deflater = try #require(MessageDeflater(windowBits: 15, keepsContext: false))
+    let message = [UInt8](repeating: 0, count: 1 << 20).withUnsafeBytes { deflater.compress($0) }
+    let frame = Frame(2, message, isCompressed: true).bytes()
+    let bytes = Array(repeatElement(frame, count: 64).joined())
+    let server = try FrameServer(fields: ["Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover"]) { peer in
+      for _ in 0..<32 { guard peer.send(bytes) else { return } }
+      _ = peer.readAll()
+    }
+    let connection = try await Self.connection(server, WebSocketOptions())
+    #expect(await connection.inboxSize <= 10 << 20)
+    #expect(try await connection.receive(timeout: nil)?.size == 1 << 20)
+    connection.cancel()
+    await connection.waitForEnd()
+  }
 }
