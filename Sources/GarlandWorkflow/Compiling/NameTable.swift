@@ -118,12 +118,13 @@ final class NameTable {
     return places.first { extracts.all[$0].name == name }.map { $0 - places.lowerBound }
   }
 
-  /// Returns the possible kinds of the value of a step's extract.
   /// Returns the only step of the document that has an extract of this name; nil if none or several have one.
   func onlyStep(extracting name: String) -> Int? {
     let steps = stepIDs.indices.filter { extract(name, of: $0) != nil }
     return steps.count == 1 ? steps[0] : nil
   }
+
+  /// Returns the possible kinds of the value of a step's extract.
   func kinds(ofExtract index: Int, of ordinal: Int) -> ValueKinds { extracts.all[extracts.places(of: ordinal).lowerBound + index].kinds }
 
   /// Returns the index of an extract by its name, given as UTF-8, and marks the extract as used.

@@ -226,7 +226,7 @@ extension Run {
     var exchange = recorder.exchange(
       of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
     exchange.stream = step.streamSummary
-    if ending.outcome == .passed || !configuration.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
+    if ending.outcome == .passed || !configuration.recording.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       if configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }

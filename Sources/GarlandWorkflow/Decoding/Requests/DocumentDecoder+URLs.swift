@@ -46,7 +46,7 @@ extension DocumentDecoder {
     case .literal(let start): return (start, url.pieces.count == 1)
     case .expression(let expression, _):
       guard expression.source.hasPrefix("vars."), let variable = names.variable(String(expression.source.dropFirst(5))),
-        let text = names.variableValues[variable]?.constant?.stringValue, !text.isEmpty
+        let text = names.variables.values[variable]?.constant?.stringValue, !text.isEmpty
       else { return nil }
       return (text, url.pieces.count == 1)
     }
