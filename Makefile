@@ -72,6 +72,7 @@ test-deep: ## Run every test with all its random input, pages of 10,000 and 100,
 	Tests/Scale/slurm .build/debug/garland
 	.build/scale/bin/python Tests/Scale/indexed_job .build/debug/garland
 	.ci/docs
+	$(MAKE) hotpath
 
 docs: ## Render the documentation of the libraries by DocC into .build/docs; any warning fails
 	swift build --product garland
