@@ -399,6 +399,6 @@ import Testing
         let assigned = line[..<(line.firstRange(of: " = ")?.lowerBound ?? line.endIndex)]
         return ["self.", "this."].flatMap { assigned.components(separatedBy: $0).dropFirst().map { name($0[...]) } }
       })
-    #expect(methods.count > 60 && !state.isEmpty && methods.isDisjoint(with: state), "\(methods.intersection(state))")
+    #expect(methods.count > 40 && !state.isEmpty && methods.isDisjoint(with: state), "\(methods.intersection(state))")
   }
 }

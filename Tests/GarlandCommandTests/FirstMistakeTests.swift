@@ -139,15 +139,15 @@ import Testing
     let sandbox = try await Sandbox.start()
     for (words, expected) in [
       (["curl -u alice:wonder!land \(sandbox.url)/basic-auth/alice/wonder%21land"], "/basic-auth/alice/${secrets.PASSWORD}"),
-      (["curl -u alice:wonderland '\(sandbox.url)/get?page=wonderland-2'"], "page: ${secrets.PASSWORD}-2"),
-      (["\(sandbox.url)/anything", "--basic", "alice:wonderland", "--json", "note=is wonderland"], "note: is ${secrets.PASSWORD}"),
+      (["curl -u alice:wonderland '\(sandbox.url)/get?page=wonderland-2'"], "get?page=${secrets.PASSWORD}-2"),
+      (["\(sandbox.url)/anything", "--basic", "alice:wonderland", "--json", "note=is wonderland"], "note: \"is ${secrets.PASSWORD}\""),
     ] {
       let folder = try TemporaryFolder()
       try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: http://h/ } }\n")
       let result = try await Garland.run(["send"] + words + ["--in", "w.yaml", "--save", "b"], in: folder.path)
       let text = String(decoding: try folder.read("w.yaml"), as: UTF8.self)
       #expect(result.status == 0 && !text.contains("wonder"), "\(text)\(result.error)")
-      #expect(text.contains(expected) || text.contains("${secrets.PASSWORD"), "\(text)")
+      #expect(text.contains(expected), "\(text)")
     }
     await sandbox.stop()
   }
@@ -242,7 +242,7 @@ import Testing
     }
     #expect(result.output.contains("# curl opens the WebSocket connection") && curl.error.contains("curl opens the WebSocket connection"))
     let again = try await Garland.run(["report", "r.json", "--report", "html=again.html"], in: folder.path)
-    #expect(try !again.output.isEmpty && !folder.read("again.html").isEmpty, "\(again.output)")
+    #expect(try again.status == 0 && folder.read("again.html") == folder.read("r.html"), "\(again.output)")
     await sandbox.stop()
   }
 

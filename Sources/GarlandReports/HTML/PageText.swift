@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-1A0KpK5EeEQ9p88xUDBStXcvjRH/JwKRtocC4X37U+k="
+  static let scriptHash = "sha256-0NMxyUwAsvYoJU+s8a0OY/0QGAmokhZrju9LJvKRcPw="
   static let styleHash = "sha256-nXIHoX2cdUKRv0+k+P3RcuuXy7Dhq59zfLyZ2chdaE0="
   static let template = #"""
 <!doctype html>
@@ -1203,12 +1203,21 @@ function revealCarets(place) {
   }
 }
 
-/** What a step expects that its document does not say. */
-function implicitWords(result) {
+/** What a step expects that its document does not say: this many expectations. */
+function implicitWords(result, checks, number) {
   const exchange = (result.exchanges ?? []).at(-1);
   if (!exchange) return '';
-  return exchange.incoming ? 'a request that comes in time' : 'such as a status from 200 to 299, and a type that the request accepts';
+  if (exchange.incoming) return 'a request that comes in time';
+  const says = (subject) => checks.some((check) => check.subject === subject);
+  const words = [];
+  const isTalk = exchange.stream?.items === 'messages';
+  if (!says('status')) words.push(isTalk ? 'the status 101' : 'a status from 200 to 299');
+  if (words.length < number) words.push(isTalk ? 'the messages that the talk waits for' : says('type') ? 'no errors' : 'a type that the request accepts');
+  return (words.length < number ? 'such as ' : '') + words.join(', and ');
 }
+
+/** The position of an expectation in `talk`; undefined for other expectations. */
+const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
@@ -1217,19 +1226,23 @@ function expectations(row, result, definition) {
   const judged = row.checks > 0;
   const isWrong = (check) => failures.some((failure) => failure.file === check.file && failure.subject === check.subject
     && (failure.line === check.line || checks.filter((other) => other.subject === check.subject).length === 1));
+  // A talk ends with the first move that fails.
+  const end = failures.map((failure) => moveOf(failure.subject)).find((move) => move !== undefined);
+  const isOpen = (check) => moveOf(check.subject) !== undefined && end !== undefined && +moveOf(check.subject) >= +end && !isWrong(check);
   const lines = (definition.source ?? '').split('\n');
-  const implicit = Math.max(0, row.checks - checks.length);
+  const implicit = Math.max(0, row.checks - checks.filter((check) => !isOpen(check)).length);
   const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
     h('ul.plain.checks', null, checks.map((check, index) => {
+      const judged = row.checks > 0 && !isOpen(check);
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
       const found = judged && !bad ? result.found?.[index] ?? undefined : undefined;
       return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
         h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
-    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result)))),
+    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result, checks, implicit)))),
   ];
 }
 
@@ -1280,6 +1293,11 @@ function exchangeBody(exchange, failures) {
       isLast && exchange.responseBody && showBody(exchange.responseBody, 'Response body', failures),
       connection(hop));
   });
+  const {messages, omittedMessages} = exchange.stream ?? {};
+  if (messages) {
+    nodes.push(h('div.hop', null, h('h4', null, 'Messages'), omittedMessages && h('p.note', null, `${count(omittedMessages, 'earlier message')} not kept.`),
+      h('pre.code', {tabindex: '0', role: 'group', 'aria-label': 'Messages'}, messages.map((message) => h('span', null, h('span.dim', null, message.sent ? 'sent      ' : 'received  '), message.text + '\n')))));
+  }
   const curl = exchange.curl ?? curlOf(exchange);
   if (curl) {
     const show = () => lined(textLines(curl), 'curl command', true);
@@ -1294,13 +1312,17 @@ function curlOf(exchange) {
   const hop = exchange.hops[0];
   if (exchange.incoming || !hop.requestHeaders.length) return undefined;
   const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
-  const parts = ['curl'];
+  const opensSocket = hop.requestHeaders.some(({name, value}) => /^upgrade$/i.test(name) && /^websocket$/i.test(value));
+  const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
   const body = exchange.requestBody;
   if (hop.method === 'HEAD') parts.push('--head');
   else if (hop.method !== (body ? 'POST' : 'GET')) parts.push(`--request ${hop.method}`);
   if (exchange.hops.length > 1) parts.push('--location');
+  if (opensSocket) parts.push('--http1.1', '--no-buffer');
   for (const {name, value} of hop.requestHeaders) {
-    if (/^(host|content-length|connection|transfer-encoding|expect)$/i.test(name)) continue;
+    if (/^(host|content-length|transfer-encoding|expect)$/i.test(name) || !opensSocket && /^connection$/i.test(name)) continue;
+    // curl could not show compressed messages.
+    if (/^sec-websocket-extensions$/i.test(name)) continue;
     parts.push(/^accept-encoding$/i.test(name) ? '--compressed' : `--header ${quoted(`${name}: ${value}`)}`);
   }
   if (body?.file) parts.push(`--data-binary ${quoted('@' + body.file)}`);

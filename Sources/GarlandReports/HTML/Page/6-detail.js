@@ -258,7 +258,7 @@ function curlOf(exchange) {
   if (exchange.incoming || !hop.requestHeaders.length) return undefined;
   const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
   const opensSocket = hop.requestHeaders.some(({name, value}) => /^upgrade$/i.test(name) && /^websocket$/i.test(value));
-  const parts = [opensSocket ? '# curl opens the WebSocket connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
+  const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
   const body = exchange.requestBody;
   if (hop.method === 'HEAD') parts.push('--head');
   else if (hop.method !== (body ? 'POST' : 'GET')) parts.push(`--request ${hop.method}`);
