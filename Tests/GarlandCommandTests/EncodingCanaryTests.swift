@@ -66,8 +66,10 @@ import Testing
   /// mask such a body in one report, so `make test` has such a step for only an eighth of the encodings.
   private static func isKept(_ number: Int) -> Bool { DeepTests.areRun || number % 8 == 0 }
 
-  static func document(_ server: RawServer) -> String {
-    let steps = MaskedEncoding.all.enumerated().map { number, encoding in
+  /// - Parameter isPartial: whether `make test` leaves out two of three encodings, because a run that shows all of them takes a minute.
+  static func document(_ server: RawServer, isPartial: Bool = false) -> String {
+    let numbers = MaskedEncoding.all.enumerated().filter { DeepTests.areRun || !isPartial || $0.offset % 3 == 0 }
+    let steps = numbers.map { number, encoding in
       let fitsURL = encoding.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
       let fitsHeader = !encoding.text.contains { $0.isNewline }
       return """
@@ -112,7 +114,7 @@ import Testing
   ]) func `no output shows any encoding of a secret`(arguments: [String]) async throws {
     let server = try Self.server()
     let folder = try TemporaryFolder()
-    let document = Self.document(server)
+    let document = Self.document(server, isPartial: arguments.contains("json=-"))
     try folder.write("w.yaml", document)
     try folder.write("wrong.yaml", document.replacing("expect: { body: nope }", with: "expcet: { body: nope }"))
     try folder.write("snap.txt", "something else\n")

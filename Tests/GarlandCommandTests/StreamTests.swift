@@ -112,7 +112,7 @@ import TransferTestSupport
     let folder = try Self.folder("{ websocket: 'wss://127.0.0.1:1/ws', talk: [send: { text: a }] }", base: "http://127.0.0.1:1")
     let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
     #expect(result.output.contains("https://127.0.0.1:1/ws") && result.output.contains("Upgrade: websocket"), "\(result.output)")
-    #expect(result.error.contains("knows nothing of `talk`"), "\(result.error)")
+    #expect(result.error.contains("does not send the messages of `talk`"), "\(result.error)")
   }
 
   @Test func `received messages that no later step uses are not kept in memory`() async throws {

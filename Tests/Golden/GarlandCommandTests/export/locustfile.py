@@ -143,6 +143,28 @@ def step_users(run, item, index):
 
 
 # shop.yaml:34
+def step_five(run, item, index):
+  run.send(
+    "POST",
+    run.join(run.text(run.variable("base")), "/anything"),
+    {"json": {"n": "5"}, "headers": [["Accept", "application/json"]]},
+  )
+  run.status([[200, 299]])
+  run.extract("n", lambda: run.select(run.own("json"), ["json", "n"]), {})
+
+
+# shop.yaml:35
+def step_number(run, item, index):
+  run.send(
+    "POST",
+    run.join(run.text(run.variable("base")), "/anything"),
+    {"json": {"n": run.number(run.value("five", "n"))}, "headers": [["Accept", "application/json"]]},
+  )
+  run.status([[200, 299]])
+  run.expect("json $.json.n", lambda: run.select(run.own("json"), ["json", "n"]), [["eq", lambda: 5]])
+
+
+# shop.yaml:36
 def step_all(run, item, index):
   run.send(
     "POST",
@@ -153,19 +175,19 @@ def step_all(run, item, index):
   run.expect("json $.json.names", lambda: run.select(run.own("json"), ["json", "names"]), [["eq", lambda: "ann+bob"]])
 
 
-# shop.yaml:35
+# shop.yaml:37
 def step_skipped(run, item, index):
   run.send("GET", run.join(run.text(run.variable("base")), "/get"), {"headers": [["Accept", "application/json"]]})
   run.status([[200, 299]])
 
 
-# shop.yaml:36
+# shop.yaml:38
 def step_after_skipped(run, item, index):
   run.send("GET", run.join(run.text(run.variable("base")), "/get"), {"headers": [["Accept", "application/json"]]})
   run.status([[200, 299]])
 
 
-# shop.yaml:37
+# shop.yaml:39
 def step_tolerated(run, item, index):
   run.send(
     "GET",
@@ -175,7 +197,7 @@ def step_tolerated(run, item, index):
   run.status([[200, 299]])
 
 
-# shop.yaml:38
+# shop.yaml:40
 def step_wrong(run, item, index):
   run.send(
     "GET",
@@ -187,7 +209,7 @@ def step_wrong(run, item, index):
   run.expect("json $.price", lambda: run.select(run.own("json"), ["price"]), [["gt", lambda: 100]])
 
 
-# shop.yaml:39
+# shop.yaml:41
 def step_blocked(run, item, index):
   run.send(
     "GET",
@@ -197,7 +219,7 @@ def step_blocked(run, item, index):
   run.status([[200, 299]])
 
 
-# shop.yaml:40
+# shop.yaml:42
 def step_remove(run, item, index):
   run.send(
     "DELETE",
@@ -219,6 +241,8 @@ def workflow(run):
   run.step("key", step_key, {})
   run.step("form", step_form, {})
   run.step("users", step_users, {"items": lambda: run.rows("users.csv", "csv")})
+  run.step("five", step_five, {})
+  run.step("number", step_number, {"needs": {"five": "value"}})
   run.step("all", step_all, {"needs": {"users": "value"}})
   run.step("skipped", step_skipped, {"when": lambda item, index: run.more(run.variable("limit"), 5)})
   run.step("after_skipped", step_after_skipped, {"needs": {"skipped": "pass"}})

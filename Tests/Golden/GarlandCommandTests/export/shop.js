@@ -145,6 +145,28 @@ function step_users(run, item, index) {
 }
 
 // shop.yaml:34
+function step_five(run, item, index) {
+  run.send(
+    "POST",
+    run.join(run.text(run.variable("base")), "/anything"),
+    {"json": {"n": "5"}, "headers": [["Accept", "application/json"]]},
+  );
+  run.status([[200, 299]]);
+  run.extract("n", () => run.select(run.own("json"), ["json", "n"]), {});
+}
+
+// shop.yaml:35
+function step_number(run, item, index) {
+  run.send(
+    "POST",
+    run.join(run.text(run.variable("base")), "/anything"),
+    {"json": {"n": run.number(run.value("five", "n"))}, "headers": [["Accept", "application/json"]]},
+  );
+  run.status([[200, 299]]);
+  run.expect("json $.json.n", () => run.select(run.own("json"), ["json", "n"]), [["eq", () => 5]]);
+}
+
+// shop.yaml:36
 function step_all(run, item, index) {
   run.send(
     "POST",
@@ -155,19 +177,19 @@ function step_all(run, item, index) {
   run.expect("json $.json.names", () => run.select(run.own("json"), ["json", "names"]), [["eq", () => "ann+bob"]]);
 }
 
-// shop.yaml:35
+// shop.yaml:37
 function step_skipped(run, item, index) {
   run.send("GET", run.join(run.text(run.variable("base")), "/get"), {"headers": [["Accept", "application/json"]]});
   run.status([[200, 299]]);
 }
 
-// shop.yaml:36
+// shop.yaml:38
 function step_after_skipped(run, item, index) {
   run.send("GET", run.join(run.text(run.variable("base")), "/get"), {"headers": [["Accept", "application/json"]]});
   run.status([[200, 299]]);
 }
 
-// shop.yaml:37
+// shop.yaml:39
 function step_tolerated(run, item, index) {
   run.send(
     "GET",
@@ -177,7 +199,7 @@ function step_tolerated(run, item, index) {
   run.status([[200, 299]]);
 }
 
-// shop.yaml:38
+// shop.yaml:40
 function step_wrong(run, item, index) {
   run.send(
     "GET",
@@ -189,7 +211,7 @@ function step_wrong(run, item, index) {
   run.expect("json $.price", () => run.select(run.own("json"), ["price"]), [["gt", () => 100]]);
 }
 
-// shop.yaml:39
+// shop.yaml:41
 function step_blocked(run, item, index) {
   run.send(
     "GET",
@@ -199,7 +221,7 @@ function step_blocked(run, item, index) {
   run.status([[200, 299]]);
 }
 
-// shop.yaml:40
+// shop.yaml:42
 function step_remove(run, item, index) {
   run.send(
     "DELETE",
@@ -222,6 +244,8 @@ export default function () {
   run.step("key", step_key, {});
   run.step("form", step_form, {});
   run.step("users", step_users, {"items": () => run.rows("users.csv", "csv")});
+  run.step("five", step_five, {});
+  run.step("number", step_number, {"needs": {"five": "value"}});
   run.step("all", step_all, {"needs": {"users": "value"}});
   run.step("skipped", step_skipped, {"when": (item, index) => run.more(run.variable("limit"), 5)});
   run.step("after_skipped", step_after_skipped, {"needs": {"skipped": "pass"}});
