@@ -56,7 +56,8 @@ extension DocumentDecoder {
       report(
         .badName, "`\(Words.excerpt(name))` can't be the name of an extract", at: key.range,
         help: ReservedNames.isName(name)
-          ? "every response has a member of this name" : "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
+          ? "every response has a member of this name"
+          : "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
       return nil
     }
     return name
