@@ -46,14 +46,7 @@ enum HARImporter {
         collection.warn("entry \(index + 1), `\(cut(url))`, is not an HTTP request, and was left out")
       }
     }
-    for gap in gaps {
-      let others = gap.requests.count - 1
-      let more = others == 0 ? "" : " and of \(others) other request\(others == 1 ? "" : "s")"
-      collection.warn(
-        "the archive masks values of \(gap.requests[0])\(more)",
-        help:
-          "give the values with the \(gap.names.count == 1 ? "secret" : "secrets") \(gap.names.map { "`\($0)`" }.joined(separator: ", "))")
-    }
+    warn(of: gaps, &collection)
     collection.secrets = masked?.names ?? []
     if skipped > 0 {
       collection.warn(
@@ -66,6 +59,18 @@ enum HARImporter {
         help: "if the recording began after a login, add a step that logs in")
     }
     return collection
+  }
+
+  /// Warns of masked values, once for all requests with the same secrets.
+  private static func warn(of gaps: [(names: [String], requests: [String])], _ collection: inout ImportedCollection) {
+    for gap in gaps {
+      let others = gap.requests.count - 1
+      let more = others == 0 ? "" : " and of \(others) other request\(others == 1 ? "" : "s")"
+      collection.warn(
+        "the archive masks values of \(gap.requests[0])\(more)",
+        help:
+          "give the values with the \(gap.names.count == 1 ? "secret" : "secrets") \(gap.names.map { "`\($0)`" }.joined(separator: ", "))")
+    }
   }
 
   /// Warns if the archive does not contain the whole body of a request. A comment that Garland writes beside the body shows this.

@@ -35,17 +35,7 @@ extension CheckFailure {
       file == nil ? .transport : .file, subject: file?.rawValue ?? "request",
       message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
     failure.errorKind = error.reason.kind.rawValue
-    if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
-      failure.help = "to replace the file, remove `replace: false` from `download`"
-    }
-    if case .download(let file) = error.reason {
-      if file.detail == systemMessage(EISDIR) {
-        failure.help =
-          "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
-      } else if file.detail == systemMessage(ENOENT) {
-        failure.help = "the folder does not exist: remove `create_dirs: false` from `download`"
-      }
-    }
+    if case .download(let file) = error.reason { failure.help = downloadHelp(for: file) }
     if case .redirect(.tooMany(let limit)) = error.reason {
       failure.help =
         "if the server redirects in a circle, correct the server; to follow more than \(limit), write `redirect: { max: \(limit * 2) }`"
@@ -70,5 +60,16 @@ extension CheckFailure {
         : "check that `tls.password` is the passphrase of the key"
     }
     return failure
+  }
+
+  /// Returns the help for a download whose file could not be written; nil if there is none.
+  private static func downloadHelp(for file: NetworkingError.File) -> String? {
+    switch file.detail {
+    case systemMessage(EEXIST) where file.operation == .create: "to replace the file, remove `replace: false` from `download`"
+    case systemMessage(EISDIR):
+      "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
+    case systemMessage(ENOENT): "the folder does not exist: remove `create_dirs: false` from `download`"
+    default: nil
+    }
   }
 }
