@@ -5,19 +5,21 @@ import HTTPTypes
 extension TransferRequest {
   /// Changes the request to one that asks for a WebSocket connection, for a command that others run. The key is that of RFC 6455, section
   /// 1.3. Compression of messages is not asked for, because curl could not show compressed messages.
+  ///
+  /// Throws if a subprotocol has no value. The request then has everything but the subprotocols.
   mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
-    var fields = [
+    let fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
       ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ]
-    var subprotocols: [String] = []
-    for subprotocol in talk.subprotocols { subprotocols.append(try subprotocol.evaluateText(in: context).text) }
-    if !subprotocols.isEmpty { fields.append(("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))) }
     for (name, value) in fields { if let name = HTTPField.Name(name) { headerFields[name] = value } }
     settings.redirects = .deliver
     settings.decodesContent = false
     settings.version = .http1
     removedFields.insert(.accept)
+    var subprotocols: [String] = []
+    for subprotocol in talk.subprotocols { subprotocols.append(try subprotocol.evaluateText(in: context).text) }
+    if !subprotocols.isEmpty { headerFields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ") }
   }
 }
 

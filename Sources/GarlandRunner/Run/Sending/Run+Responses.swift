@@ -320,14 +320,22 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
-    if let talk = step.incoming.talk?.template { try? transfer.addUpgrade(talk, in: step.context) }
+    var limits: [String] = []
+    if let talk = step.incoming.talk?.template {
+      limits.append(TalkTemplate.limitOfCurl)
+      do throws(EvaluationError) {
+        try transfer.addUpgrade(talk, in: step.context)
+      } catch {
+        limits.append("the subprotocols are left out, because one of them has no value")
+      }
+    }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }
     let command = variables.command(for: transfer)
     var comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
-    if step.incoming.talk != nil { comments.append("# \(TalkTemplate.limitOfCurl)\n") }
-    if request.signer?.isPlain == false { comments.append("# the signature is valid only for a short time\n") }
+    if request.signer?.isPlain == false { limits.append("the signature is valid only for a short time") }
+    comments += limits.map { "# \($0)\n" }
     return comments.joined() + command.text
   }
 
