@@ -119,8 +119,9 @@ public actor LoadRun {
     let run = repetitions.make(schedule.begun, by: user, explainsFailures: recorder.wantsSamples)
     user.begins(run, intended: intended, at: now)
     recorder.began(lateness: user.lateness)
+    let actions = repetitions.firstActions
     run.assumeIsolated { run in
-      run.startCalled { [weak self] in self?.assumeIsolated { $0.ended(user) } }
+      run.startCalled(actions) { [weak self] in self?.assumeIsolated { $0.ended(user) } }
     }
   }
 

@@ -7,6 +7,9 @@ import GarlandWorkflow
 struct RepetitionMaker {
   private let plan: Plan
   private let frame: RunFrame
+  private let start: InitialState
+  /// The first actions of the scheduler, which are the same in each repetition.
+  let firstActions: [Scheduler.Action]
   private let transport: any Transport
   private let configuration: RunConfiguration
   private let part: (number: Int, count: Int)
@@ -32,10 +35,12 @@ struct RepetitionMaker {
     configuration.pace.deadline = nil
     configuration.pace.maxFailures = nil
     configuration.sending.diagnosesHosts = false
+    configuration.reuse.kept = [:]
     self.configuration = configuration
-    var frame = RunFrame(plan, configuration, documents)
-    frame.prepareTraits(of: plan)
-    self.frame = frame
+    frame = RunFrame(plan, configuration, documents)
+    var start = InitialState(plan, configuration, documents, frame)
+    firstActions = start.startScheduler()
+    self.start = start
     services = documents.map(\.services)
     uses = zip(documents, Run.inputUses(of: plan)).map { document, uses in
       guard !document.isFixed else { return nil }
@@ -47,19 +52,20 @@ struct RepetitionMaker {
     makesUpData = plan.makesUpData
   }
 
-  /// Creates the run of a repetition.
+  /// Creates the run of a repetition. Its scheduler has already started: the run begins with ``firstActions``.
   ///
   /// - Parameters:
   ///   - count: the number of the repetition on this machine, from 1.
   ///   - user: the user who carries out the repetition.
   ///   - explainsFailures: whether a step that does not pass has a full record.
   func make(_ count: Int, by user: LoadUser, explainsFailures: Bool) -> Run {
-    var configuration = configuration.again((count - 1) * part.count + part.number)
+    var configuration = configuration
+    configuration.series = configuration.series.again((count - 1) * part.count + part.number)
     configuration.observers = [user]
     configuration.redactor = user.redactor
     configuration.recording.explainsFailures = explainsFailures
     let documents = documents.indices.map { values(of: $0, configuration, user) }
-    return Run(frame, plan, configuration, transport: transport, documents: documents, jars: user.jars)
+    return Run(frame, start, plan, configuration, transport: transport, documents: documents, jars: user.jars)
   }
 
   private func values(of index: Int, _ configuration: RunConfiguration, _ user: LoadUser) -> DocumentValues {

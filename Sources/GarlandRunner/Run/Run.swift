@@ -41,24 +41,17 @@ public actor Run {
   private let executor: UnownedSerialExecutor
   let documents: [DocumentValues]
   let stores: Stores
-  let builder: RequestBuilder
   let recorder: ExchangeRecorder
-  let detail: RunDetail
-  let identities: [StepIdentity]
-  /// The resources that the steps share.
-  let resources: SharedResources
   let beganAt: Duration
+  /// What the run shares with other runs of the plan.
+  private let frame: RunFrame
 
   var scheduler: Scheduler
   var queue = ActionQueue()
-  var origins: RunOrigins
   var work: StepsAtWork
   var ledger: StepLedger
   var kept: KeptResults
-  private var traitsTable: StepTraitsTable
   var stage = RunStage()
-  /// The state of hosts, shared with the calling run.
-  let hosts: Hosts
   var summary = RunSummary()
   var output = Output()
   var logins = Logins()
@@ -74,14 +67,15 @@ public actor Run {
     _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], caller: Caller? = nil
   ) {
     let jars = JarSet(documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.stores.jars)
+    let frame = RunFrame(plan, configuration, documents, caller: caller)
     self.init(
-      RunFrame(plan, configuration, documents, caller: caller), plan, configuration, transport: transport, documents: documents, jars: jars,
-      caller: caller)
+      frame, InitialState(plan, configuration, documents, frame, caller: caller), plan, configuration, transport: transport,
+      documents: documents, jars: jars, caller: caller)
   }
 
-  /// Creates a run from a frame, which many runs of the plan can share.
+  /// Creates a run from a frame and a state that many runs of the plan can share.
   init(
-    _ frame: RunFrame, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], jars: JarSet,
+    _ frame: RunFrame, _ start: InitialState, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], jars: JarSet,
     caller: Caller? = nil
   ) {
     self.caller = caller
@@ -91,21 +85,16 @@ public actor Run {
     executor = transport.unownedExecutor
     self.documents = documents
     stores = Stores(jars: jars)
-    hosts = frame.hosts
-    detail = frame.detail
-    builder = frame.builder
-    identities = frame.identities
-    ledger = frame.ledger
-    kept = KeptResults(plan, configuration)
-    work = frame.work
-    traitsTable = frame.traits
+    self.frame = frame
+    ledger = start.ledger
+    kept = start.kept
+    work = StepsAtWork(count: plan.steps.count)
+    scheduler = start.scheduler
     listeners = Listeners(callers: frame.listenersCallers)
-    origins = frame.origins
-    resources = frame.resources
-    scheduler = frame.scheduler
     beganAt = configuration.clock()
     recorder = ExchangeRecorder(
-      detail: detail, keptBodyBytes: configuration.recording.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
+      detail: frame.detail, keptBodyBytes: configuration.recording.keptBodyBytes,
+      runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
   }
 
   /// Executes the plan and returns when every step has ended. Call this function only once.
@@ -217,8 +206,15 @@ public actor Run {
   /// The number of steps with stored values.
   var keptCount: Int { ledger.keptCount }
 
+  nonisolated var hosts: Hosts { frame.hosts }
+  nonisolated var detail: RunDetail { frame.detail }
+  nonisolated var identities: [StepIdentity] { frame.identities }
+  nonisolated var resources: SharedResources { frame.resources }
+  var builder: RequestBuilder { frame.builder }
+  var origins: RunOrigins { frame.origins }
+
   /// Returns the traits of a step's expectations.
-  func traits(of planned: PlannedStep) -> StepTraits { traitsTable.traits(of: planned.step, at: planned.index) }
+  func traits(of planned: PlannedStep) -> StepTraits { frame.traits(of: planned) }
 
   /// The redirect with which the provider ended the login; nil if there was none.
   var capturedRedirect: String? { logins.waits.capturedRedirect }

@@ -1,28 +1,24 @@
 import GarlandPlanner
 import GarlandResults
 
-/// The initial state that all runs of a plan share, apart from their values. It is created once and copied by each run.
+/// What all runs of a plan share: the parts that depend only on the plan and on settings that are the same for each of these runs, and caches.
 ///
-/// `@unchecked Sendable`: the state contains no step in progress. The objects that it refers to belong to the plan, or are used only on the
-/// thread of the runs.
-struct RunFrame: @unchecked Sendable {
+/// `@unchecked Sendable`: the caches are used only on the thread of the runs. All else is constant.
+final class RunFrame: @unchecked Sendable {
+  /// The state of hosts, which a called document shares with the calling run.
   let hosts: Hosts
   let detail: RunDetail
   let builder: RequestBuilder
   let identities: [StepIdentity]
+  /// The resources that the steps share.
   let resources: SharedResources
-  let ledger: StepLedger
-  let work: StepsAtWork
-  private(set) var traits: StepTraitsTable
   /// For each listening step, the steps that use its URL and do not wait for the listening step.
   let listenersCallers: [Int: [Int]]
-  let origins: RunOrigins
-  let scheduler: Scheduler
   /// The time at which the first run began.
   let runBegan = ContinuousClock.now
+  private(set) var origins: RunOrigins
+  private var traits: StepTraitsTable
 
-  /// Creates the state in which the runs of a plan begin.
-  ///
   /// - Parameter documents: the values of the plan's documents.
   init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], caller: Caller? = nil) {
     hosts = caller?.run.hosts ?? Hosts()
@@ -31,27 +27,41 @@ struct RunFrame: @unchecked Sendable {
     builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment,
       recordsSecurity: detail.contains(.fields))
-    let contexts = documents.map { StepContext(document: $0, known: []) }
-    identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
-    ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
-    work = StepsAtWork(count: plan.steps.count)
-    traits = StepTraitsTable(count: plan.steps.count, common: detail.contains(.extracts) ? .keepsFound : [])
-    listenersCallers = plan.listeners().mapValues(\.calling)
-    var origins = RunOrigins(hosts)
-    let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
-    self.origins = origins
-    let policy = SchedulerPolicy(
-      concurrency: configuration.pace.concurrency, perOrigin: configuration.pace.perOrigin, isSerial: configuration.pace.isSerial,
-      order: configuration.pace.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.pace.isSerial ? .file : .longestPath),
-      maxFailures: configuration.pace.maxFailures, heldBytes: configuration.pace.heldBytes, borrowsResources: caller?.hasResources == false)
+    identities = plan.steps.map { StepIdentity($0, in: StepContext(document: documents[$0.workflowIndex], known: [])) }
     let resources = SharedResources(plan)
     self.resources = caller?.hasResources == true ? resources.oneOfEach : resources
-    scheduler = Scheduler(
-      graph: ScheduleGraph(plan, weights: configuration.pace.expectedDurations, origins: hints, resources: self.resources), policy: policy)
+    listenersCallers = plan.listeners().mapValues(\.calling)
+    origins = RunOrigins(hosts)
+    traits = StepTraitsTable(count: plan.steps.count, common: detail.contains(.extracts) ? .keepsFound : [])
   }
 
-  /// Computes the traits of all steps now, so that the runs need not compute them again.
-  mutating func prepareTraits(of plan: Plan) {
-    for planned in plan.steps { _ = traits.traits(of: planned.step, at: planned.index) }
+  /// Returns the traits of a step's expectations.
+  func traits(of planned: PlannedStep) -> StepTraits { traits.traits(of: planned.step, at: planned.index) }
+
+  /// Returns the number of the origin of a step's request; nil if the origin is not known before the run.
+  func origin(of planned: PlannedStep, in context: StepContext) -> Int? { origins.number(of: planned, in: context) }
+}
+
+/// The state in which a run begins. Each run changes a copy of it.
+struct InitialState: Sendable {
+  private(set) var scheduler: Scheduler
+  let ledger: StepLedger
+  let kept: KeptResults
+
+  init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], _ frame: RunFrame, caller: Caller? = nil) {
+    ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
+    kept = KeptResults(plan, configuration)
+    let pace = configuration.pace
+    let policy = SchedulerPolicy(
+      concurrency: pace.concurrency, perOrigin: pace.perOrigin, isSerial: pace.isSerial,
+      order: pace.shuffleSeed.map { .shuffled(seed: $0) } ?? (pace.isSerial ? .file : .longestPath),
+      maxFailures: pace.maxFailures, heldBytes: pace.heldBytes, borrowsResources: caller?.hasResources == false)
+    let contexts = documents.map { StepContext(document: $0, known: []) }
+    let origins = plan.steps.map { frame.origin(of: $0, in: contexts[$0.workflowIndex]) }
+    scheduler = Scheduler(
+      graph: ScheduleGraph(plan, weights: pace.expectedDurations, origins: origins, resources: frame.resources), policy: policy)
   }
+
+  /// Starts the scheduler for all runs that begin in this state, and returns its first actions.
+  mutating func startScheduler() -> [Scheduler.Action] { scheduler.start() }
 }

@@ -140,12 +140,14 @@ extension Run {
     }
   }
 
-  /// Starts the run of a called document without waiting for its end.
-  func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
+  /// Starts the run of a called document, or of a repetition, without waiting for its end.
+  ///
+  /// - Parameter actions: the first actions of the scheduler, if the scheduler has already started; nil otherwise.
+  func startCalled(_ actions: [Scheduler.Action]? = nil, _ whenDone: @escaping @Sendable () -> Void) {
     stage.begins(whenFinished: whenDone)
     joinHosts()
     openPorts()
-    perform(scheduler.start())
+    perform(actions ?? scheduler.start())
   }
 
   /// Notifies the calling run that every step has ended, as soon as all runs of `authorize` steps have ended too.
