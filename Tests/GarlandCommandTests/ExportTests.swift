@@ -192,28 +192,10 @@ import Testing
     return folder
   }
 
-  private static func export(_ target: String, _ file: String, in folder: TemporaryFolder) async throws {
-    let result = try await Garland.run(["export", "shop.yaml", "--to", target, "--output", file], in: folder.path)
-    try #require(result.status == 0, "\(result.error)")
-  }
-
-  /// Returns the steps that passed and sent a request, and those that failed, in a run by Garland.
-  private static func outcomes(in folder: TemporaryFolder, _ sandbox: String) async throws -> (passed: Set<String>, failed: Set<String>) {
-    _ = try await Garland.run(
-      ["run", "shop.yaml", "--report", "json=r.json"], environment: ["GARLAND_SANDBOX": sandbox, "SHOP_PASSWORD": "wonderland"],
-      in: folder.path)
-    let results = try JSONValue(parsing: folder.read("r.json"))["results"]?.arrayValue ?? []
-    func names(_ isIncluded: (JSONValue) -> Bool) -> Set<String> { Set(results.filter(isIncluded).compactMap { $0["id"]?.stringValue }) }
-    return (
-      names { $0["outcome"] == "passed" || $0["failureAllowed"] == true },
-      names { $0["outcome"] == "failed" && $0["failureAllowed"] == nil }
-    )
-  }
-
   @Test(arguments: [("locust", "locustfile.py"), ("k6", "shop.js")])
   func `the part of an exported script that depends on the workflow matches the golden file`(target: String, file: String) async throws {
     let folder = try Self.folder()
-    try await Self.export(target, file, in: folder)
+    try await ExportedScript.export(target, file, in: folder)
     let text = String(decoding: try folder.read(file), as: UTF8.self)
     let start = try #require(text.firstRange(of: "The workflow\n"))
     expectGolden(String(text[start.lowerBound...]), "export/\(file)")
@@ -229,31 +211,30 @@ import Testing
 
   @Test(arguments: ["shop", "details", "examples/quickstart.yaml"])
   func `the exported script gives the same outcomes in Locust as the workflow in Garland`(document: String) async throws {
-    let folder = try Self.folder(Self.text(document))
-    try await Self.export("locust", "locustfile.py", in: folder)
-    let sandbox = try await Sandbox.start()
-    let wanted = try await Self.outcomes(in: folder, sandbox.url)
-    let result = try await ChildProcess.run(
-      "/bin/bash", [Repository.path("Tests/Providers/locust_run"), "\(folder.path)/locustfile.py"],
-      environment: ["GARLAND_SANDBOX": sandbox.url, "SHOP_PASSWORD": "wonderland"])
-    await sandbox.stop()
-    let stats = try JSONValue(parsing: result.outputBytes).arrayValue ?? []
-    try #require(!stats.isEmpty, "\(result.error)")
-    let failed = Set(stats.filter { $0["num_failures"]?.intValue ?? 0 > 0 }.compactMap { $0["name"]?.stringValue })
-    let sent = Set(stats.compactMap { $0["name"]?.stringValue })
-    #expect(failed == wanted.failed, "\(result.error)")
-    #expect(sent.subtracting(failed) == wanted.passed)
-    #expect(!result.output.contains("wonderland") && !result.error.contains("wonderland"))
-    // Locust has its own exit status for a run with failures.
-    #expect(result.status == (wanted.failed.isEmpty ? 0 : 1))
+    try await ExportedScript.compareWithLocust(in: Self.folder(Self.text(document)))
+  }
+
+  @Test func `the exported examples of the shop give the same outcomes in Locust as in Garland`() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: Repository.path("examples/shop"), toPath: folder.path + "/shop")
+    try await ExportedScript.compareWithLocust(["books", "covers", "reviews"].map { "shop/\($0).yaml" }, in: folder)
+  }
+
+  @Test func `the exported examples of the collection give the same outcomes in Locust as in Garland`() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: Repository.path("examples/collection"), toPath: folder.path + "/collection")
+    let names = [
+      "account", "authors", "bulk", "catalogue", "change", "create", "environment", "refused", "remove", "replace", "reviews", "status",
+    ]
+    try await ExportedScript.compareWithLocust(names.map { "collection/\($0).yaml" }, in: folder)
   }
 
   @Test(arguments: ["shop", "details"])
   func `the exported k6 script gives the same outcomes in a stub of k6 as the workflow in Garland`(document: String) async throws {
     let folder = try Self.folder(Self.text(document))
-    try await Self.export("k6", "shop.js", in: folder)
+    try await ExportedScript.export("k6", "shop.js", in: folder)
     let sandbox = try await Sandbox.start()
-    let wanted = try await Self.outcomes(in: folder, sandbox.url)
+    let wanted = try await ExportedScript.outcomes(in: folder, sandbox.url)
     let result = try await ChildProcess.run(
       "/bin/bash", [Repository.path("Tests/Providers/k6/run"), "\(folder.path)/shop.js"],
       environment: ["GARLAND_SANDBOX": sandbox.url, "SHOP_PASSWORD": "wonderland"])
@@ -368,7 +349,7 @@ import Testing
 
   @Test func `export writes the same script to standard output as to a file`() async throws {
     let folder = try Self.folder()
-    try await Self.export("k6", "shop.js", in: folder)
+    try await ExportedScript.export("k6", "shop.js", in: folder)
     let result = try await Garland.run(["export", "shop.yaml", "--to", "k6"], in: folder.path)
     #expect(try result.outputBytes == folder.read("shop.js"))
   }
