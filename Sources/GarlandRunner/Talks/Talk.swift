@@ -20,6 +20,10 @@ final class Talk: @unchecked Sendable {
   private let beganAt: Duration
   /// The step's `deadline`, and the time when it is over; nil if it has none.
   let deadline: (length: Duration, end: Duration)?
+  /// The messages that have arrived and that no entry has taken yet.
+  var arrived = Deque<WebSocketMessage>()
+  /// The maximum number of messages that are processed before other steps get a turn on the thread of the run.
+  static let mostPerTurn = 64
   private var kept = Deque<MessageItem>()
   private var weight = 0
   private(set) var count = 0

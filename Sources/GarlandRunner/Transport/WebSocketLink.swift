@@ -6,8 +6,10 @@ protocol WebSocketLink: Sendable {
   func open() async throws(NetworkingError) -> TransferResponse
   /// Sends a message.
   func send(_ message: WebSocketMessage) async throws(NetworkingError)
-  /// Returns the next message; nil after the server has closed the connection.
-  func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage?
+  /// Waits for a message, and returns the messages that have arrived; none after the server has closed the connection.
+  ///
+  /// - Parameter count: the maximum number of messages to return.
+  func receive(atMost count: Int, timeout: Duration?) async throws(NetworkingError) -> [WebSocketMessage]
   /// Closes the connection in good order.
   func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose
   /// The server's close frame, or an error, once the connection has ended.

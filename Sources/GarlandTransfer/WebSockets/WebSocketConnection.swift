@@ -126,15 +126,24 @@ package actor WebSocketConnection {
 
   /// Returns the next message; nil after the closing handshake.
   package func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage? {
+    try await receive(atMost: 1, timeout: timeout).first
+  }
+
+  /// Waits for a message, and returns the messages that have arrived; none after the closing handshake.
+  ///
+  /// - Parameter count: The maximum number of messages to return.
+  package func receive(atMost count: Int, timeout: Duration?) async throws(NetworkingError) -> [WebSocketMessage] {
     let limit = timeout.map { ContinuousClock.now + $0 }
     while true {
-      if let message = inbox.popFirst() {
-        inboxSize -= message.weight
+      if !inbox.isEmpty {
+        let messages = Array(inbox.prefix(count))
+        inbox.removeFirst(messages.count)
+        for message in messages { inboxSize -= message.weight }
         wakeAll()
-        return message
+        return messages
       }
       switch end {
-      case .success: return nil
+      case .success: return []
       case .failure(let error): throw error
       case nil: try await waitForChange(until: limit, timeout, .receiving)
       }

@@ -158,7 +158,7 @@ final class MemoryTransport: Transport, SerialExecutor {
 
     func open() async throws(NetworkingError) -> TransferResponse { throw error }
     func send(_ message: WebSocketMessage) async throws(NetworkingError) { throw error }
-    func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage? { throw error }
+    func receive(atMost count: Int, timeout: Duration?) async throws(NetworkingError) -> [WebSocketMessage] { throw error }
     func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose { throw error }
     var end: Result<WebSocketClose, NetworkingError>? { get async { nil } }
     func cancel() {}

@@ -165,8 +165,10 @@ extension Run {
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))
     let left = (deadline?.end ?? end) - talk.now
     guard left > .zero else { throw overdue }
+    if let message = talk.arrived.popFirst() { return message }
     do throws(NetworkingError) {
-      return try await link.receive(timeout: left)
+      talk.arrived.append(contentsOf: try await link.receive(atMost: Talk.mostPerTurn, timeout: left))
+      return talk.arrived.popFirst()
     } catch {
       throw error.reason.kind == .timeout ? overdue : error
     }
