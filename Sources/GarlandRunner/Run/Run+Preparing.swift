@@ -47,7 +47,7 @@ extension Run {
     return Preparation(run: run, diagnostics: diagnostics)
   }
 
-  /// Returns the values of each document that a plan and some prints use.
+  /// Returns, for each document of a plan, the inputs that the plan's steps and the printed expressions use.
   static func inputUses(of plan: Plan, prints: [RunPrint] = []) -> [InputUses] {
     var uses = plan.workflows.map(InputUses.init)
     for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }

@@ -23,7 +23,7 @@ package struct Scheduler: Sendable {
   var phases: [Phase]
   var standings: [Standing]
   private var leavesNothing: [Bool]
-  /// Whether each step has ended, by rank.
+  /// For each step, by its rank, whether it has ended.
   var gone: [Bool]
   private var remaining: [Int32]
   private var blockers: [Int: [Int]] = [:]

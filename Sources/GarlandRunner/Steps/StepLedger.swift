@@ -8,7 +8,7 @@ struct StepLedger {
   struct Source {
     /// The step's index in the plan.
     let index: Int32
-    /// The ordinal by which the other step's document identifies the step.
+    /// The ordinal of the step in the expressions that use its values.
     let ordinal: Int32
   }
 

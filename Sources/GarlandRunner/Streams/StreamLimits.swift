@@ -30,6 +30,6 @@ struct StreamLimits: Sendable {
 }
 
 extension Int {
-  /// Returns the number itself, or `least` if the number is smaller. The number may be the value of any expression.
+  /// Returns the number itself, or `least` if the number is smaller. The number may come from an expression, so it can have any value.
   fileprivate func magnitude(from least: Int) -> Int { Swift.max(self, least) }
 }

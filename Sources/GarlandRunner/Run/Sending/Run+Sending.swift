@@ -69,7 +69,8 @@ extension Run {
     }
   }
 
-  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without it, or does not send it now.
+  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without a request, or sends the
+  /// request later.
   private func preparedRequest(of step: ActiveStep, _ planned: PlannedStep) throws(RequestRefusal) -> BuiltRequest? {
     if let known = step.request, step.changing.tape == nil { return known }
     guard let template = planned.step.request else { return nil }
