@@ -26,7 +26,7 @@ package struct Judgement: Sendable {
   }
 }
 
-/// The decision on how to continue after a response.
+/// The result of checking a response: a final judgement, or the decision to poll again.
 enum ResponseVerdict: Sendable {
   /// The response is final and was checked.
   case judged(Judgement)

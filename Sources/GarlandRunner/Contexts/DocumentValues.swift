@@ -14,12 +14,12 @@ final class DocumentValues: Sendable {
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
-  /// Whether a secret is too short to be masked everywhere, since the same letters can occur by chance.
+  /// Whether any secret of the document is too short to be masked everywhere, since the same letters can occur by chance.
   let hasShortSecrets: Bool
 
   /// Creates the values of a document. Only the variables that are used are evaluated, since others may need values that are missing.
   ///
-  /// - Parameter given: the inputs that the calling step provides, by their index.
+  /// - Parameter given: the inputs that the calling step provides, by the index of the input.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
     self.workflow = workflow
     self.services = services
@@ -64,8 +64,8 @@ final class DocumentValues: Sendable {
     variables = scope.variables
   }
 
-  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the services differ from those
-  /// of the first run.
+  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the services differ from the
+  /// services of the first run.
   ///
   /// - Parameter model: the values in the first run.
   init(like model: DocumentValues, services: EvaluationServices) {
@@ -106,7 +106,7 @@ final class DocumentValues: Sendable {
 
   func input(_ index: Int) throws(EvaluationError) -> Value? { try inputs[index]?.get() }
 
-  /// The inputs that have a value, by their index.
+  /// The values of the inputs, by the index of the input. Inputs without a value are omitted.
   var givenInputs: [Int: Value] {
     inputs.enumerated().reduce(into: [:]) { found, input in
       if case .success(let value)? = input.element { found[input.offset] = value }

@@ -20,7 +20,7 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// The recorded random numbers of the step; nil if the step uses those of the run.
+  /// The recorded random numbers of the step; nil if the step uses new random numbers.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?

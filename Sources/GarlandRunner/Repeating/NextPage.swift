@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// The request for the page after a response.
+/// The request for the page that follows a response.
 struct NextPage: Sendable {
   /// The URL from the response; nil for the same URL as that of this page.
   var url: String?

@@ -11,7 +11,7 @@ final class ReceivedResponse: ResponseView {
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?
-    /// The reason why the bytes of the body are not available; nil if they are.
+    /// The reason why the bytes of the body are not available; nil if the bytes are available.
     var absence: ResponseDataError?
     var json: Result<JSONValue, ResponseDataError>?
     var text: Result<String, ResponseDataError>?
@@ -151,7 +151,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses the values that other steps will use now, instead of at their first use.
+  /// Parses the values that other steps will use, instead of parsing each value at its first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
