@@ -11,7 +11,7 @@ public struct BackgroundResult: Sendable, Hashable {
     case failed(Failure)
   }
 
-  /// The part of a response that the journal keeps.
+  /// The part of a response that the journal stores.
   public struct Response: Sendable, Hashable {
     /// The status code.
     public let status: Int
@@ -23,7 +23,7 @@ public struct BackgroundResult: Sendable, Hashable {
     public let content: [UInt8]
   }
 
-  /// The part of an error that the journal keeps.
+  /// The part of an error that the journal stores.
   public struct Failure: Sendable, Hashable {
     /// The kind of error; nil if a later version of this library wrote a kind that this version
     /// does not know.
