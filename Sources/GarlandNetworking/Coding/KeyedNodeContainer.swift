@@ -75,7 +75,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if try isThere(value, key), let value { try encode(value, forKey: key) }
   }
 
-  /// Returns whether `value` is not nil. If it is nil and the encoder keeps nils, writes null.
+  /// Returns whether `value` is not nil. If `value` is nil and the encoder keeps nils, writes null.
   private func isThere<Value>(_ value: Value?, _ key: Key) throws -> Bool {
     if value == nil, encoder.options.keepsNils { place(key).writeNull() }
     return value != nil
