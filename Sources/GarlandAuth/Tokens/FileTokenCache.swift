@@ -13,8 +13,8 @@ public struct FileTokenCache: TokenCache {
   private let patience: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// Creates a cache in a folder. The folder is created when it is first needed. `patience` limits the
-  /// wait for another process that holds a lock.
+  /// Creates a cache in a folder. The folder is created when it is first needed. `patience` is the maximum time to wait for another process
+  /// that holds a lock.
   public init(
     directory: String, patience: Duration = .seconds(120),
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
