@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Descriptions of `expect.status`.
+/// Describes `expect.status` in messages.
 enum StatusWords {
   static func text(_ pattern: StatusPattern) -> String {
     let (low, high) = (pattern.codes.lowerBound, pattern.codes.upperBound)

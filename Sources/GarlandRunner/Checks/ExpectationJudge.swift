@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandText
 import GarlandWorkflow
 
-/// Checks a response against all expectations of a step, including the default ones.
+/// Checks a response against all expectations of a step, including the default expectations.
 struct ExpectationJudge<Response: ResponseView> {
   let step: Step
   let response: Response
@@ -72,8 +72,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Changes the source ranges of the failures from index `first` on, so that they point into the checked step. Steps with equal
-  /// expectations share them, so a range may point into another step.
+  /// Changes the source ranges of the failures from index `first` on, so that they point into the checked step. Steps with the same
+  /// expectations share the objects, so a range may point into another step.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }

@@ -34,7 +34,7 @@ enum ResponseVerdict: Sendable {
   /// expectations.
   case notYet([CheckFailure])
 
-  /// The verdict after the snapshots that it contains have been written.
+  /// The verdict after its snapshots were written. A snapshot that can't be written is a failure.
   var settled: ResponseVerdict {
     if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }

@@ -14,7 +14,7 @@ import Synchronization
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
 /// ```
 public struct StepCommand: Sendable {
-  /// The reasons why there is no command: missing or invalid values, each with its place.
+  /// The errors because of which there is no command: missing or invalid values, each with its source range.
   public struct Failure: Error, Sendable {
     /// The errors. There is at least one.
     public let diagnostics: DiagnosticList
@@ -69,7 +69,7 @@ public struct StepCommand: Sendable {
   }
 
   /// Builds the request, with a placeholder for each secret that is not set, and returns the request and its command. If the request
-  /// encodes a placeholder, or is invalid with it, the next kind of placeholder is used.
+  /// encodes a placeholder, or is invalid with the placeholder, the next kind of placeholder is used.
   private static func find(
     _ step: PlannedStep, _ configuration: RunConfiguration, _ inputs: RunInputs, _ uses: InputUses, _ given: [String: JSONValue],
     _ revealsSecrets: Bool, _ earlier: DiagnosticList
@@ -103,7 +103,8 @@ public struct StepCommand: Sendable {
           revealsSecrets
           ? ShellVariables.Command(text: CURLCommand(made.request.transfer).text, variables: [])
           : maskedCommand(of: made, workflow, configuration, given, collector)
-        // If a part of a placeholder remains, its place has encoded it, or the placeholder is not valid there.
+        // If a part of a placeholder remains, the request contains the placeholder in an encoded form, or has changed it because it is not
+        // valid there.
         let isWhole = revealsSecrets || !command.text.contains(StandIn.beginning)
         if isWhole || last == nil { last = (made, command) }
         if isWhole { break }
@@ -282,8 +283,8 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether the request can be built without the reference: it is used only after the response has arrived, or in the condition for
-  /// running the step.
+  /// Whether the request can be built without the reference, because the reference is used only after the response has arrived, or in the
+  /// condition for running the step.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 

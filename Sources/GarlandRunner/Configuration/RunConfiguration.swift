@@ -37,8 +37,8 @@ public struct RunConfiguration: Sendable {
   public var redactor: Redactor
   /// The observers of the run.
   public var observers: [any RunObserver] = []
-  /// The items that this run executes of each loop that several runs divide among them, by ``PlannedStep/number``. Default: all items of
-  /// every loop.
+  /// For each loop whose items are divided among several runs, the items that this run executes. The key is ``PlannedStep/number``.
+  /// Default: empty, so that the run executes all items of every loop.
   public var items: [Int: ItemShare] = [:]
   /// Returns the time of a monotonic clock, for the times of events.
   public var clock: @Sendable () -> Duration
@@ -50,8 +50,8 @@ public struct RunConfiguration: Sendable {
   public var interrupt = ComputationInterrupt()
   /// The tokens for the documents' `auth`, one for each identity. Several runs with the same object share their tokens.
   public var tokens = RunTokens()
-  /// The values of the documents' inputs, by the index of the input. Only runs of `authorize` steps set it: these steps use the inputs of
-  /// the enclosing document.
+  /// The values of the documents' inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps
+  /// use the inputs of the enclosing document.
   var givenInputs: [Int: Value] = [:]
   /// Expressions that are evaluated after the last step, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []

@@ -87,8 +87,8 @@ final class DocumentValues: Sendable {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
   }
 
-  /// Moves the place of an error about an exceeded limit to the variable that exceeds the limit, instead of a part of that variable or a
-  /// variable that uses it.
+  /// Returns an error about an exceeded limit with the source range of the variable that exceeds the limit, instead of the range of a part
+  /// of that variable, or of another variable that uses its value. Returns any other error unchanged.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {

@@ -25,8 +25,8 @@ final class StepContext: EvaluationContext, Sendable {
   let item: Value?
   let index: Int?
   let streamItem: (any StreamItemData)?
-  /// The ordinal of the step plus 1; 0 for an expression outside of steps. The number identifies the place of generated test data
-  /// (``EvaluationContext/callPlace``).
+  /// The ordinal of the step plus 1; 0 for an expression outside of steps. The number makes generated test data different for each step;
+  /// see ``EvaluationContext/callPlace``.
   let callPlace: UInt64
 
   init(

@@ -80,7 +80,7 @@ public struct NamedAuth: Sendable {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Requests new tokens by the entry's grant, and stores them in place of previous ones.
+  /// Requests new tokens by the entry's grant, and stores the new tokens instead of previous tokens.
   public func logIn() async throws(OAuthError) -> TokenSet {
     let tokens = try await manager.token()
     return try await cache.update(identity) { _ in tokens }

@@ -13,7 +13,7 @@ struct Mismatch {
   var difference: [String] = []
   /// Advice on how to correct the mistake.
   var help: String?
-  /// The place of the expectation in the document.
+  /// The source range of the expectation in the document.
   var range: SourceRange?
   /// The path, from the value's root, to the part that does not match.
   var place: [JSONPathElement] = []

@@ -38,8 +38,8 @@ struct RunOrigins {
   /// Returns the origin with a number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// Returns the number of a request's origin, if it is known before the run. It may depend on literal text, variables, secrets and the
-  /// environment.
+  /// Returns the number of a request's origin; nil if the origin is unknown before the run. The origin may depend on literal text,
+  /// variables, secrets and the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.action.addressed else { return nil }
     let isRelative: Bool

@@ -47,8 +47,8 @@ struct NextPage: Sendable {
     return text
   }
 
-  /// Returns the absolute URL of the next page. It must have the same origin as this page, since a URL from a response must not receive the
-  /// credentials of this step.
+  /// Returns the absolute URL of the next page. It must have the same origin as this page, since another server must not receive the
+  /// credentials of the step.
   ///
   /// - Parameters:
   ///   - page: the final URL of the page.

@@ -18,7 +18,7 @@ final class ReceivedResponse: ResponseView {
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
     var propertyList: Result<JSONValue, ResponseDataError>?
-    /// The first bytes of the body, if only these were kept.
+    /// The first bytes of the body; empty unless only the first bytes were kept.
     var beginning: [UInt8] = []
     /// The part of the JSON that other steps use, if only this part was kept.
     var excerpt: JSONValue?
@@ -160,8 +160,8 @@ final class ReceivedResponse: ResponseView {
     content.withLock { $0.excerpt = excerpt }
   }
 
-  /// Returns the JSON reduced to the values at some paths. Returns nil if one of these values is missing, since a failure must then show
-  /// the values that exist.
+  /// Returns the JSON reduced to the values at `paths`. Returns nil if one of these values is missing, since a failure must then show the
+  /// values that exist.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
     guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
     var result = JSONValue.null

@@ -9,7 +9,7 @@ extension Run {
   public struct Preparation: Sendable {
     /// The run; nil if a value that the selected steps need is not set.
     public let run: Run?
-    /// Errors for missing secrets and environment variables; warnings for suspicious ones.
+    /// Errors for missing secrets and environment variables, and warnings for suspicious values.
     public let diagnostics: DiagnosticList
   }
 

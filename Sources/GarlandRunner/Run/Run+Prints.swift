@@ -33,8 +33,8 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. The transport settings are those of a step that uses the token, or else those of any step of
-  /// the document, as far as they do not depend on a response.
+  /// Returns the token source for `--print`. It uses the transport settings of a step that uses the token, or else of any step of the
+  /// document, as far as the settings do not depend on a response.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }

@@ -111,7 +111,7 @@ extension ActiveStep {
     var judging: Judging?
   }
 
-  /// The place of the step in the line for a slot.
+  /// The state of waiting for a slot, and the slot that the step holds.
   struct Line {
     /// Whether the step is waiting for a slot.
     var isWaiting = false

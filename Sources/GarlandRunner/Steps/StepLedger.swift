@@ -4,7 +4,7 @@ import GarlandWorkflow
 
 /// The outcomes of a run's steps, and the values of each step that later steps use. A step is identified by its index in the plan.
 struct StepLedger {
-  /// A step whose values another step uses.
+  /// A step whose values are used by other steps.
   struct Source {
     /// The step's index in the plan.
     let index: Int32

@@ -12,7 +12,7 @@ struct PartSource {
   private var body: [UInt8] = []
   private var hasBytes = false
 
-  /// Creates the source of the parts.
+  /// Creates the decoder for the parts of a response.
   ///
   /// - Parameters:
   ///   - type: the `Content-Type` of the response.

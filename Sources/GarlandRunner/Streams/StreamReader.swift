@@ -7,7 +7,7 @@ import GarlandWorkflow
 /// Reads the stream of a step item by item while it arrives. It counts and checks the items, keeps those that are needed, and decides when
 /// to stop.
 ///
-/// `@unchecked Sendable`: only the engine's thread uses it, on which the run is executed, too.
+/// `@unchecked Sendable`: only the engine's thread uses the reader. The run is executed on the same thread.
 final class StreamReader: BodyTap, @unchecked Sendable {
   /// The reason why no more items are read.
   private enum End {

@@ -5,8 +5,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Obtains the tokens that a step needs before it sends a request, and new ones after a server has rejected a token. A step that waits for
-/// a token holds no slot.
+/// Obtains the tokens that a step needs before it sends a request, and new tokens after a server has rejected a token. A step that waits
+/// for a token holds no slot.
 extension Run {
   /// The next action of a step whose tokens have arrived.
   enum TokenSequel: Sendable {
