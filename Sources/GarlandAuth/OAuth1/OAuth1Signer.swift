@@ -13,7 +13,7 @@ public struct OAuth1Signer: Sendable {
   public var consumerKey: String
   /// The client's secret; not used with RSA.
   public var consumerSecret: String
-  /// The user's token; nil before the provider has issued one.
+  /// The user's token; nil before the provider has issued a token.
   public var token: String?
   /// The token's secret.
   public var tokenSecret: String

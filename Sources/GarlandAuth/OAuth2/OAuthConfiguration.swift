@@ -48,7 +48,7 @@ public struct OAuthConfiguration: Sendable {
   public var audience: [String] = []
   /// The resources for which the token is requested, as absolute URIs (RFC 8707).
   public var resource: [String] = []
-  /// Further parameters of the token request, and of the authorization request if the grant has one.
+  /// Further parameters of the token request. If the grant has an authorization request, that request also contains these parameters.
   public var extra: [(name: String, value: String)] = []
   /// The safety margin in seconds: a token is treated as expired from this time before its expiry on. The margin is at most a tenth of the
   /// token's lifetime. Defaults to 30.

@@ -142,8 +142,8 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// Creates a new file, which no other process has open. An existing file at this path is removed: the process
-  /// that left it no longer holds the lock.
+  /// Creates a new file, which no other process has open. An existing file at `path` is removed: the process that created that file no
+  /// longer holds the lock.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -112,7 +112,7 @@ final class BackgroundRunner: Sendable {
     if let placement = await store.placement(of: task.id), let path = placement.response.path, access(path, F_OK) == 0,
       access(placement.temporaryPath, F_OK) != 0
     {
-      // The file was moved to its place, but that could not be recorded.
+      // The file was moved to its target path, but the journal could not record the move.
       return .finished(placement.response)
     }
     let made: Request

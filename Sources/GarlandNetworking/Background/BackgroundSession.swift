@@ -31,8 +31,8 @@ public final class BackgroundSession: Sendable {
   ///   - folder: The folder for journals. Defaults to `$XDG_STATE_HOME/garland/background`,
   ///     otherwise `~/.local/state/garland/background`.
   ///
-  /// Throws ``NetworkingError/Reason/background(_:)`` if another session, of this process or
-  /// another one, uses the identifier, or if the journal cannot be read or written.
+  /// Throws ``NetworkingError/Reason/background(_:)`` if another session, of this process or another process, uses the identifier, or if
+  /// the journal cannot be read or written.
   public init(_ configuration: SessionConfiguration, folder: String? = nil) throws(NetworkingError) {
     guard case .background(let identifier) = configuration.kind else {
       throw NetworkingError(.background(.unusable("its configuration is not a background configuration")))

@@ -6,7 +6,7 @@
 public struct EventReconnection: Sendable, Hashable {
   /// The maximum number of successive connections without an event; nil for no limit.
   public var limit: Int?
-  /// The time to wait before a new connection. A `retry` field in the stream overrides it.
+  /// The time to wait before a new connection. A `retry` field in the stream overrides this time.
   public var delay: Duration
 
   /// Creates a rule for reconnection.

@@ -8,7 +8,7 @@
 public struct DataResponse<Value: Sendable>: Sendable {
   /// The request as it was last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, if one arrived. It is set even if the response was refused or could not be read.
+  /// The response, even if it was refused or could not be read; nil if no response arrived.
   public let response: TransferResponse?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]

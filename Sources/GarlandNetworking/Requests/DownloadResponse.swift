@@ -2,7 +2,7 @@
 public struct DownloadResponse<Value: Sendable>: Sendable {
   /// The request as it was last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, if one arrived.
+  /// The response; nil if no response arrived.
   public let response: TransferResponse?
   /// The path of the file; nil if the file was not moved to its target path.
   public let path: String?
@@ -21,7 +21,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// The error; nil if there is a value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
-  /// The resume data, if the download was interrupted and can be resumed.
+  /// The resume data; nil unless the download was interrupted and can be resumed.
   public var resumeData: ResumeData? { error?.resumeData }
 
   /// The status of the response; nil if no response arrived.

@@ -32,8 +32,8 @@ extension Session {
   ///   - url: An absolute URL; see ``TransferRequest/url``.
   ///   - method: The method, which can be any token. Defaults to GET.
   ///   - parameters: Values to send, as a literal whose order is kept.
-  ///   - encoding: The place and form of the parameters. Defaults to `key=value&…`, in the query
-  ///     for GET, HEAD and DELETE, otherwise in the body.
+  ///   - encoding: Where and in which form the parameters are sent. Defaults to `key=value&…`, in the query for GET, HEAD and DELETE,
+  ///     otherwise in the body.
   ///   - headers: Header fields.
   ///   - interceptor: Changes the request and decides about retries, before the session's own
   ///     interceptor.

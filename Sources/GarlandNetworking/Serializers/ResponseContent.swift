@@ -38,7 +38,7 @@ public struct ResponseContent: Sendable {
     return true
   }
 
-  /// The `charset` of the content type, if it has one.
+  /// The `charset` of the content type; nil if the content type has no `charset`.
   public var charset: String? {
     guard let type = response.headerFields[.contentType] else { return nil }
     var parameters = ParameterScanner(type)

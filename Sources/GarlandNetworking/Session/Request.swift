@@ -24,7 +24,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   let uploads = ProgressSource()
   let downloads = ProgressSource()
   private let shared = Mutex(Shared())
-  /// Whether the request itself has monitors, in addition to those of its session.
+  /// Whether the request itself has monitors, in addition to the session's monitors.
   private let isMonitored = Atomic(false)
 
   /// The state of a request.

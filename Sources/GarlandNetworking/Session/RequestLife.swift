@@ -44,7 +44,7 @@ struct RequestLife: Sendable, Hashable {
     return .start
   }
 
-  /// Starts the request, or continues a suspended one.
+  /// Starts the request, or continues a suspended request.
   mutating func resume() -> Action {
     let wasSuspended = isSuspended
     isSuspended = false

@@ -60,7 +60,7 @@ public final class Session: Sendable {
     }
   }
 
-  /// A session for programs that need only one.
+  /// A session for programs that need only one session.
   public static let shared = Session()
 
   // MARK: Ending

@@ -58,8 +58,8 @@ public struct SessionConfiguration: Sendable {
   /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
   /// cache of the same memory size instead.
   public var cache: ResponseCache?
-  /// The handler that decides whether a response is stored. It is called only for responses that may be stored. A request's own
-  /// handler replaces it; without a handler all these responses are stored.
+  /// The handler that decides whether a response is stored. It is called only for responses that may be stored. A request's own handler
+  /// replaces the session's handler. Without a handler, all responses that may be stored are stored.
   public var cachedResponseHandler: (any CachedResponseHandler)?
   /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6
@@ -73,15 +73,15 @@ public struct SessionConfiguration: Sendable {
   /// route to the host, or for a host name a default route. Failures that this machine did not cause, such as a refused or lost connection,
   /// still fail the request. The request's deadline keeps running during the wait.
   public var waitsForConnectivity = false
-  /// The interceptor that changes all requests and decides about retries. A request's own interceptor is called
-  /// before this one.
+  /// The interceptor that changes all requests and decides about retries. A request's own interceptor is called before the session's
+  /// interceptor.
   public var interceptor: (any RequestInterceptor)?
-  /// The handler that decides about redirects. A request's own handler replaces it; without a handler
-  /// all redirects are followed.
+  /// The handler that decides about redirects. A request's own handler replaces the session's handler. Without a handler, all redirects are
+  /// followed.
   public var redirectHandler: (any RedirectHandler)?
   /// The monitors that receive events.
   public var eventMonitors: [any EventMonitor] = []
-  /// The handler that answers the challenges of servers. A request's own handler replaces it.
+  /// The handler that answers the challenges of servers. A request's own handler replaces the session's handler.
   public var challengeHandler: (any ChallengeHandler)?
   /// The URL against which the relative URLs of requests are resolved, such as `https://api.example.com/v1`.
   ///
@@ -112,7 +112,7 @@ public struct SessionConfiguration: Sendable {
 
   /// The default configuration, of kind ``Kind/default``.
   public static var `default`: SessionConfiguration { SessionConfiguration(kind: .default) }
-  /// Returns a configuration for a ``BackgroundSession`` with this identifier.
+  /// Returns a configuration for a ``BackgroundSession`` with the given identifier.
   public static func background(_ identifier: String) -> SessionConfiguration {
     SessionConfiguration(kind: .background(identifier: identifier))
   }

@@ -52,15 +52,15 @@ extension DataRequest {
     answer(with: DecodableResponseSerializer(of: type), completionHandler)
   }
 
-  /// Returns the future content of the response.
+  /// Returns a task whose value is the response's content.
   @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
   public final func serializingData() -> DataTask<[UInt8]> { DataTask { await self.response(with: DataResponseSerializer()) } }
 
-  /// Returns the future content of the response as text.
+  /// Returns a task whose value is the response's content as text.
   @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
   public final func serializingString() -> DataTask<String> { DataTask { await self.response(with: StringResponseSerializer()) } }
 
-  /// Returns the future content of the response as a value of a type.
+  /// Returns a task whose value is the response's content, decoded as a value of a type.
   @available(*, deprecated, message: "write `await response(of:)`")
   public final func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DataTask<Value> {
     DataTask { await self.response(of: type) }
@@ -126,19 +126,19 @@ extension DownloadRequest {
     answer(with: DecodableResponseSerializer(of: type), completionHandler)
   }
 
-  /// Returns the future path of the downloaded file.
+  /// Returns a task whose value is the path of the downloaded file.
   @available(*, deprecated, message: "write `await response()`, or `try await file`")
   public func serializingDownloadedFileURL() -> DownloadTask<String> { DownloadTask { await self.response() } }
 
-  /// Returns the future content of the downloaded file.
+  /// Returns a task whose value is the file's content.
   @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
   public func serializingData() -> DownloadTask<[UInt8]> { DownloadTask { await self.response(with: DataResponseSerializer()) } }
 
-  /// Returns the future content of the downloaded file as text.
+  /// Returns a task whose value is the file's content as text.
   @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
   public func serializingString() -> DownloadTask<String> { DownloadTask { await self.response(with: StringResponseSerializer()) } }
 
-  /// Returns the future content of the downloaded file as a value of a type.
+  /// Returns a task whose value is the file's content, decoded as a value of a type.
   @available(*, deprecated, message: "write `await response(of:)`")
   public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DownloadTask<Value> {
     DownloadTask { await self.response(of: type) }

@@ -43,7 +43,7 @@ public typealias URLEncodedFormParameterEncoder = URLEncodedParameters
 @available(*, deprecated, renamed: "JSONParameters")
 public typealias JSONParameterEncoder = JSONParameters
 
-/// The place and form of parameters.
+/// Defines where and in which form parameters are sent.
 @available(*, deprecated, renamed: "ParameterEncoding")
 public typealias ParameterEncoder = ParameterEncoding
 
