@@ -1,7 +1,6 @@
 import HTTPTypes
 
-/// The result of a ``BackgroundTask``. It is delivered once, perhaps in a later process than the
-/// one that created the task.
+/// The result of a ``BackgroundTask``. The result is delivered once, possibly in a later process than the process that created the task.
 public struct BackgroundResult: Sendable, Hashable {
   /// The outcome of a task.
   public enum Outcome: Sendable, Hashable {

@@ -6,7 +6,7 @@ extension RequestInterceptor where Self == RetryPolicy {
   /// Retries with the defaults of ``RetryPolicy``.
   public static var retryPolicy: RetryPolicy { RetryPolicy() }
 
-  /// Retries as the arguments define. Omitted arguments have the defaults of ``RetryPolicy``.
+  /// Creates a retry policy. Omitted arguments have the defaults of ``RetryPolicy``.
   public static func retryPolicy(
     limit: Int = 2, delay: Duration = .milliseconds(500), factor: Double = 2, jitter: Double = 0.25,
     methods: Set<HTTPRequest.Method> = RetryPolicy.idempotentMethods, statuses: Set<Int> = RetryPolicy.temporaryStatuses,

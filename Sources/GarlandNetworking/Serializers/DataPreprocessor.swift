@@ -80,7 +80,8 @@ extension ResponseSerializer {
   }
 
   /// Returns a serializer that accepts a response without content if its status is in `statuses`, or the method of its request in
-  /// `methods`. By default, all serializers accept no content with the statuses 204 and 205, and for the method HEAD.
+  /// `methods`. By default, the other serializers accept a response without content only if its status is 204 or 205, or the method is
+  /// HEAD.
   public func allowingEmpty(
     statuses: Set<Int> = ResponseContent.defaultEmptyStatuses, methods: Set<HTTPRequest.Method> = ResponseContent.defaultEmptyMethods
   ) -> EmptyAllowingResponseSerializer<Self> {

@@ -70,8 +70,8 @@ public struct SessionConfiguration: Sendable {
   /// Defaults to false.
   ///
   /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. The request continues as soon as the kernel has a
-  /// route to the host, or for a host name a default route. Failures that this machine did not cause, such as a refused or lost connection,
-  /// still fail the request. The request's deadline keeps running during the wait.
+  /// route to the host or, for a host name, a default route. Failures that this machine did not cause, such as a refused or lost
+  /// connection, still fail the request. The request's deadline keeps running during the wait.
   public var waitsForConnectivity = false
   /// The interceptor that changes all requests and decides about retries. A request's own interceptor is called before the session's
   /// interceptor.
