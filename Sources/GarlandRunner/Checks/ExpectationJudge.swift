@@ -222,7 +222,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Returns advice that names the cookies of the response or request.
+  /// Returns advice that lists the cookies of the response or request.
   private static func cookieAdvice(_ response: Response, isRequest: Bool) -> String {
     let names = response.allCookies.map(\.name)
     let verb = isRequest ? "has" : "set"

@@ -46,7 +46,8 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides whether a step that is ready is sent. If it is sent, its request becomes the trial request with the unique number `trial`.
+  /// Decides whether a step that is ready is sent. If the step is sent, its request becomes the trial request with the unique number
+  /// `trial`.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait

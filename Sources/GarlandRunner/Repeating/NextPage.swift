@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// The request for the page that follows a response.
 struct NextPage: Sendable {
-  /// The URL from the response; nil for the same URL as that of this page.
+  /// The URL from the response; nil if the next page has the same URL as the current page.
   var url: String?
   /// The changes that turn the request for this page into the request for the next page.
   var changes: PageChanges?

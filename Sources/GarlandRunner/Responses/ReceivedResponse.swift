@@ -20,7 +20,7 @@ final class ReceivedResponse: ResponseView {
     var propertyList: Result<JSONValue, ResponseDataError>?
     /// The first bytes of the body; empty unless only the first bytes were kept.
     var beginning: [UInt8] = []
-    /// The part of the JSON that other steps use, if only this part was kept.
+    /// The part of the JSON that other steps use; nil unless only this part was kept.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }

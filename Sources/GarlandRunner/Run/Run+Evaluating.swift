@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Evaluates expressions on the engine's thread. Since this blocks the thread, each evaluation has a time limit.
+/// Evaluates expressions on the engine's thread. Since an evaluation blocks the thread, each evaluation has a time limit.
 extension Run {
   /// Evaluates the values of a step's request, until the step's own time limit is exceeded or the run is stopped.
   ///

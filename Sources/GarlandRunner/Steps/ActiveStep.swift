@@ -137,7 +137,7 @@ struct PageInTurn: Sendable {
 /// A response that is being checked on another thread.
 struct Judging {
   let response: TransferResponse
-  /// The computation in which the response is checked. Ending it ends the check.
+  /// The computation in which the response is checked. The end of this computation also ends the check.
   let computation: Computation
 }
 

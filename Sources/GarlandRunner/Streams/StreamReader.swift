@@ -16,7 +16,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     case failed([CheckFailure])
   }
 
-  /// The parts of a step that its reader uses.
+  /// The parts of a step that the stream reader uses.
   struct Source {
     let step: Step
     let template: StreamTemplate

@@ -11,7 +11,7 @@ import GarlandWorkflow
 /// exactly, but not its port (RFC 8252, section 7.3). If a request arrives before its listening step has begun, the request gets a response
 /// and is stored for the step.
 extension Run {
-  /// Opens the ports of all listening steps. It must be called before any step begins.
+  /// Opens the ports of all listening steps. This function must be called before any step begins.
   func openPorts() {
     guard !listeners.isEmpty else { return }
     let transport = transport

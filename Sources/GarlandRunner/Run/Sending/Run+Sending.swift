@@ -30,7 +30,7 @@ extension Run {
     }
   }
 
-  /// Continues a step after the calling run, or a run further out, has granted it a slot.
+  /// Continues a step after the calling run, or a run that calls that run, has granted the step a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
