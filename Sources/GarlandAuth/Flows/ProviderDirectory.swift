@@ -22,7 +22,7 @@ actor ProviderDirectory {
       do throws(OAuthError) {
         object = try OAuthAnswer.metadata(response)
       } catch {
-        // After any invalid response, even the page of an application, the other location is tried.
+        // After any invalid response, even the page of an application, the next location is tried.
         if case .invalidResponse(let detail, _) = error { problems.append("\(detail) at \(location)") } else { throw error }
         continue
       }

@@ -19,7 +19,7 @@ public final class TokenManager: Sendable {
   /// The configuration of the identity.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
-  /// The access token that a server has refused, as long as a new token is being fetched; nil otherwise.
+  /// The access token that a server has refused, while a new token is being fetched; nil otherwise.
   private let refused = Mutex<String?>(nil)
   private let shared: SharedCredential<TokenSet?>
 
@@ -37,8 +37,7 @@ public final class TokenManager: Sendable {
       .some(nil), limit: 20, interval: .seconds(30), isStale: { $0.map(authenticator.isStale) ?? true }, renew: authenticator.refresh)
   }
 
-  /// The current tokens, even if they have expired; nil if none were fetched yet. An assignment replaces the
-  /// fetched tokens.
+  /// The current tokens, even if they have expired; nil if no tokens were fetched yet. An assignment replaces the fetched tokens.
   public var tokens: TokenSet? {
     get { shared.current ?? nil }
     set { shared.current = .some(newValue) }
@@ -68,8 +67,8 @@ public final class TokenManager: Sendable {
     }
   }
 
-  /// Replaces tokens that a server has refused, and returns the new ones. If another task has already replaced
-  /// these tokens, the tokens of that task are returned without a refresh.
+  /// Replaces tokens that a server has refused, and returns the new tokens. If another task has already replaced these tokens, the tokens
+  /// of that task are returned without a refresh.
   public func token(insteadOf old: TokenSet) async throws(OAuthError) -> TokenSet {
     refuse(old)
     let result = await replacement { $0.accessToken == old.accessToken }
@@ -88,15 +87,14 @@ public final class TokenManager: Sendable {
   ///   endpoint, or no issuer is configured.
   public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
 
-  /// Marks tokens as refused by a server. Call it before new tokens are requested: ``freshTokens`` is nil until
-  /// they arrive.
+  /// Marks tokens as refused by a server. Call this function before new tokens are requested: ``freshTokens`` is nil until the new tokens
+  /// arrive.
   public func refuse(_ old: TokenSet) {
     guard tokens?.accessToken == old.accessToken else { return }
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns new tokens for a request that was refused. If the current tokens cannot be replaced, returns the error that explains
-  /// it.
+  /// Returns new tokens for a request that was refused. If the current tokens cannot be replaced, returns the error that explains why.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }

@@ -5,9 +5,9 @@
 /// let agent = LoopbackAgent { url in print("open \(url)") }
 /// configuration.grant = .authorizationCode(agent)
 /// ```
-/// Only programs on this machine can reach the port. The agent accepts one request: to the path of
-/// the redirect URI, with the state of this login. Any web page in the browser can send other requests
-/// to the port; they do not end the login. After the redirect, the browser shows the result of the login.
+/// Only programs on this machine can reach the port. The agent accepts only one request: a request to the path of the redirect URI, with
+/// the state of this login. Any web page in the browser can send other requests to the port, but these requests do not end the login. After
+/// the redirect, the browser shows the result of the login.
 public final class LoopbackAgent: AuthorizationAgent {
   private let wanted: String?
   private let patience: Duration
@@ -21,10 +21,9 @@ public final class LoopbackAgent: AuthorizationAgent {
   /// Creates an agent.
   ///
   /// - Parameters:
-  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same with `[::1]` or `localhost`, for a
-  ///     provider that accepts only this URI. Nil means a free port and `/callback`. Without a port in the URI a
-  ///     free port is used, which RFC 8252 requires providers to allow. For `localhost` the agent
-  ///     listens at both addresses, since a browser may try either one first.
+  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same with `[::1]` or `localhost`, for a provider that accepts only this URI. Nil
+  ///     means a free port and `/callback`. Without a port in the URI a free port is used, which RFC 8252 requires providers to allow. For
+  ///     `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a browser may try either address first.
   ///   - patience: The time limit for the person. Defaults to five minutes.
   ///   - sleep: Waits for a duration.
   ///   - open: Shows or opens the page.

@@ -17,8 +17,7 @@ final class LoopbackListener: Sendable {
   /// The maximum number of attempts to find a port that is free in both address families.
   private static let trials = 16
 
-  /// Listens at one loopback address or both, with the same port, and returns the port. Port 0 selects a free
-  /// port.
+  /// Listens at the loopback addresses of the given families, with the same port, and returns the port. Port 0 selects a free port.
   func listen(at families: [LoopbackFamily], port: UInt16) throws(OAuthError) -> UInt16 {
     close()
     var trial = 1
@@ -52,10 +51,10 @@ final class LoopbackListener: Sendable {
 
   /// Opens a socket for one address family.
   ///
-  /// Returns nil if the machine lacks the family and the other one is sufficient.
+  /// Returns nil if the machine lacks the family and `isDispensable` is true.
   ///
-  /// - Parameter isDispensable: Whether the other family is sufficient on a machine that lacks this family. An
-  ///   address that another program uses is always an error: the browser could send the code to that program.
+  /// - Parameter isDispensable: Whether a socket for the other address family is sufficient on a machine that lacks `family`. An address
+  ///   that another program uses is always an error: the browser could send the code to that program.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
   ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {
@@ -77,9 +76,9 @@ final class LoopbackListener: Sendable {
 
   /// The decision about a request that has arrived.
   enum Reaction {
-    /// The request is the expected redirect; this page is the response.
+    /// The request is the expected redirect. The associated page is the response.
     case answer(LoopbackPage)
-    /// The request is not the expected one; this page is the response.
+    /// The request is not the expected redirect. The associated page is the response.
     case other(LoopbackPage)
   }
 

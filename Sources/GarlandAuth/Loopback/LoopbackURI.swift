@@ -1,9 +1,9 @@
 /// A redirect URI of this machine (RFC 8252 section 7.3).
 struct LoopbackURI {
-  /// The scheme, the host and, if the URI contains one, the port.
+  /// The scheme, the host, and the port if the URI contains a port.
   let origin: String
   let port: UInt16?
-  /// The address families to listen at. For `localhost` these are both, since a browser may try either one first.
+  /// The address families to listen at. For `localhost` these are IPv4 and IPv6, since a browser may try either family first.
   let families: [LoopbackFamily]
   private let host: String
   private let path: String

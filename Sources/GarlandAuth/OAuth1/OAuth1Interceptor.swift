@@ -6,7 +6,7 @@ public struct OAuth1Interceptor: Sendable {
   private let signer: OAuth1Signer
   private let environment: AuthEnvironment
 
-  /// Creates an interceptor with this signer.
+  /// Creates an interceptor that signs requests with `signer`.
   public init(_ signer: OAuth1Signer, environment: AuthEnvironment = AuthEnvironment()) {
     self.signer = signer
     self.environment = environment
@@ -15,7 +15,7 @@ public struct OAuth1Interceptor: Sendable {
   /// Whether the method sends the secrets themselves instead of a signature.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
-  /// Signs the request. The signature covers its URL and form, so they must not be changed afterwards. Requests
+  /// Signs the request. The signature covers the URL and the form of the request, which must therefore not be changed afterwards. Requests
   /// after redirects within the origin are signed again; other redirected requests are not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {
     var content: [UInt8]?

@@ -2,13 +2,13 @@ public import GarlandCrypto
 
 /// The signature method (RFC 5849 section 3.4).
 public enum OAuth1Method: Sendable {
-  /// HMAC with SHA-1 and both secrets.
+  /// HMAC with SHA-1. The key consists of the client's secret and the token's secret.
   case hmacSHA1
-  /// HMAC with SHA-256 and both secrets.
+  /// HMAC with SHA-256. The key consists of the client's secret and the token's secret.
   case hmacSHA256
-  /// The client's RSA key with SHA-1.
+  /// RSA with SHA-1 and the client's private key.
   case rsaSHA1(PrivateKey)
-  /// Both secrets in plain text, so use it over TLS only.
+  /// The client's secret and the token's secret in plain text. Use this method only over TLS.
   case plaintext
 
   /// The name in `oauth_signature_method`.

@@ -13,7 +13,7 @@ public struct OAuth1Signer: Sendable {
   public var consumerKey: String
   /// The client's secret; not used with RSA.
   public var consumerSecret: String
-  /// The user's token; nil before the provider has issued one.
+  /// The user's token; nil before the provider has issued a token.
   public var token: String?
   /// The token's secret.
   public var tokenSecret: String
@@ -72,8 +72,8 @@ public struct OAuth1Signer: Sendable {
     return "OAuth \(pieces.joined(separator: ", "))"
   }
 
-  /// Returns the text to sign (RFC 5849 section 3.4.1): the method, the URL without its query, and all parameters, including those of the
-  /// query.
+  /// Returns the text to sign (RFC 5849 section 3.4.1): the method, the URL without its query, and all parameters, including the query's
+  /// parameters.
   static func baseString(method: String, url: String, parameters: [(String, String)]) throws(OAuthError) -> String {
     guard let reference = try? URLReference(url), let scheme = reference.scheme, let host = reference.host else {
       throw .configuration("OAuth 1 signs absolute URLs only")

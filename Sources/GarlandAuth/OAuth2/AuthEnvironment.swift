@@ -8,7 +8,7 @@ public struct AuthEnvironment: Sendable {
   public var now: @Sendable () -> Double
   /// The closure that waits for a duration. It throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// The closure that returns this number of unpredictable bytes.
+  /// The closure that returns the given number of unpredictable bytes.
   public var randomBytes: @Sendable (Int) throws(CryptoError) -> [UInt8]
   /// The closure that receives every token, code, verifier and assertion as soon as it exists, before it is
   /// sent or shown.

@@ -59,13 +59,13 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
-  /// Returns the secrets in a redirect, even if it does not belong to a request of this program. They are
-  /// registered before the redirect is checked, since an error message of the check may contain the redirect.
+  /// Returns the secrets in a redirect, even if the redirect does not belong to a request of this program. The secrets are registered
+  /// before the redirect is checked, since an error message of the check may contain the redirect.
   static func secrets(of redirect: String) -> [String] {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
   }
 
-  /// Whether a redirect contains the state of this request, which nobody else can know.
+  /// Whether a redirect contains the state of this request. Only the provider and the user's browser know the state.
   func isOwn(_ redirect: String) -> Bool {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").contains {
       $0.name == "state" && constantTimeEqual($0.value.utf8, state.utf8)
@@ -106,7 +106,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     guard found.scheme == wanted.scheme, found.host == wanted.host, found.effectivePort == wanted.effectivePort,
       found.path == wanted.path || (found.path + wanted.path) == "/"
     else { return false }
-    // The client's own query stays (RFC 6749 section 3.1.2).
+    // The redirect URI's own query is kept (RFC 6749 section 3.1.2).
     let pairs = FormFields.parse(found.query ?? "")
     return FormFields.parse(wanted.query ?? "").allSatisfy { own in pairs.contains { $0 == own } }
   }

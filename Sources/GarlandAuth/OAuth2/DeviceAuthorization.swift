@@ -28,8 +28,7 @@ public struct DeviceAuthorization: Sendable, Hashable {
     interval = Self.seconds(object["interval"]) ?? 5
   }
 
-  /// Returns a number of seconds, at most a day; nil if it is not a number. Some providers send the number as a
-  /// string.
+  /// Returns a number of seconds, at most a day; nil if `value` is not a number. Some providers send the number as a string.
   private static func seconds(_ value: JSONValue?) -> Double? {
     guard let seconds = value?.doubleValue ?? value?.stringValue.flatMap({ Double($0) }), !seconds.isNaN else { return nil }
     return min(max(seconds, 0), 86_400)

@@ -1,5 +1,4 @@
-/// Decides when a device polls again and when the device gives up (RFC 8628 section 3.5). The type is a pure
-/// value.
+/// Decides when a device polls again, and when it gives up (RFC 8628 section 3.5). The type is a pure value.
 struct DevicePolling {
   enum Action: Hashable {
     case wait(Duration)

@@ -42,8 +42,7 @@ enum OAuthAnswer {
     return object
   }
 
-  /// Returns the tokens of a response (RFC 6749 section 5.1). `requested` is the scope that applies
-  /// if the response contains none.
+  /// Returns the tokens of a response (RFC 6749 section 5.1). `requested` is the scope that applies if the response contains no scope.
   static func tokens(
     _ response: TransferResponse, requested: [String], _ environment: AuthEnvironment
   ) throws(OAuthError) -> TokenSet {

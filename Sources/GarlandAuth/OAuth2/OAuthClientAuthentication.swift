@@ -14,8 +14,7 @@ public enum OAuthClientAuthentication: Sendable {
   case secretJWT(secret: String, algorithm: SignatureAlgorithm)
   /// A JWT signed with the client's private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
-  /// The certificate of the TLS connection, in files as for
-  /// `ClientCertificate.file(_:key:password:)`.
+  /// The client certificate of the TLS connection. The values are the same as for `ClientCertificate.file(_:key:password:)`.
   case certificate(file: String, key: String?, password: String? = nil)
 
   /// Adds the authentication to a request. The audience of an assertion is always the token endpoint, even for

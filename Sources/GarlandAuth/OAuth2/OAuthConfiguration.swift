@@ -38,7 +38,7 @@ public struct OAuthConfiguration: Sendable {
   public var issuer: String?
   /// The URLs of the provider's endpoints.
   public var endpoints = Endpoints()
-  /// The client ID; nil if the provider requires none.
+  /// The client ID; nil if the provider requires no client ID.
   public var clientID: String?
   /// The method by which the client authenticates. Defaults to none: a public client.
   public var authentication = OAuthClientAuthentication.none
@@ -48,10 +48,10 @@ public struct OAuthConfiguration: Sendable {
   public var audience: [String] = []
   /// The resources for which the token is requested, as absolute URIs (RFC 8707).
   public var resource: [String] = []
-  /// Further parameters of the token request, and of the authorization request if the grant has one.
+  /// Further parameters of the token request. If the grant has an authorization request, that request also contains these parameters.
   public var extra: [(name: String, value: String)] = []
-  /// The number of seconds before its expiry at which a token is already treated as expired; at most a tenth of its lifetime.
-  /// Defaults to 30.
+  /// The safety margin in seconds: a token is treated as expired from this time before its expiry on. The margin is at most a tenth of the
+  /// token's lifetime. Defaults to 30.
   public var expirySkew = 30.0
   /// The allowed difference in seconds between this machine's and the provider's clock when ID tokens are
   /// validated. Defaults to 60.
@@ -65,16 +65,15 @@ public struct OAuthConfiguration: Sendable {
     self.clientID = clientID
   }
 
-  /// Throws if a parameter of ``extra`` is already among the fields. No parameter may be repeated (RFC 6749
-  /// section 3.1), since the receiver could not know which one to use.
+  /// Throws if a parameter of ``extra`` is already among the fields. No parameter may be repeated (RFC 6749 section 3.1), since the
+  /// receiver could not know which value to use.
   func checkExtra(in fields: [(String, String)]) throws(OAuthError) {
     for (name, _) in extra where fields.count(where: { $0.0 == name }) > 1 {
       throw .configuration("`extra` has \(PlainText.of(name)), which Garland sends itself")
     }
   }
 
-  /// The user who logs in, for grants that do not contain a user. It distinguishes the tokens of several
-  /// users and is not secret.
+  /// The user who logs in, for grants that do not contain a user. This name distinguishes the tokens of several users and is not secret.
   public var user: String?
 
   /// A text that identifies the tokens of this configuration: provider, client, user, scope and target,

@@ -33,7 +33,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   case key(String)
   /// The configuration lacks a required value.
   case configuration(String)
-  /// The time limit has passed, and no user has allowed the client.
+  /// The time limit was exceeded before a user allowed the client to get a token.
   case timeUp(String)
   /// The workflow or the person did not complete the provider's pages.
   case authorization(String)
@@ -60,7 +60,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the provider was unreachable.
   public var isUnreachable: Bool { if case .transport(_, _, let isUnreachable) = self { isUnreachable } else { false } }
 
-  /// Whether the decision is final, so that the same request would fail again.
+  /// Whether the error is final, so that the same request would fail again.
   var isFinal: Bool {
     switch self {
     case .refused(let refusal, _): refusal.isFinal

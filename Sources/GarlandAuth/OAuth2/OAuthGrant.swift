@@ -15,11 +15,11 @@ public enum OAuthGrant: Sendable {
   case deviceCode(show: @Sendable (DeviceAuthorization) async -> Void)
   /// A signed assertion about a user (RFC 7523).
   case jwtBearer(OAuthAssertion)
-  /// A token that is exchanged for another one (RFC 8693).
+  /// A token that is exchanged for another token (RFC 8693).
   case tokenExchange(TokenExchange)
 
-  /// The token of a subject, and optionally that of an actor who acts on the subject's behalf (RFC 8693). Each
-  /// token is that of another identity, or was obtained elsewhere.
+  /// The token of a subject, and optionally the token of an actor who acts on the subject's behalf (RFC 8693). Each token belongs to
+  /// another identity, or was obtained elsewhere.
   case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
   /// The value of `grant_type`.
@@ -35,7 +35,7 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// The user that the grant contains, or a digest of its tokens; nil if it contains neither.
+  /// The user that the grant contains, or a digest of the grant's tokens; nil if the grant contains neither a user nor tokens.
   var user: String? {
     switch self {
     case .password(let user, _): user

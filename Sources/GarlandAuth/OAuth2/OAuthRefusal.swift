@@ -4,9 +4,9 @@ import GarlandJSON
 public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The code in `error`, such as `invalid_grant`.
   public let code: String
-  /// The provider's message in `error_description`; nil if there is none.
+  /// The provider's message in `error_description`; nil if there is no message.
   public let details: String?
-  /// The URL in `error_uri` of a page about the error; nil if there is none.
+  /// The URL of a page about the error, from `error_uri`; nil if there is no page.
   public let page: String?
   /// The HTTP status; nil if there was no response.
   public let status: Int?
@@ -19,8 +19,8 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     self.status = status
   }
 
-  /// Reads the refusal in a JSON response. Returns nil if it contains none: other servers also use `error`, but
-  /// for a sentence instead of a code.
+  /// Reads the refusal in a JSON response. Returns nil if the response contains no refusal: other servers also use `error`, but for a
+  /// sentence instead of a code.
   init?(_ value: JSONValue, status: Int?) {
     guard let code = value["error"]?.stringValue, !code.isEmpty, code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.init(
@@ -39,7 +39,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
-  /// The meaning of the code in the RFCs; nil if they do not define the code.
+  /// The meaning of the code in the RFCs; nil if the RFCs do not define the code.
   public var meaning: String? { Self.meanings[code] }
 
   var isFinal: Bool {

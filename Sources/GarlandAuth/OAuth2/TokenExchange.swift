@@ -38,8 +38,7 @@ public struct TokenExchange: Sendable, Hashable {
 public enum TokenExchangeParty: Sendable {
   /// A token that was obtained elsewhere, and its type.
   case token(String, type: String = TokenExchange.accessToken)
-  /// Another identity, whose access token is requested at each exchange, and the type of that token as the
-  /// provider names it.
+  /// Another identity, whose access token is requested at each exchange. `type` is the provider's name for the type of that token.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
   /// Returns the party's token and the type of the token. For an identity, requests its access token.
@@ -63,6 +62,6 @@ public enum TokenExchangeParty: Sendable {
 public protocol AccessTokenSource: Sendable {
   /// A text that identifies this identity and contains no secret.
   var identity: String { get }
-  /// Returns an access token that has not expired. Fetches or refreshes it first if necessary.
+  /// Returns an access token that has not expired. Fetches or refreshes the token first if necessary.
   func accessToken() async throws(OAuthError) -> String
 }

@@ -4,13 +4,13 @@ public import GarlandJSON
 public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
   /// The access token, which is sent with requests. It is secret.
   public var accessToken: String
-  /// The refresh token, with which another access token is obtained. It is secret.
+  /// The refresh token, with which a new access token is obtained; nil if the provider issued none. It is secret.
   public var refreshToken: String?
-  /// The ID token, a signed JWT about the user. It is secret.
+  /// The ID token, a signed JWT about the user; nil if the provider issued none. It is secret.
   public var idToken: String?
   /// The scope of the access token.
   public var scope: [String] = []
-  /// The announced expiry of the access token, in seconds since 1970; nil if the provider announced none.
+  /// The announced expiry of the access token, in seconds since 1970; nil if the provider announced no expiry.
   public var expiresAt: Double?
   /// The time when the tokens arrived, in seconds since 1970.
   public var obtainedAt: Double

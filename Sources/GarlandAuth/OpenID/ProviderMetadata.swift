@@ -20,7 +20,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     return alias ?? object["revocation_endpoint"]?.stringValue
   }
 
-  /// Parses metadata. Its issuer must be exactly equal to the requested one (RFC 8414 section 3.3).
+  /// Parses metadata. Throws if the issuer in the metadata is not exactly equal to `issuer` (RFC 8414 section 3.3).
   init(_ object: JSONObject, issuer: String) throws(OAuthError) {
     guard let name = object["issuer"]?.stringValue else { throw .invalidResponse("it names no issuer", .discovery) }
     guard name == issuer else { throw .invalidResponse("its issuer is \(PlainText.of(name)), expected \(issuer)", .discovery) }

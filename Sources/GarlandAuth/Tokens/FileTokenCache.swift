@@ -13,8 +13,8 @@ public struct FileTokenCache: TokenCache {
   private let patience: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// Creates a cache in a folder. The folder is created when it is first needed. `patience` limits the
-  /// wait for another process that holds a lock.
+  /// Creates a cache in a folder. The folder is created when it is first needed. `patience` is the maximum time to wait for another process
+  /// that holds a lock.
   public init(
     directory: String, patience: Duration = .seconds(120),
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -142,8 +142,8 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// Creates a new file, which no other process has open. An existing file at this path is removed: the process
-  /// that left it no longer holds the lock.
+  /// Creates a new file, which no other process has open. An existing file at `path` is removed: the process that created that file no
+  /// longer holds the lock.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

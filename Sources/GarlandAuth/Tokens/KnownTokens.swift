@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A cache that updates existing tokens but never adds new ones. With it, each run refreshes the tokens that
-/// `garland auth login` has fetched, and stores no other tokens on the disk.
+/// A cache that updates existing tokens but never adds new tokens. With this cache, each run refreshes the tokens that `garland auth login`
+/// has fetched, and stores no other tokens on the disk.
 public struct KnownTokens: TokenCache {
   private let cache: any TokenCache
 
@@ -11,7 +11,7 @@ public struct KnownTokens: TokenCache {
   /// Returns the tokens for a key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
-  /// Updates the tokens for a key, but only if the cache already contains some.
+  /// Updates the tokens for a key, but only if the cache already contains tokens for that key.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -39,6 +39,6 @@ public struct KnownTokens: TokenCache {
     func raise() { value.store(true, ordering: .releasing) }
   }
 
-  /// Removes the tokens for a key. Returns whether the cache contained tokens for it.
+  /// Removes the tokens for a key. Returns whether the cache contained tokens for the key.
   public func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
 }

@@ -16,7 +16,7 @@ public enum AuthPurpose: String, Sendable, Hashable {
 
 /// Sends requests to the provider.
 public protocol AuthTransport: Sendable {
-  /// Sends a request unchanged. Its settings contain only the necessary restrictions: no redirects, a
-  /// body limit, a client certificate.
+  /// Sends a request unchanged. The request's settings contain only the necessary restrictions: no redirects, a body limit, and possibly a
+  /// client certificate.
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse
 }

@@ -1,4 +1,4 @@
-/// Sends a credential with every request, and refreshes it when necessary.
+/// Sends a credential with every request, and refreshes the credential when necessary.
 ///
 /// ```swift
 /// let interceptor = AuthenticationInterceptor(BearerAuthenticator(), credential: token)
@@ -7,8 +7,7 @@
 /// - A credential that expires soon is refreshed before it is used.
 /// - A request that is refused with the current credential causes a refresh and is sent again. A
 ///   request that was refused with an older credential is sent again without a refresh.
-/// - Any number of requests share one refresh and wait for it. If the refresh fails, all of them
-///   fail with its error.
+/// - Any number of requests share one refresh and wait for it. If the refresh fails, all these requests fail with the error of the refresh.
 /// - At most five refreshes are made within 30 s, so that there is no endless loop if a server refuses every
 ///   token.
 ///
@@ -38,8 +37,7 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     set { shared.current = newValue }
   }
 
-  /// Returns a fresh credential, as ``adapt(_:)`` adds to requests. Waits for a refresh
-  /// if necessary.
+  /// Returns the credential that ``adapt(_:)`` adds to requests. Waits for a refresh if necessary.
   public func freshCredential() async throws(NetworkingError) -> Credential { try await shared.fresh() }
 
   /// Adds a fresh credential to the request. Waits for a refresh if necessary.
@@ -56,16 +54,16 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     return await RetryDecision(attempt) { await replacement(for: attempt.request) }
   }
 
-  /// Returns a replacement for the credential of a refused request: the current credential if the
-  /// request was sent with an older one, otherwise a refreshed one.
+  /// Returns a replacement for the credential of a refused request: the current credential if the request was sent with an older
+  /// credential, otherwise a refreshed credential.
   public func replacement(for request: TransferRequest) async -> Result<Credential, NetworkingError> {
     await shared.replacement { authenticator.isRequest(request, authenticatedWith: $0) }
   }
 }
 
 extension RetryDecision {
-  /// Decides whether a refused request is sent again: only if there is a replacement for its credential, and if its body can be
-  /// read again.
+  /// Creates the decision whether a refused request is sent again: only if its body can be read again, and if `replacing` returns a
+  /// replacement for its credential.
   init(_ attempt: RequestAttempt, replacing: () async -> Result<some Any, NetworkingError>) async {
     // If the request cannot be sent again, it needs no replacement for its credential.
     guard attempt.isBodyRepeatable else {

@@ -16,20 +16,19 @@ public protocol Authenticator<Credential>: Sendable {
   /// Adds the credential to a request.
   func apply(_ credential: Credential, to request: inout TransferRequest)
 
-  /// Returns a fresh credential that replaces an old one. Do not send the request for it through the same
-  /// interceptor: the request would wait for its own result.
+  /// Returns a fresh credential that replaces `credential`. Do not send the refresh request through the same interceptor: the request would
+  /// wait for its own result.
   func refresh(_ credential: Credential) async throws -> Credential
 
   /// Whether a response shows that the credential is no longer valid. The default is true for
   /// status 401.
   func didFail(_ response: TransferResponse) -> Bool
 
-  /// Whether a request was sent with this credential. A refused request that was sent with an older credential
-  /// is retried without a refresh.
+  /// Whether a request was sent with `credential`. A refused request that was sent with an older credential is retried without a refresh.
   func isRequest(_ request: TransferRequest, authenticatedWith credential: Credential) -> Bool
 }
 
 extension Authenticator {
-  /// Whether the status is 401.
+  /// Default implementation: whether the status of the response is 401.
   public func didFail(_ response: TransferResponse) -> Bool { response.status.code == 401 }
 }

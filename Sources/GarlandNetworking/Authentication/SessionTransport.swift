@@ -1,10 +1,10 @@
 public import GarlandAuth
 
-/// Sends the requests of a session without its cookies and interceptors.
+/// Sends OAuth requests with the settings of a session, but without the session's cookies and interceptors.
 public struct SessionTransport: AuthTransport {
   private let session: Session
 
-  /// Creates a transport that uses this session.
+  /// Creates a transport that sends with the settings of `session`.
   public init(_ session: Session) { self.session = session }
 
   /// Sends a request with the session's settings.

@@ -2,7 +2,8 @@ import Glibc
 
 /// The folder in which background sessions keep their journals.
 enum BackgroundFolder {
-  /// Returns `$XDG_STATE_HOME/garland/background/IDENTIFIER`, by default below `~/.local/state`.
+  /// Returns the path of a session's folder, which is named after the identifier. It is in the folder `base`, by default in
+  /// `$XDG_STATE_HOME/garland/background`, or in `~/.local/state/garland/background` without that variable.
   static func path(for identifier: String, in base: String?) throws(NetworkingError) -> String {
     guard let name = name(for: identifier) else {
       throw NetworkingError(.background(.unusable("an identifier has 1 to 100 bytes, and is not `.` or `..`")))

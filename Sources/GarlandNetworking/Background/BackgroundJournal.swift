@@ -2,8 +2,8 @@ import Glibc
 
 /// The journal file of a background session.
 ///
-/// Lines are only appended, each with its checksum and flushed to the disk. Beyond 1,000 lines that are mostly obsolete, the
-/// journal is replaced, in one step, by the shortest equivalent one. A lock on the journal allows only one process at a time to
+/// Lines are only appended, each with its checksum and flushed to the disk. A journal with more than 1,000 lines, most of them obsolete, is
+/// atomically replaced with the shortest journal that describes the same state. A lock on the journal allows only one process at a time to
 /// use it.
 final class BackgroundJournal {
   private let folder: String
@@ -20,8 +20,7 @@ final class BackgroundJournal {
 
   private var path: String { folder + "/journal" }
 
-  /// Opens the journal, or creates it. A damaged journal is kept beside the new one as
-  /// `journal.damaged`.
+  /// Opens the journal, or creates it. A copy of a damaged journal is kept as `journal.damaged`.
   init(folder: String, identifier: String) throws(NetworkingError) {
     self.folder = folder
     self.identifier = identifier
@@ -96,7 +95,7 @@ final class BackgroundJournal {
     }
   }
 
-  /// Replaces the journal by the shortest equivalent one.
+  /// Replaces the journal with the shortest journal that describes the same state.
   private func rewrite() throws(NetworkingError) {
     let entries = state.entries(identifier: identifier)
     var bytes: [UInt8] = []

@@ -1,7 +1,6 @@
 import HTTPTypes
 
-/// The result of a ``BackgroundTask``. It is delivered once, perhaps in a later process than the
-/// one that created the task.
+/// The result of a ``BackgroundTask``. The result is delivered once, possibly in a later process than the process that created the task.
 public struct BackgroundResult: Sendable, Hashable {
   /// The outcome of a task.
   public enum Outcome: Sendable, Hashable {
@@ -11,7 +10,7 @@ public struct BackgroundResult: Sendable, Hashable {
     case failed(Failure)
   }
 
-  /// The part of a response that the journal keeps.
+  /// The part of a response that the journal stores.
   public struct Response: Sendable, Hashable {
     /// The status code.
     public let status: Int
@@ -23,7 +22,7 @@ public struct BackgroundResult: Sendable, Hashable {
     public let content: [UInt8]
   }
 
-  /// The part of an error that the journal keeps.
+  /// The part of an error that the journal stores.
   public struct Failure: Sendable, Hashable {
     /// The kind of error; nil if a later version of this library wrote a kind that this version
     /// does not know.

@@ -107,12 +107,12 @@ final class BackgroundRunner: Sendable {
     }
   }
 
-  /// Runs a task and returns its outcome; nil if the task is left for the next process.
+  /// Runs a task and returns its outcome; nil if the next process must continue the task.
   private func outcome(of task: BackgroundTask) async -> BackgroundResult.Outcome? {
     if let placement = await store.placement(of: task.id), let path = placement.response.path, access(path, F_OK) == 0,
       access(placement.temporaryPath, F_OK) != 0
     {
-      // The file was moved to its place, but that could not be recorded.
+      // The file was moved to its target path, but the journal could not record the move.
       return .finished(placement.response)
     }
     let made: Request

@@ -26,14 +26,13 @@ public final class BackgroundSession: Sendable {
   /// Opens the journal, and continues the tasks in it.
   ///
   /// - Parameters:
-  ///   - configuration: Created by ``SessionConfiguration/background(_:)``. The journal does not
-  ///     contain it: pass an equal one in each process. A session without an interceptor of its own
-  ///     retries every failed transfer.
+  ///   - configuration: Created by ``SessionConfiguration/background(_:)``. The journal does not contain the configuration: pass an equal
+  ///     configuration in each process. A configuration without an interceptor retries every failed transfer.
   ///   - folder: The folder for journals. Defaults to `$XDG_STATE_HOME/garland/background`,
   ///     otherwise `~/.local/state/garland/background`.
   ///
-  /// Throws ``NetworkingError/Reason/background(_:)`` if another session, of this process or
-  /// another one, uses the identifier, or if the journal cannot be read or written.
+  /// Throws ``NetworkingError/Reason/background(_:)`` if another session, of this process or another process, uses the identifier, or if
+  /// the journal cannot be read or written.
   public init(_ configuration: SessionConfiguration, folder: String? = nil) throws(NetworkingError) {
     guard case .background(let identifier) = configuration.kind else {
       throw NetworkingError(.background(.unusable("its configuration is not a background configuration")))
@@ -74,7 +73,7 @@ public final class BackgroundSession: Sendable {
     return try await runner.add(.upload(file: BackgroundFolder.absolute(path)), url, method, headers, tag, priority, delay)
   }
 
-  /// Downloads to a file.
+  /// Downloads the response body to a file.
   ///
   /// The task is in the journal when this method returns.
   ///
@@ -110,14 +109,14 @@ public final class BackgroundSession: Sendable {
 
   // MARK: Ending
 
-  /// Refuses new tasks, waits for the running ones, and then releases the identifier. The next session
-  /// with this identifier delivers the results that have not been read.
+  /// Refuses new tasks, waits for the running tasks, and then releases the identifier. The next session with this identifier delivers the
+  /// results that have not been read.
   public func finishAndInvalidate() async { await runner.finish() }
 
-  /// Cancels all tasks, and refuses new ones.
+  /// Cancels all tasks, and refuses new tasks.
   public func cancelAndInvalidate() async { await runner.cancelAll() }
 
-  /// Stops all tasks and leaves them for the next session with this identifier, in this process or
-  /// another. The end of the process has the same effect.
+  /// Stops all tasks. The next session with this identifier, in this process or another process, continues the tasks. The end of the
+  /// process has the same effect.
   public func close() async { await runner.close() }
 }

@@ -47,7 +47,7 @@ actor BackgroundStore {
     return task
   }
 
-  /// Returns the download of a task if it was about to be moved when the previous process ended.
+  /// Returns the downloaded file of a task if the file was about to be moved when the previous process ended; otherwise nil.
   func placement(of id: Int) -> BackgroundState.Placement? { journal?.state.placements[id] }
 
   /// Records that a download is about to be moved.
@@ -55,7 +55,7 @@ actor BackgroundStore {
     try journal?.append(.received(id: id, temporaryPath: path, response))
   }
 
-  /// Records that a task has ended. Without an outcome the task stays in the journal for the next process.
+  /// Records that a task has ended. If `outcome` is nil, the task stays in the journal, and the next process continues it.
   func end(_ task: BackgroundTask, _ outcome: BackgroundResult.Outcome?) {
     if let outcome {
       do throws(NetworkingError) {

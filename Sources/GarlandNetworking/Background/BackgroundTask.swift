@@ -11,7 +11,7 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
     case download(DownloadTarget)
   }
 
-  /// The number of the task, unique among all tasks of the same identifier.
+  /// The number of the task, unique among all tasks of sessions with the same identifier.
   public let id: Int
   /// The kind of transfer.
   public let work: Work
@@ -25,7 +25,7 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
   public let tag: String?
   /// The priority of the task.
   public let priority: TransferPriority
-  /// The time of creation in seconds since 1970. The session's deadline starts then.
+  /// The time of creation in seconds since 1970. The deadline is counted from this time.
   public let created: Int64
   /// The earliest time at which the task may begin, in seconds since 1970.
   public let earliestBegin: Int64?

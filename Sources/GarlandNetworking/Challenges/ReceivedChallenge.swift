@@ -4,16 +4,16 @@ public struct ReceivedChallenge: Sendable {
   public let spaces: [ProtectionSpace]
   /// The challenges of the response; each belongs to the space with the same index in ``spaces``.
   public let challenges: [AuthenticationChallenge]
-  /// The credential that the server refused; nil if none was sent.
+  /// The credential that the server refused; nil if no credential was sent.
   public let refused: Credential?
   /// The number of credentials from the handler that the server has refused so far.
   public let failures: Int
-  /// The request as sent.
+  /// The request as it was sent.
   public let request: TransferRequest
   /// The response.
   public let response: TransferResponse
 
-  /// The first of ``spaces``.
+  /// The first protection space in ``spaces``.
   public var space: ProtectionSpace { spaces[0] }
 
   /// Creates the challenge of a response. Returns nil if the response is not a 401 with a challenge, or if its origin is not the

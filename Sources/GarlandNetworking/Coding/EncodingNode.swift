@@ -15,11 +15,11 @@ final class EncodingNode {
   /// the result is always the same.
   var isUnordered = false
 
-  /// Makes the node an array, unless it is one. Existing content of another kind is dropped: the container that
-  /// was requested last is used.
+  /// Makes the node an array, unless it already is an array. Existing content of another kind is dropped: the container that was requested
+  /// last is used.
   func becomeArray() { if case .array = content {} else { content = .array([]) } }
-  /// Makes the node an object, unless it is one. Existing content of another kind is dropped: the container
-  /// that was requested last is used.
+  /// Makes the node an object, unless it already is an object. Existing content of another kind is dropped: the container that was
+  /// requested last is used.
   func becomeObject() { if case .object = content {} else { content = .object([:]) } }
 
   func append() -> EncodingNode {
@@ -34,7 +34,7 @@ final class EncodingNode {
 
   var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
-  /// Returns the member with this name; creates it if necessary.
+  /// Returns the member called `name`. Creates the member if necessary.
   func member(_ name: String) -> EncodingNode {
     guard case .object(var members) = content else { return EncodingNode() }
     if let node = members[name] { return node }
@@ -45,8 +45,7 @@ final class EncodingNode {
     return node
   }
 
-  /// Replaces the member with this name by a new node: the last value of a key that is encoded
-  /// twice wins.
+  /// Replaces the member called `name` with a new node and returns the node. If a key is encoded twice, its last value wins.
   func replaceMember(_ name: String) -> EncodingNode {
     guard case .object(var members) = content else { return EncodingNode() }
     let node = EncodingNode()

@@ -8,8 +8,8 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private func place(_ key: Key) -> NodeEncoder {
     NodeEncoder(node: encoder.node.replaceMember(key.stringValue), codingPath: [], options: encoder.options)
   }
-  /// Returns the encoder of a nested container. As in JSONEncoder, a second container for the same key
-  /// shares the node of the first one.
+  /// Returns the encoder of a nested container. As in JSONEncoder, a second container for the same key shares the node of the first
+  /// container.
   private func shared(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.member(key.stringValue), key) }
 
   mutating func encodeNil(forKey key: Key) throws { place(key).writeNull() }
@@ -75,7 +75,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if try isThere(value, key), let value { try encode(value, forKey: key) }
   }
 
-  /// Returns whether `value` is not nil. If it is nil and the encoder keeps nils, writes null.
+  /// Returns whether `value` is not nil. If `value` is nil and the encoder keeps nils, writes null.
   private func isThere<Value>(_ value: Value?, _ key: Key) throws -> Bool {
     if value == nil, encoder.options.keepsNils { place(key).writeNull() }
     return value != nil

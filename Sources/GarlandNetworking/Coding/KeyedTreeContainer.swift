@@ -1,7 +1,7 @@
 /// Reads the members of an object.
 struct KeyedTreeContainer<Tree: DecodableTree, Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder<Tree>
-  /// The member name of each key, if keys are converted.
+  /// The member name of each converted key; nil if keys are not converted.
   let names: [String: String]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 

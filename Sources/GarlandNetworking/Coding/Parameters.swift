@@ -15,19 +15,19 @@ import OrderedCollections
 /// ``URLEncodedParameters/nulls`` decides how a form writes it. A value of any other type fails the
 /// request with ``ParameterEncodingError/notEncodable(path:type:)`` when it is sent.
 public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral {
-  /// The values, or the reason why one of them cannot be sent.
+  /// The values, or the error of a value that cannot be sent.
   private(set) var values: Result<StructuredValue, ParameterEncodingError>
 
   /// Creates parameters in the order of a literal.
   public init(dictionaryLiteral elements: (String, Any?)...) { self.init(elements) }
 
-  /// Creates no parameters: neither a query nor a body is written.
+  /// Creates empty parameters, for which neither a query nor a body is written.
   public init(nilLiteral: ()) { values = .success(.null) }
 
   /// Creates parameters from a dictionary, sorted by name.
   public init(_ dictionary: [String: Any]) { self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
 
-  /// A parameter; nil if there is none with this name. Setting nil removes the parameter.
+  /// The value of the parameter called `name`; nil if there is no such parameter. Setting nil removes the parameter.
   ///
   /// ```swift
   /// var parameters: Parameters = ["name": name]

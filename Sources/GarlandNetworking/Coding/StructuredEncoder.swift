@@ -4,14 +4,13 @@
 /// struct Book: Encodable { var title: String; var price: Double }
 /// try StructuredEncoder().encode(Book(title: "Dune", price: 9.5))   // ["title": "Dune", "price": 9.5]
 /// ```
-/// Properties keep the order in which the type writes them, usually the order of declaration;
-/// dictionaries have no order and are sorted. Dates, data, URLs and decimal numbers are kept as
-/// such. Properties that are nil are left out unless ``keepsNils`` is true.
+/// Properties keep the order in which the type writes them, usually the order of declaration; dictionaries have no order and are sorted.
+/// Dates, data, URLs and decimal numbers keep their types. Properties that are nil are omitted unless ``keepsNils`` is true.
 public struct StructuredEncoder: Sendable {
   /// The `userInfo` that `encode(to:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Whether properties that are nil become null; otherwise they are left out. Defaults to false.
+  /// Whether properties that are nil become null; otherwise they are omitted. Defaults to false.
   public var keepsNils = false
 
   /// Creates an encoder.

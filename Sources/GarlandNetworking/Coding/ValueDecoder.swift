@@ -76,7 +76,7 @@ public struct ValueDecoder: Sendable {
   /// The `userInfo` of the decoder that `init(from:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Creates a decoder. The defaults are those of Foundation's JSONDecoder.
+  /// Creates a decoder. The defaults are the same as in Foundation's `JSONDecoder`.
   public init(keys: Keys = .unchanged, dates: Dates = .deferred, data: DataDecoding = .base64) {
     self.keys = keys
     self.dates = dates

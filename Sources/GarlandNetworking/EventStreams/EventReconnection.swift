@@ -6,14 +6,14 @@
 public struct EventReconnection: Sendable, Hashable {
   /// The maximum number of successive connections without an event; nil for no limit.
   public var limit: Int?
-  /// The wait before a new connection. A `retry` field in the stream overrides it.
+  /// The time to wait before a new connection. A `retry` field in the stream overrides this time.
   public var delay: Duration
 
   /// Creates a rule for reconnection.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of successive connections without an event; nil for no limit.
-  ///   - delay: The wait before a new connection. Defaults to 3 seconds, as in browsers.
+  ///   - delay: The time to wait before a new connection. Defaults to 3 seconds, as in browsers.
   public init(limit: Int?, delay: Duration = .seconds(3)) {
     self.limit = limit
     self.delay = delay

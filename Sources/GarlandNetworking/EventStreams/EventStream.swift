@@ -23,7 +23,7 @@ public struct EventStream: AsyncSequence, Sendable {
   let lastEventID: String
   /// The clock that measures the wait before a new connection.
   let clock: SessionClock
-  /// Creates the request for the events after the event with this ID, or for all events if the ID is empty.
+  /// Creates the request for the events after the event with the ID `lastEventID`, or for all events if the ID is empty.
   let request: @Sendable (_ lastEventID: String) -> DataStreamRequest
 
   /// Creates a reader of the events.
@@ -49,10 +49,10 @@ public struct EventStream: AsyncSequence, Sendable {
     /// The last event ID of the stream; empty if there is none.
     public var lastEventID: String { decoder.lastEventID }
 
-    /// Returns the next event; nil at the end. Throws ``NetworkingError``.
+    /// Returns the next event; nil at the end of the stream. Throws ``NetworkingError``.
     public mutating func next() async throws -> ServerSentEvent? { try await next(isolation: nil) }
 
-    /// Returns the next event; nil at the end.
+    /// Returns the next event; nil at the end of the stream.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> ServerSentEvent? {
       while true {
         if let event = events.popLast() { return event }

@@ -3,16 +3,15 @@ import HTTPTypes
 extension Session {
   /// Reads the server-sent events of a URL; see ``EventStream``.
   ///
-  /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers`
-  /// contains other values. A response with another status than 2xx, or of another type than
-  /// `text/event-stream`, is an error. Interceptors, trust and all other settings are those of the
-  /// session's requests; its idle timeout is also the longest time between two events.
+  /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers` contains other values. A response with
+  /// another status than 2xx, or of another type than `text/event-stream`, is an error. The session's interceptors, trust and other
+  /// settings apply. The session's idle timeout is also the maximum time between two events.
   ///
   /// - Parameters:
   ///   - url: The URL.
   ///   - method: The method.
   ///   - headers: Header fields of each request.
-  ///   - reconnection: When a new connection is made after one has ended. Defaults to always.
+  ///   - reconnection: The rule for connecting again after a connection has ended. Defaults to always.
   ///   - lastEventID: The ID of the last event that the caller has received; the stream continues
   ///     after that event.
   ///   - interceptor: An interceptor of each request.
@@ -27,7 +26,7 @@ extension Session {
     }
   }
 
-  /// Reads the server-sent events of a URL, with these header fields.
+  /// Reads the server-sent events of a URL. The names of the header fields are strings.
   public func eventStream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, reconnection: EventReconnection = .always,
     after lastEventID: String = "", interceptor: (any RequestInterceptor)? = nil,

@@ -20,8 +20,7 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// Creates a header from fields.
   public init(_ fields: some Sequence<HTTPHeader>) { for field in fields { update(field) } }
 
-  /// Creates a header from fields of HTTPTypes. The values of fields with the same name are joined by
-  /// commas.
+  /// Creates a header from `HTTPFields`. The values of fields with the same name are joined with commas.
   public init(_ fields: HTTPFields) {
     for field in fields { update(name: field.name.rawName, value: fields[field.name] ?? field.value) }
   }
@@ -31,7 +30,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { update(name: name, value: value) }
   }
 
-  /// The value of the field with this name, which is case-insensitive.
+  /// The value of the field called `name`; nil if there is no such field. Names are case-insensitive.
   public subscript(name: String) -> String? {
     get { index(of: name).map { list[$0].value } }
     set {
@@ -53,10 +52,10 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// Adds a field, or replaces the field with the same name.
   public mutating func add(name: String, value: String) { update(name: name, value: value) }
 
-  /// Removes the field with this name, which is case-insensitive.
+  /// Removes the field called `name`. Names are case-insensitive.
   public mutating func remove(name: String) { list.removeAll { HTTPHeader.areSame($0.name, name) } }
 
-  /// Returns the value of the field with this name, which is case-insensitive.
+  /// Returns the value of the field called `name`; nil if there is no such field. Names are case-insensitive.
   public func value(for name: String) -> String? { self[name] }
 
   /// Sorts the fields by name.
@@ -72,8 +71,7 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// The fields as a dictionary of names and values.
   public var dictionary: [String: String] { Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
 
-  /// Converts the fields to those of HTTPTypes. Throws ``NetworkingError/Reason/invalidRequest(_:)``
-  /// if a name is invalid.
+  /// Converts the header to `HTTPFields`. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if a name is invalid.
   public func fields() throws(NetworkingError) -> HTTPFields {
     var fields = HTTPFields()
     for field in list {
@@ -89,7 +87,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-  /// Creates a header from a literal; the fields keep its order.
+  /// Creates a header from a literal. The fields keep the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) { for (name, value) in elements { update(name: name, value: value) } }
 
   /// Creates a header from fields such as `.authorization(bearerToken:)`.

@@ -7,7 +7,7 @@
 // literal follows from the type of the parameter.
 
 extension Session {
-  /// Creates a request with these header fields.
+  /// Creates a request. The names of the header fields are strings.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -15,7 +15,7 @@ extension Session {
     DataRequest(session: self, original: original(headers) { original(url, method, $0, modify) }, interceptor: interceptor)
   }
 
-  /// Creates a request with parameters of mixed types, and these header fields.
+  /// Creates a request with parameters of mixed types. The names of the header fields are strings.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -25,8 +25,8 @@ extension Session {
     return DataRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Creates a request with parameters from a dictionary with values of any types, and these header
-  /// fields.
+  /// Creates a request whose parameters come from a dictionary. The dictionary's values can be of any types, and the names of the header
+  /// fields are strings.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -38,7 +38,7 @@ extension Session {
       modify: modify)
   }
 
-  /// Creates a request with these header fields, and with the properties of a value as parameters.
+  /// Creates a request. The properties of `parameters` are encoded as the request's parameters. The names of the header fields are strings.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -51,7 +51,7 @@ extension Session {
 
   // MARK: Uploads
 
-  /// Uploads content of any kind with these header fields.
+  /// Uploads content of any kind. The names of the header fields are strings.
   public func upload(
     _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -60,7 +60,7 @@ extension Session {
     return UploadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Uploads bytes with these header fields.
+  /// Uploads bytes. The names of the header fields are strings.
   public func upload(
     _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -68,7 +68,7 @@ extension Session {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads the bytes of any collection, such as `Data`, with these header fields.
+  /// Uploads the bytes of any collection, such as `Data`. The names of the header fields are strings.
   @_disfavoredOverload
   public func upload(
     _ bytes: some Collection<UInt8>, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
@@ -77,8 +77,8 @@ extension Session {
     upload(.bytes(Array(bytes)), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a file, which is read while it is sent, with these header fields. The content type follows
-  /// from the file's extension unless the header contains one.
+  /// Uploads a file, which is read while it is sent. The content type follows from the file's extension unless `headers` contains a content
+  /// type. The names of the header fields are strings.
   public func upload(
     file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -88,7 +88,7 @@ extension Session {
     return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a form with these header fields.
+  /// Uploads a form. The names of the header fields are strings.
   public func upload(
     to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil, form build: (inout MultipartFormData) -> Void
@@ -100,7 +100,7 @@ extension Session {
 
   // MARK: Downloads
 
-  /// Downloads to a file. The request has parameters of mixed types, and these header fields.
+  /// Downloads the response body to a file. The request has parameters of mixed types, and the names of its header fields are strings.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -112,7 +112,8 @@ extension Session {
     return DownloadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Downloads to a file. The request has the parameters of a dictionary with values of any types, and these header fields.
+  /// Downloads the response body to a file. The request's parameters come from a dictionary whose values can be of any types. The names of
+  /// the header fields are strings.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -124,7 +125,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Downloads to a file. The request has the properties of a value as parameters, and these header fields.
+  /// Downloads the response body to a file. The properties of `parameters` are encoded as the request's parameters. The names of the header
+  /// fields are strings.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -139,7 +141,7 @@ extension Session {
 
   // MARK: Streams
 
-  /// Reads a response piece by piece. The request has parameters of mixed types, and these header fields.
+  /// Reads a response piece by piece. The request has parameters of mixed types, and the names of its header fields are strings.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
@@ -151,8 +153,8 @@ extension Session {
     return DataStreamRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece. The request has the parameters of a dictionary with values of any types, and these header
-  /// fields.
+  /// Reads a response piece by piece. The request's parameters come from a dictionary whose values can be of any types. The names of the
+  /// header fields are strings.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -164,7 +166,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Reads a response piece by piece. The request has the properties of a value as parameters, and these header fields.
+  /// Reads a response piece by piece. The properties of `parameters` are encoded as the request's parameters. The names of the header
+  /// fields are strings.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

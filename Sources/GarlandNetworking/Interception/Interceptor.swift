@@ -5,7 +5,7 @@ public struct Interceptor: RequestInterceptor {
   private let adapters: [any RequestAdapter]
   private let retriers: [any RequestRetrier]
 
-  /// Creates an interceptor of these adapters and retriers, followed by these interceptors.
+  /// Creates an interceptor that calls `adapters` and `retriers` first, and `interceptors` after them.
   public init(
     adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [], interceptors: [any RequestInterceptor] = []
   ) {

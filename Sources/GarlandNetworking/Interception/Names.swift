@@ -6,7 +6,7 @@ extension RequestInterceptor where Self == RetryPolicy {
   /// Retries with the defaults of ``RetryPolicy``.
   public static var retryPolicy: RetryPolicy { RetryPolicy() }
 
-  /// Retries with the given values, and the defaults of ``RetryPolicy`` for the others.
+  /// Creates a retry policy. Omitted arguments have the defaults of ``RetryPolicy``.
   public static func retryPolicy(
     limit: Int = 2, delay: Duration = .milliseconds(500), factor: Double = 2, jitter: Double = 0.25,
     methods: Set<HTTPRequest.Method> = RetryPolicy.idempotentMethods, statuses: Set<Int> = RetryPolicy.temporaryStatuses,
@@ -33,7 +33,7 @@ extension RequestInterceptor where Self == Interceptor {
     Interceptor(retrying: retry)
   }
 
-  /// Combines adapters and retriers, followed by interceptors.
+  /// Creates an interceptor that calls `adapters` and `retriers` first, and `interceptors` after them.
   public static func interceptor(
     adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [], interceptors: [any RequestInterceptor] = []
   ) -> Interceptor {
@@ -61,7 +61,7 @@ extension RedirectHandler where Self == Redirector {
 }
 
 extension CachedResponseHandler where Self == ResponseCacher {
-  /// Stores responses.
+  /// Stores every response that may be stored.
   public static var keep: ResponseCacher { ResponseCacher.keep }
   /// Stores no response.
   public static var refuse: ResponseCacher { ResponseCacher.refuse }

@@ -4,6 +4,6 @@ public enum RedirectAction: Sendable {
   case follow
   /// Delivers the redirect itself as the response.
   case doNotFollow
-  /// Sends this request instead. Start from the proposed request, which lacks the fields that must not go to another origin.
+  /// Sends the associated request instead. Start from the proposed request, which lacks the fields that must not go to another origin.
   case modify(TransferRequest)
 }

@@ -54,7 +54,7 @@ struct RedirectFollower {
     metrics.total += other.total
   }
 
-  /// Returns the next request; nil if the response is the last one.
+  /// Returns the request that follows a response; nil if the response is the last response.
   private mutating func next(after response: TransferResponse) async throws(NetworkingError) -> TransferRequest? {
     guard let url = try? URLReference(request.url) else { return nil }
     var state = RedirectState(

@@ -23,8 +23,8 @@ public struct PartStream: AsyncSequence, Sendable {
 
   init(request: @escaping @Sendable () -> DataStreamRequest) { self.request = request }
 
-  /// Returns the stream with a closure that decides about each part. The closure is called after the header of the part has
-  /// arrived and before its body is read.
+  /// Returns a stream that calls a closure to decide about each part. The closure is called after the header of the part has arrived and
+  /// before its body is read.
   ///
   /// ```swift
   /// let frames = session.partStream(url).onPart { part in
@@ -62,10 +62,10 @@ public struct PartStream: AsyncSequence, Sendable {
 
     init(_ stream: PartStream) { self.stream = stream }
 
-    /// Returns the next part; nil at the end. Throws ``NetworkingError``.
+    /// Returns the next part; nil at the end of the response. Throws ``NetworkingError``.
     public mutating func next() async throws -> ResponsePart? { try await next(isolation: nil) }
 
-    /// Returns the next part; nil at the end.
+    /// Returns the next part; nil at the end of the response.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> ResponsePart? {
       guard !isDone else { return nil }
       do throws(NetworkingError) {

@@ -3,10 +3,9 @@ import HTTPTypes
 extension Session {
   /// Reads the parts of a multipart response one by one; see ``PartStream``.
   ///
-  /// The request has `Accept: multipart/x-mixed-replace` unless `headers` contains another value. A response
-  /// with another status than 2xx, or of another type than `multipart/*`, is an error. Interceptors, trust and
-  /// all other settings are those of the session's requests; its idle timeout is also the longest time without
-  /// any data.
+  /// The request has `Accept: multipart/x-mixed-replace` unless `headers` contains another value. A response with another status than 2xx,
+  /// or of another type than `multipart/*`, is an error. The session's interceptors, trust and other settings apply. The session's idle
+  /// timeout is also the maximum time without any data.
   ///
   /// - Parameters:
   ///   - url: The URL.
@@ -23,7 +22,7 @@ extension Session {
     }
   }
 
-  /// Reads the parts of a multipart response one by one, with these header fields.
+  /// Reads the parts of a multipart response one by one. The names of the header fields are strings.
   public func partStream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: (@Sendable (inout TransferRequest) -> Void)? = nil

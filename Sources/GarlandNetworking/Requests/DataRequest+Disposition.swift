@@ -1,7 +1,7 @@
 extension DataRequest {
   /// Calls a closure for each response, after its header has arrived and before its body is read.
   ///
-  /// Redirects that are followed and challenges that are answered are skipped.
+  /// The closure is not called for redirects that are followed, nor for challenges that are answered.
   ///
   /// ```swift
   /// let request = session.request(url).onResponse { head in
@@ -74,7 +74,7 @@ extension DataRequest {
 }
 
 extension Result where Success == TransferResponse, Failure == NetworkingError {
-  /// Returns the error of a transfer that was cancelled after this head had arrived.
+  /// Returns the error of a transfer that was cancelled after the response header `head` had arrived.
   func cancelled(head: TransferResponse) -> Result {
     var error = NetworkingError(.cancelled, url: head.url)
     switch self {

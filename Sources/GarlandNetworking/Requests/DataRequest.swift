@@ -23,14 +23,13 @@ public class DataRequest: Request, @unchecked Sendable {
     if case .file(let file) = response.body { file.discard() }
   }
 
-  /// Returns the raw content with all information about the response. An empty response is not an
-  /// error here.
+  /// Waits for the response and returns it with its raw content. A response without content is not an error here.
   public final func response() async -> DataResponse<[UInt8]> {
     await response(with: DataResponseSerializer(requiresContent: false))
   }
 
-  /// Returns the content as the output of a serializer. Any number of serializers, sequential or
-  /// concurrent, share one transfer.
+  /// Waits for the response and converts its content with a serializer. Any number of serializers, sequential or concurrent, share one
+  /// transfer.
   public final func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DataResponse<Serializer.Output> {
     let (outcome, result, duration) = await serialized(with: serializer) { $0.bytes }
     return DataResponse(
@@ -38,12 +37,12 @@ public class DataRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
-  /// Returns the content as the output of a serializer, such as `.json` or `.decodable(of: User.self)`.
+  /// Waits for the response and converts its content with a serializer, such as `.json` or `.decodable(of: User.self)`.
   public final func response<Serializer: ResponseSerializer>(_ serializer: Serializer) async -> DataResponse<Serializer.Output> {
     await response(with: serializer)
   }
 
-  /// Returns the content as a value of a type, decoded from JSON unless `format` is another format.
+  /// Waits for the response and decodes its content as a value of a type. The content is JSON unless `format` is another format.
   public final func response<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) async -> DataResponse<Value> {

@@ -6,9 +6,9 @@
 /// let user = try response.value
 /// ```
 public struct DataResponse<Value: Sendable>: Sendable {
-  /// The request as last sent; nil if it could not be created.
+  /// The request as it was last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, if one arrived. It is set even if the response was refused or could not be read.
+  /// The response, even if it was refused or could not be read; nil if no response arrived.
   public let response: TransferResponse?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
@@ -24,13 +24,13 @@ public struct DataResponse<Value: Sendable>: Sendable {
     get throws(NetworkingError) { try result.get() }
   }
 
-  /// The error if there is no value.
+  /// The error; nil if there is a value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
   /// The raw content; empty if no response arrived or the content is in a file.
   public var data: [UInt8] { response?.bytes ?? [] }
 
-  /// The status, if a response arrived.
+  /// The status of the response; nil if no response arrived.
   public var status: Int? { response?.status.code }
 
   /// Creates a response from its parts, for example to test a view.
@@ -70,8 +70,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == NetworkingError, Success: Sendable {
-  /// Converts the value. An error other than a ``NetworkingError`` becomes a serialization error with this
-  /// response.
+  /// Converts the value. An error other than a ``NetworkingError`` becomes a serialization error that contains `response`.
   func tryMap<Other>(_ transform: (Success) throws -> Other, of response: TransferResponse?) -> Result<Other, NetworkingError> {
     flatMap { value in
       do {
@@ -82,7 +81,7 @@ extension Result where Failure == NetworkingError, Success: Sendable {
     }
   }
 
-  /// Converts the error of a response.
+  /// Converts the error. An error that `transform` throws replaces the error.
   func tryMapError(
     _ transform: (NetworkingError) throws -> NetworkingError, of response: TransferResponse?
   ) -> Result<Success, NetworkingError> {

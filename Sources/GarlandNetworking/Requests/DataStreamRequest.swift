@@ -122,9 +122,9 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     }
   }
 
-  /// Calls a closure for each response, after its header has arrived and before its first piece is read.
-  /// Redirects that are followed and challenges that are answered are skipped. If the closure returns false,
-  /// the request fails with ``NetworkingError/Reason/cancelled``.
+  /// Calls a closure for each response, after its header has arrived and before its first piece is read. The closure is not called for
+  /// redirects that are followed, nor for challenges that are answered. If the closure returns false, the request fails with
+  /// ``NetworkingError/Reason/cancelled``.
   @discardableResult
   public func onResponse(_ allows: @escaping @Sendable (_ head: TransferResponse) async -> Bool) -> Self {
     change { $0.disposition = { await allows($0) ? .allow : .cancel } }
@@ -167,10 +167,10 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
 
     deinit { if isFirst, !isDone { request.cancel() } }
 
-    /// Returns the next piece; nil at the end. Throws ``NetworkingError``.
+    /// Returns the next piece; nil at the end of the response. Throws ``NetworkingError``.
     public func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 
-    /// Returns the next piece; nil at the end.
+    /// Returns the next piece; nil at the end of the response.
     public func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> [UInt8]? {
       if isDone { return nil }
       guard isFirst else { throw NetworkingError(.invalidRequest("a stream can be read once"), url: request.request?.url) }

@@ -27,7 +27,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     if case .file(let file) = response.body { file.discard() }
   }
 
-  /// Removes the file, which a serializer could not read.
+  /// Removes the file before the request is sent again, since a serializer could not read the file.
   override func willRestart() {
     let path = moved.withLock { path in
       defer { path = nil }
@@ -52,8 +52,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return cancel()
   }
 
-  /// Cancels the download and returns its resume data. Returns nil if it cannot be resumed, because
-  /// nothing has arrived, the download has ended, or the response has no reliable validator.
+  /// Cancels the download and returns its resume data. Returns nil if the download cannot be resumed, because nothing has arrived, the
+  /// download has ended, or the response has no reliable validator.
   public func cancelProducingResumeData() async -> ResumeData? {
     cancel(producingResumeData: true)
     guard case .failure(let error) = await outcome().result else { return nil }
@@ -65,7 +65,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// The path of the file; nil until the file is complete and has been moved to this path.
   public var path: String? { moved.withLock { $0 } }
 
-  /// Returns the path of the file with all information about the response.
+  /// Waits for the download and returns its response, whose value is the path of the file.
   public func response() async -> DownloadResponse<String> {
     let outcome = await outcome()
     let result = outcome.result.flatMap { response in
@@ -76,7 +76,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: .zero, result: result)
   }
 
-  /// Returns the file's content as the output of a serializer. The file is read into memory.
+  /// Waits for the download and converts the file's content with a serializer. The file is read into memory.
   public func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
     let (outcome, result, duration) = await serialized(with: serializer) { (_) throws(NetworkingError) -> [UInt8] in
       guard let path else { throw NetworkingError(.serialization(.empty)) }
@@ -91,14 +91,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
-  /// Returns the file's content as the output of a serializer, such as `.json` or
-  /// `.decodable(of: User.self)`.
+  /// Waits for the download and converts the file's content with a serializer, such as `.json` or `.decodable(of: User.self)`.
   public func response<Serializer: ResponseSerializer>(_ serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
     await response(with: serializer)
   }
 
-  /// Returns the file's content as a value of a type, decoded from JSON unless `format` is another
-  /// format.
+  /// Waits for the download and decodes the file's content as a value of a type. The content is JSON unless `format` is another format.
   public func response<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) async -> DownloadResponse<Value> {

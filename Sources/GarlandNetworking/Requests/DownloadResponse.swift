@@ -1,8 +1,8 @@
 /// The result of a download.
 public struct DownloadResponse<Value: Sendable>: Sendable {
-  /// The request as last sent; nil if it could not be created.
+  /// The request as it was last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, if one arrived.
+  /// The response; nil if no response arrived.
   public let response: TransferResponse?
   /// The path of the file; nil if the file was not moved to its target path.
   public let path: String?
@@ -18,13 +18,13 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// The value. Throws the error if there is no value.
   public var value: Value { get throws(NetworkingError) { try result.get() } }
 
-  /// The error if there is no value.
+  /// The error; nil if there is a value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
-  /// The resume data, if the download was interrupted and can be resumed.
+  /// The resume data; nil unless the download was interrupted and can be resumed.
   public var resumeData: ResumeData? { error?.resumeData }
 
-  /// The status, if a response arrived.
+  /// The status of the response; nil if no response arrived.
   public var status: Int? { response?.status.code }
 
   /// Creates a response from its parts, for example to test a view.

@@ -21,10 +21,10 @@ public struct LineSequence: AsyncSequence, Sendable {
 
     init(base: DataStreamRequest.Iterator) { self.base = base }
 
-    /// Returns the next line; nil at the end. Throws ``NetworkingError``.
+    /// Returns the next line; nil at the end of the stream. Throws ``NetworkingError``.
     public mutating func next() async throws -> String? { try await next(isolation: nil) }
 
-    /// Returns the next line; nil at the end.
+    /// Returns the next line; nil at the end of the stream.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> String? {
       while true {
         if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {

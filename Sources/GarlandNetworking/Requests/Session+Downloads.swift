@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Session {
-  /// Downloads to a file.
+  /// Downloads the response body to a file.
   ///
   /// The file appears at its path once it is complete and accepted.
   ///
@@ -21,7 +21,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file. The request has parameters.
+  /// Downloads the response body to a file. The request is sent with `parameters`.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: StructuredValue,
@@ -32,7 +32,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file. The request has parameters of mixed types; see ``Parameters``.
+  /// Downloads the response body to a file. The request has parameters of mixed types; see ``Parameters``.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -42,7 +42,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file. The request has the parameters of a dictionary with values of any types.
+  /// Downloads the response body to a file. The request's parameters come from a dictionary whose values can be of any types.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -53,7 +53,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file. The request has the properties of a value as parameters.
+  /// Downloads the response body to a file. The properties of `parameters` are encoded as the request's parameters.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -66,15 +66,14 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Resumes an interrupted download of this process or an earlier one.
+  /// Resumes an interrupted download of this process or of an earlier process.
   ///
   /// ```swift
   /// let path = try await session.download(resuming: data, to: DownloadTarget(path: "big.iso")).validate().file
   /// ```
-  /// If the resource has changed in the meantime, or the server does not support ranges, the
-  /// download starts again from the beginning. The target's own
-  /// ``DownloadTarget/partial-swift.property`` has no effect. Resume data contains no header fields:
-  /// pass those that the server needs, for example credentials.
+  /// If the resource has changed in the meantime, or the server does not support ranges, the download starts again from the beginning. The
+  /// target's own ``DownloadTarget/partial-swift.property`` has no effect. Resume data contains no header fields: pass the fields that the
+  /// server needs, for example credentials.
   public func download(
     resuming data: ResumeData, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -100,7 +99,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with parameters.
+  /// Sends a request with parameters, and reads the response piece by piece.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: StructuredValue,
@@ -111,7 +110,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with parameters of mixed types; see ``Parameters``.
+  /// Sends a request with parameters of mixed types, and reads the response piece by piece; see ``Parameters``.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -121,7 +120,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with parameters from a dictionary with values of any types.
+  /// Reads a response piece by piece. The request's parameters come from a dictionary whose values can be of any types.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -132,7 +131,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with the properties of a value as parameters.
+  /// Reads a response piece by piece. The properties of `parameters` are encoded as the request's parameters.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

@@ -7,14 +7,13 @@ extension Session {
   /// let page = try await session.request("https://example.com/").validate().string
   /// ```
   /// - Parameters:
-  ///   - url: An absolute URL, see ``TransferRequest/url``, or one relative to
-  ///     ``SessionConfiguration/baseURL``; as text or another ``URLConvertible``. An invalid URL fails
-  ///     the request when it is sent.
-  ///   - method: Any token. Defaults to GET.
+  ///   - url: An absolute URL (see ``TransferRequest/url``), or a URL relative to ``SessionConfiguration/baseURL``. It is text or another
+  ///     ``URLConvertible``. A request with an invalid URL fails when it is sent.
+  ///   - method: The method, which can be any token. Defaults to GET.
   ///   - headers: Header fields. The session adds its own fields for names that are missing here.
   ///   - interceptor: Changes the request and decides about retries, before the session's own
   ///     interceptor.
-  ///   - modify: Changes the request after it was created: its body, settings and so on.
+  ///   - modify: Changes the request after it was created, for example its body or settings.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil,
@@ -31,10 +30,10 @@ extension Session {
   /// ```
   /// - Parameters:
   ///   - url: An absolute URL; see ``TransferRequest/url``.
-  ///   - method: Any token. Defaults to GET.
+  ///   - method: The method, which can be any token. Defaults to GET.
   ///   - parameters: Values to send, as a literal whose order is kept.
-  ///   - encoding: The place and form of the parameters. Defaults to `key=value&…`, in the query
-  ///     for GET, HEAD and DELETE, otherwise in the body.
+  ///   - encoding: Where and in which form the parameters are sent. Defaults to `key=value&…`, in the query for GET, HEAD and DELETE,
+  ///     otherwise in the body.
   ///   - headers: Header fields.
   ///   - interceptor: Changes the request and decides about retries, before the session's own
   ///     interceptor.
@@ -58,8 +57,7 @@ extension Session {
     DataRequest(session: self, original: original(url, method, headers, modify, parameters.values, encoding), interceptor: interceptor)
   }
 
-  /// Creates a request with parameters from a dictionary with values of any types; see
-  /// ``Parameters``.
+  /// Creates a request whose parameters come from a dictionary. The dictionary's values can be of any types; see ``Parameters``.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -71,8 +69,8 @@ extension Session {
       modify: modify)
   }
 
-  /// Creates a request with the properties of a value as parameters, in the order in which its type
-  /// writes them. Nil means no parameters.
+  /// Creates a request. The properties of `parameters` are encoded as the request's parameters, in the order in which their type encodes
+  /// them. Nil means no parameters.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,

@@ -26,7 +26,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Uploads content with a router's request.
+  /// Uploads `body` as the content of a router's request.
   public func upload(
     _ body: TransferBody, with convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil
   ) -> UploadRequest {

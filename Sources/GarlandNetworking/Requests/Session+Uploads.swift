@@ -22,8 +22,8 @@ extension Session {
     upload(.bytes(Array(bytes)), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a file, which is read while it is sent. The content type follows from the file's
-  /// extension unless the header contains one.
+  /// Uploads a file, which is read while it is sent. The content type follows from the file's extension unless `headers` contains a content
+  /// type.
   public func upload(
     file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -43,7 +43,7 @@ extension Session {
 
   /// Uploads a form.
   ///
-  /// Its files are read while they are sent.
+  /// The files of the form are read while they are sent.
   ///
   /// ```swift
   /// session.upload(to: url) { form in

@@ -45,7 +45,7 @@ extension URLReference: URLConvertible {
   public func asURL() -> String { description }
 }
 
-/// A value that stands for a whole request: a router.
+/// A value that can be passed as a whole request, such as a case of a router enumeration.
 ///
 /// ```swift
 /// enum Router: URLRequestConvertible {
@@ -61,8 +61,7 @@ extension URLReference: URLConvertible {
 /// }
 /// let created = try await session.request(Router.create(user)).validate().response(of: User.self).value
 /// ```
-/// A request with unchanged ``TransferRequest/settings`` gets those of the session, its cookies
-/// included.
+/// A request with unchanged ``TransferRequest/settings`` gets the settings of the session, including its cookies.
 public protocol URLRequestConvertible: Sendable {
   /// Returns the request. A thrown error fails the request: a ``NetworkingError`` unchanged, any
   /// other error as ``NetworkingError/Reason/adaptation(_:)``.

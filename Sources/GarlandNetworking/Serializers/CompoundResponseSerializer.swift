@@ -8,11 +8,10 @@
 public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
   private let serializers: [any ResponseSerializer<Output>]
 
-  /// Creates a serializer that tries these serializers in order.
+  /// Creates a serializer that tries `serializers` in order.
   public init(_ serializers: [any ResponseSerializer<Output>]) { self.serializers = serializers }
 
-  /// Returns the value of the first serializer that succeeds. If all fail, the error contains the
-  /// error of each.
+  /// Returns the value of the first serializer that succeeds. If all serializers fail, the error contains the error of each serializer.
   public func serialize(_ content: ResponseContent) throws -> Output {
     var failures: [NetworkingError.Serialization] = []
     for serializer in serializers {

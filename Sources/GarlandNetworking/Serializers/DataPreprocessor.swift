@@ -64,8 +64,7 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
   let statuses: Set<Int>
   let methods: Set<HTTPRequest.Method>
 
-  /// Returns the value of the base serializer. If the response has no content and may have none, the base serializer also accepts
-  /// it.
+  /// Returns the value of the base serializer, which also accepts a response without content if the response may have no content.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.emptyStatuses = statuses
@@ -80,8 +79,9 @@ extension ResponseSerializer {
     PreprocessedResponseSerializer(base: self, preprocessor: preprocessor)
   }
 
-  /// Returns a serializer for which responses with these statuses, or to these methods, may have no
-  /// content. The defaults of other serializers are the statuses 204 and 205, and the method HEAD.
+  /// Returns a serializer that accepts a response without content if its status is in `statuses`, or the method of its request in
+  /// `methods`. By default, the other serializers accept a response without content only if its status is 204 or 205, or the method is
+  /// HEAD.
   public func allowingEmpty(
     statuses: Set<Int> = ResponseContent.defaultEmptyStatuses, methods: Set<HTTPRequest.Method> = ResponseContent.defaultEmptyMethods
   ) -> EmptyAllowingResponseSerializer<Self> {

@@ -30,15 +30,15 @@ public struct ResponseContent: Sendable {
     emptyStatuses.contains(response.status.code) || emptyMethods.contains(response.request.method)
   }
 
-  /// Returns true if there is no content and the response may have none, and false if there is
-  /// content. Throws ``NetworkingError/Serialization/empty`` if required content is missing.
+  /// Returns true if the response has no content and may have no content, and false if it has content. Throws
+  /// ``NetworkingError/Serialization/empty`` if required content is missing.
   public func isRightlyEmpty() throws(NetworkingError.Serialization) -> Bool {
     guard bytes.isEmpty else { return false }
     guard mayBeEmpty else { throw .empty }
     return true
   }
 
-  /// The `charset` of the content type, if it has one.
+  /// The `charset` of the content type; nil if the content type has no `charset`.
   public var charset: String? {
     guard let type = response.headerFields[.contentType] else { return nil }
     var parameters = ParameterScanner(type)

@@ -1,7 +1,6 @@
-/// Decodes the content as text: in the given character set, otherwise in that of the content type,
-/// otherwise in ISO-8859-1.
+/// Decodes the content as text: in the given character set, otherwise in the character set of the content type, otherwise in ISO-8859-1.
 public struct StringResponseSerializer: ResponseSerializer {
-  /// The name of the character set; nil to use that of the response.
+  /// The name of the character set; nil to use the character set of the response.
   public var charset: String?
 
   /// Creates a serializer.

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Sends progress to its listeners. A slow listener misses intermediate values but never the last
-/// one.
+/// Sends progress to its listeners. A slow listener misses intermediate values but never the last value.
 final class ProgressSource: Sendable {
   private struct State {
     var last: RequestProgress?
@@ -29,7 +28,7 @@ final class ProgressSource: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  /// Returns a stream of the progress. It begins with the last value and continues with later ones.
+  /// Returns a stream of the progress. The stream begins with the last value and continues with later values.
   func stream() -> AsyncStream<RequestProgress> {
     let (stream, continuation) = AsyncStream.makeStream(of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in

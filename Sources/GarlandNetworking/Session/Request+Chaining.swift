@@ -16,12 +16,12 @@ extension Request {
     return self
   }
 
-  /// Accepts these statuses.
+  /// Accepts only responses whose status is in `statuses`.
   @discardableResult
   public func validate(statuses: some Sequence<Int> & Sendable) -> Self { validate(.statuses(statuses)) }
 
-  /// Accepts content of these media types, with wildcards, and responses without content.
-  /// Parameters such as `charset` are not compared.
+  /// Accepts responses whose media type matches one of `contentTypes`, such as `image/*`, and responses without content. Parameters such as
+  /// `charset` are not compared.
   @discardableResult
   public func validate(contentTypes: [String]) -> Self { validate(.contentTypes(contentTypes)) }
 
@@ -33,8 +33,7 @@ extension Request {
 
   // MARK: Interception and events
 
-  /// Adds an interceptor. Interceptors run in the order in which they were added, before that of
-  /// the session.
+  /// Adds an interceptor. Interceptors run in the order in which they were added, and before the session's interceptor.
   @discardableResult
   public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
     change { $0.interceptors.append(interceptor) }
@@ -58,8 +57,8 @@ extension Request {
 
   // MARK: Credentials and redirects
 
-  /// Answers the challenges of the request's origin with user and password: with a digest if the
-  /// server offers it, otherwise with Basic if the server asks for it.
+  /// Answers the challenges of the request's origin with user and password: by Digest authentication if the server offers it, otherwise by
+  /// Basic authentication if the server requests it.
   ///
   /// - Parameters:
   ///   - user: The user.
@@ -70,7 +69,7 @@ extension Request {
     authenticate(preemptive ? .basic(user: user, password: password) : .challenged(user: user, password: password))
   }
 
-  /// Sends this credential, to the request's origin only.
+  /// Sends `credential` with the request, but only to the request's origin.
   @discardableResult
   public func authenticate(_ credential: Credential) -> Self {
     change { $0.credential = credential }
@@ -88,14 +87,14 @@ extension Request {
     return self
   }
 
-  /// Presents this client certificate, to the request's origin only.
+  /// Presents `certificate` as the client certificate, but only to the request's origin.
   @discardableResult
   public func authenticate(certificate: ClientCertificate) -> Self {
     change { $0.clientCertificate = certificate }
     return self
   }
 
-  /// Calls this handler for redirects, instead of the session's handler.
+  /// Calls `handler` for each redirect, instead of the session's handler.
   @discardableResult
   public func redirect(using handler: any RedirectHandler) -> Self {
     change { $0.redirectHandler = handler }
@@ -110,7 +109,7 @@ extension Request {
     return self
   }
 
-  /// Calls this handler for each response that may be stored, instead of the session's handler.
+  /// Calls `handler` for each response that may be stored, instead of the session's handler.
   @discardableResult
   public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     change { $0.cachedResponseHandler = handler }
@@ -132,22 +131,20 @@ extension Request {
     return self
   }
 
-  /// Delays the request until this time of the session's clock. The request's deadline is counted from
-  /// then.
+  /// Delays the request until `instant` on the session's clock. The request's deadline is counted from the same time.
   @discardableResult
   public func begins(at instant: ContinuousClock.Instant) -> Self {
     change { $0.earliestBegin = instant }
     return self
   }
 
-  /// Delays the request by this duration, counted from now.
+  /// Delays the request by `delay`, counted from now.
   @discardableResult
   public func begins(after delay: Duration) -> Self { begins(at: session.configuration.clock.now().advanced(by: delay)) }
 
   // MARK: Progress
 
-  /// The upload progress of the request's body. The stream ends with the request; a slow reader
-  /// misses intermediate values.
+  /// The upload progress of the request's body. The stream ends with the request. A slow reader misses intermediate values.
   public var uploadProgress: AsyncStream<RequestProgress> { uploads.stream() }
 
   /// The download progress of the response's body.

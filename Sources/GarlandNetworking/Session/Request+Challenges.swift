@@ -1,6 +1,5 @@
 extension Request {
-  /// The maximum number of answers to challenges in one attempt. It stops a handler that would answer
-  /// again and again.
+  /// The maximum number of answers to challenges in one attempt. The limit stops a handler that would answer again and again.
   private static let answerLimit = 5
 
   /// Answers the challenges of the request's origin with a closure, instead of the session's handler.

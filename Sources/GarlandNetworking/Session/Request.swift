@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// A request of any kind, and the features that all kinds share.
+/// A request of any kind. This class has the features that data, upload, download and stream requests share.
 ///
 /// ```swift
 /// let request = session.request("https://example.com/report").validate()
@@ -9,9 +9,8 @@ import Synchronization
 /// let report = try await request.data     // sends the request
 /// print(request)                          // GET https://example.com/report (200)
 /// ```
-/// A request is sent once: when the first task waits for it, or by ``resume()``. Tasks that wait
-/// later receive the same result. A cancelled task stops waiting at once; if no other task waits,
-/// the transfer is cancelled.
+/// A request is sent once: when the first task waits for it, or by ``resume()``. Tasks that begin to wait later receive the same result. A
+/// cancelled task stops waiting at once; if no other task waits, the transfer is cancelled.
 ///
 /// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All its properties,
 /// and those of the subclasses, which are all in this module, are immutable and `Sendable`; mutable
@@ -25,7 +24,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   let uploads = ProgressSource()
   let downloads = ProgressSource()
   private let shared = Mutex(Shared())
-  /// Whether the request itself has monitors, in addition to those of its session.
+  /// Whether the request itself has monitors, in addition to the session's monitors.
   private let isMonitored = Atomic(false)
 
   /// The state of a request.
@@ -110,13 +109,13 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// The request as last sent; before that, as created. Nil if it could not be created.
+  /// The request as it was last sent; before it is sent, as it was created. Nil if the request could not be created.
   public final var request: TransferRequest? { shared.withLock { $0.current } ?? (try? original.get()) }
 
-  /// The response, accepted or not; nil until it is complete.
+  /// The response, even if it was refused; nil until it is complete.
   public final var response: TransferResponse? { shared.withLock { $0.response } }
 
-  /// The error of a failed request.
+  /// The error with which the request has failed; nil for any other request.
   public final var error: NetworkingError? {
     if case .failure(let error) = shared.withLock({ $0.outcome })?.result { error } else { nil }
   }
@@ -242,7 +241,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     for continuation in waiting.values { continuation.resume(returning: outcome) }
   }
 
-  /// Begins the finished request again, unless another task has done so since this outcome.
+  /// Begins the finished request again, unless another task has already done so after `outcome`.
   final func restart(after outcome: RequestOutcome) {
     let mayStart = shared.withLock { shared in
       guard shared.outcome?.retryCount == outcome.retryCount, shared.life.restart() else { return false }

@@ -4,10 +4,9 @@ public enum RequestEvent: Sendable {
   case created
   /// A task waits for the request, and the request's work begins.
   case started
-  /// The adapters have produced this request, which is sent next.
+  /// The adapters have produced the request that is sent next.
   case adapted(TransferRequest)
-  /// The request could not connect because of this obstacle on the machine itself, and waits until
-  /// the obstacle is gone.
+  /// The request could not connect because of an obstacle on this machine, and waits until the obstacle is gone.
   case waitsForConnectivity(ReachabilityStatus.Obstacle)
   /// A redirect was followed.
   case redirected(RedirectHop)
@@ -15,9 +14,9 @@ public enum RequestEvent: Sendable {
   case transferred(Result<TransferResponse, NetworkingError>)
   /// The validators have checked the response. The error is nil if they accept it.
   case validated(NetworkingError?)
-  /// The request will be sent again after this time.
+  /// The request will be sent again after the given time.
   case retrying(after: Duration, because: NetworkingError?)
-  /// The request will not be sent again, for this reason.
+  /// The request will not be sent again. The associated value is the reason.
   case retryRefused(RetryRefusal)
   /// The request was suspended.
   case suspended
@@ -27,7 +26,7 @@ public enum RequestEvent: Sendable {
   case cancelled
   /// The request has ended. The error is nil if it succeeded.
   case finished(NetworkingError?)
-  /// A serializer has run, and took this long. The failure is nil if it succeeded.
+  /// A serializer has run. The associated values are the time that it took, and its error; nil if it succeeded.
   case serialized(Duration, failure: NetworkingError?)
   /// The request caused a warning of the session.
   case warned(SessionWarning)

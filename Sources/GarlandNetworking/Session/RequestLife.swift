@@ -27,7 +27,7 @@ struct RequestLife: Sendable, Hashable {
   private(set) var phase = Phase.new
   private(set) var isSuspended = false
   private(set) var isCancelled = false
-  /// Whether the request was started while it was suspended, and so begins when it is resumed.
+  /// Whether the request was started while it was suspended. Such a request begins when it is resumed.
   private var wantsStart = false
   private var waiters: Set<Int> = []
   private var departed: Set<Int> = []
@@ -44,7 +44,7 @@ struct RequestLife: Sendable, Hashable {
     return .start
   }
 
-  /// Starts the request, or continues a suspended one.
+  /// Starts the request, or continues a suspended request.
   mutating func resume() -> Action {
     let wasSuspended = isSuspended
     isSuspended = false
@@ -69,7 +69,7 @@ struct RequestLife: Sendable, Hashable {
     return .finishCancelled
   }
 
-  /// Records the end of the work. Returns false if it had ended before.
+  /// Records the end of the request's work. Returns false if the work had already ended before.
   mutating func finish() -> Bool {
     if phase == .finished { return false }
     phase = .finished
@@ -100,8 +100,7 @@ struct RequestLife: Sendable, Hashable {
     return true
   }
 
-  /// Removes a waiting task. Removing the last one cancels the request, since no task needs the
-  /// result any more.
+  /// Removes a waiting task. If no task waits any more, the request is cancelled, since no task needs the result.
   mutating func leave(_ waiter: Int) -> Action {
     guard waiters.remove(waiter) != nil else {
       departed.insert(waiter)

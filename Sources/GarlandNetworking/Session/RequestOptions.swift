@@ -1,9 +1,9 @@
 /// The options of a request, copied when it starts.
 struct RequestOptions: Sendable {
   var validators: [Validator] = []
-  /// The interceptors of the request itself, which run before that of its session.
+  /// The interceptors of the request itself, which run before the session's interceptor.
   var interceptors: [any RequestInterceptor] = []
-  /// The monitors of the request itself, which receive events after those of its session.
+  /// The monitors of the request itself, which receive each event after the session's monitors.
   var monitors: [any EventMonitor] = []
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?

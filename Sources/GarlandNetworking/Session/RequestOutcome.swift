@@ -1,6 +1,6 @@
 /// The result of a request, delivered to every waiting task.
 struct RequestOutcome: Sendable {
-  /// The request as last sent; nil if it could not be created.
+  /// The request as it was last sent; nil if it could not be created.
   let request: TransferRequest?
   /// The accepted response, or the error.
   let result: Result<TransferResponse, NetworkingError>

@@ -27,8 +27,8 @@ public final class Session: Sendable {
   private let state = Mutex(SessionState<Request>())
   private let madeStreamEngine = Mutex<Engine?>(nil)
 
-  /// Creates a session. If an engine is passed, the session shares its connections with the engine's
-  /// other users; the engine's limits apply, and the engine outlives the session.
+  /// Creates a session. If an engine is passed, the session shares the engine's connections with the other sessions that use the engine.
+  /// The engine's limits apply, and the engine outlives the session.
   public init(_ configuration: SessionConfiguration = .default, engine: Engine? = nil) {
     self.configuration = configuration
     monitors = configuration.eventMonitors
@@ -60,7 +60,7 @@ public final class Session: Sendable {
     }
   }
 
-  /// A session for programs that need only one.
+  /// A session for programs that need only one session.
   public static let shared = Session()
 
   // MARK: Ending
@@ -71,7 +71,7 @@ public final class Session: Sendable {
     if state.withLock({ $0.invalidate() }) { close() }
   }
 
-  /// Cancels running requests and refuses new ones.
+  /// Cancels running requests and refuses new requests.
   public func cancelAndInvalidate() {
     finishAndInvalidate()
     cancelAllRequests()
@@ -132,8 +132,7 @@ public final class Session: Sendable {
     request.tell(.warned(warning))
   }
 
-  /// Returns a request with this session's settings and header fields, to change and pass to
-  /// `request(_:interceptor:)`.
+  /// Returns a request with this session's settings and header fields. The caller can change it and pass it to `request(_:interceptor:)`.
   public func transferRequest(_ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields()) -> TransferRequest {
     var settings = configuration.settings
     settings.cookies = cookies
@@ -147,15 +146,15 @@ public final class Session: Sendable {
     return reference.resolved(against: base).description
   }
 
-  /// Parses a base URL, and appends a slash to its path if it has none at the end.
+  /// Parses a base URL, and appends a slash to its path if the path does not end with a slash.
   private static func folder(_ text: String) -> URLReference? {
     guard var base = try? URLReference(text) else { return nil }
     if base.path.utf8.last != UInt8(ascii: "/") { base.path += "/" }
     return base
   }
 
-  /// Completes a request before it is sent: adds the session's header fields that are missing, and applies
-  /// those limits of the session that are stricter.
+  /// Completes a request before it is sent: adds the session's header fields that are missing, and applies the session's limits where they
+  /// are stricter.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

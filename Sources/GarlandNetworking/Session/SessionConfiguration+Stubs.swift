@@ -6,7 +6,7 @@ extension SessionConfiguration {
     return configuration
   }
 
-  /// Returns an ephemeral configuration whose requests a table answers; see ``StubTransport``.
+  /// Returns an ephemeral configuration whose responses come from a table instead of the network; see ``StubTransport``.
   public static func stubbed(by table: [String: StubbedResponse]) -> SessionConfiguration { stubbed(by: StubTransport(table)) }
 
   /// Returns an ephemeral configuration whose responses come from a closure instead of the network.

@@ -17,8 +17,8 @@ public struct SessionConfiguration: Sendable {
     case `default`
     /// The session writes only downloads to the disk.
     case ephemeral
-    /// The configuration of a ``BackgroundSession``, which keeps this identifier across processes.
-    /// A plain ``Session`` ignores it.
+    /// The configuration of a ``BackgroundSession``, which has the same identifier in each process. A plain ``Session`` ignores the
+    /// identifier.
     case background(identifier: String)
   }
 
@@ -45,7 +45,7 @@ public struct SessionConfiguration: Sendable {
   /// By default the idle timeout is 60 s and the deadline, which limits a request with all its retries, is 7
   /// days.
   ///
-  /// A request's own setting wins unless the session's is stricter; see ``TransferSettings/restricted(by:)``.
+  /// A request's own setting wins unless the session's setting is stricter; see ``TransferSettings/restricted(by:)``.
   public var settings: TransferSettings
   /// The cookies that the requests share. Defaults to a separate cookie jar.
   public var cookies = Cookies.isolated
@@ -58,38 +58,37 @@ public struct SessionConfiguration: Sendable {
   /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates a memory
   /// cache of the same memory size instead.
   public var cache: ResponseCache?
-  /// The handler that decides whether a response is stored. It is called only for responses that may be stored. A request's own
-  /// handler replaces it; without a handler all these responses are stored.
+  /// The handler that decides whether a response is stored. It is called only for responses that may be stored. A request's own handler
+  /// replaces the session's handler. Without a handler, all responses that may be stored are stored.
   public var cachedResponseHandler: (any CachedResponseHandler)?
   /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6
   /// The maximum number of idle connections over all origins. Defaults to 128.
   public var idleConnections = 128
-  /// Whether requests wait for the network instead of failing when this machine has none.
+  /// Whether requests wait instead of failing when this machine has no network.
   ///
   /// Defaults to false.
   ///
-  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. The request continues as
-  /// soon as the kernel has a route to the host, or for a host name a default route. Failures that this machine
-  /// did not cause, such as a refused or lost connection, still fail the request. The request's deadline keeps
-  /// running while it waits.
+  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. The request continues as soon as the kernel has a
+  /// route to the host or, for a host name, a default route. Failures that this machine did not cause, such as a refused or lost
+  /// connection, still fail the request. The request's deadline keeps running during the wait.
   public var waitsForConnectivity = false
-  /// The interceptor that changes all requests and decides about retries. A request's own interceptor is called
-  /// before this one.
+  /// The interceptor that changes all requests and decides about retries. A request's own interceptor is called before the session's
+  /// interceptor.
   public var interceptor: (any RequestInterceptor)?
-  /// The handler that decides about redirects. A request's own handler replaces it; without a handler
-  /// all redirects are followed.
+  /// The handler that decides about redirects. A request's own handler replaces the session's handler. Without a handler, all redirects are
+  /// followed.
   public var redirectHandler: (any RedirectHandler)?
   /// The monitors that receive events.
   public var eventMonitors: [any EventMonitor] = []
-  /// The handler that answers the challenges of servers. A request's own handler replaces it.
+  /// The handler that answers the challenges of servers. A request's own handler replaces the session's handler.
   public var challengeHandler: (any ChallengeHandler)?
   /// The URL against which the relative URLs of requests are resolved, such as `https://api.example.com/v1`.
   ///
   /// Defaults to none.
   ///
-  /// Its path is treated as a folder: `users/1` becomes `https://api.example.com/v1/users/1`. A relative URL
-  /// that begins with a slash replaces the whole path (RFC 3986, section 5.2).
+  /// The path of the base URL is treated as a folder: `users/1` becomes `https://api.example.com/v1/users/1`. A relative URL that begins
+  /// with a slash replaces the whole path (RFC 3986, section 5.2).
   public var baseURL: String?
   /// The transport that answers the requests instead of the network; see ``StubTransport``. Defaults
   /// to none.
@@ -113,7 +112,7 @@ public struct SessionConfiguration: Sendable {
 
   /// The default configuration, of kind ``Kind/default``.
   public static var `default`: SessionConfiguration { SessionConfiguration(kind: .default) }
-  /// Returns a configuration for a ``BackgroundSession`` with this identifier.
+  /// Returns a configuration for a ``BackgroundSession`` with the given identifier.
   public static func background(_ identifier: String) -> SessionConfiguration {
     SessionConfiguration(kind: .background(identifier: identifier))
   }

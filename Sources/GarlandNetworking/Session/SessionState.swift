@@ -22,7 +22,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a request. Returns true if it was the last one of an invalidated session.
+  /// Removes a request. Returns true if it was the last request of an invalidated session.
   mutating func remove(id: Int) -> Bool {
     members.removeValue(forKey: id) != nil && isInvalidated && isEmpty
   }
@@ -52,7 +52,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return isEmpty
   }
 
-  /// Records a warning. Returns whether it is the first one of its kind.
+  /// Records a warning. Returns whether it is the first warning of its kind.
   mutating func isFirst(_ warning: SessionWarning) -> Bool { warnings.insert(warning).inserted }
 }
 

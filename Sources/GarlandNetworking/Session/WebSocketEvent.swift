@@ -4,18 +4,18 @@ import GarlandTransfer
 public enum WebSocketEvent: Sendable {
   /// The connection was created; nothing is sent yet.
   case created
-  /// An operation waits for the connection, and its opening begins.
+  /// An operation waits for the connection, and the handshake begins.
   case started
-  /// The adapters have produced this opening request, which is sent next.
+  /// The adapters have produced the handshake request that is sent next.
   case adapted(TransferRequest)
-  /// The server has responded to the opening request, or the attempt to open the connection failed. A status
-  /// other than 101 is a refusal.
+  /// The server has responded to the handshake request, or the attempt to open the connection failed. The server has refused the connection
+  /// if the status is not 101.
   case answered(Result<TransferResponse, NetworkingError>)
-  /// The opening request will be sent again after this time.
+  /// The handshake request will be sent again after the given time.
   case retrying(after: Duration, because: NetworkingError)
-  /// The opening request will not be sent again, for this reason.
+  /// The handshake request will not be sent again. The associated value is the reason.
   case retryRefused(RetryRefusal)
-  /// The connection is open, with the subprotocol that the server has chosen, if it has chosen one.
+  /// The connection is open. The subprotocol is nil if the server has chosen none.
   case opened(subprotocol: String?)
   /// The connection was cancelled.
   case cancelled

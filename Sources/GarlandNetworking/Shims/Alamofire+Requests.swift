@@ -8,7 +8,8 @@ extension Session {
   @available(*, deprecated, renamed: "shared")
   public static var `default`: Session { .shared }
 
-  /// Creates a session. Each handler that is given replaces that of the configuration.
+  /// Creates a session. An argument that is not nil replaces the corresponding property of the configuration. `eventMonitors` are added to
+  /// the configuration's monitors.
   @available(*, deprecated, renamed: "init(_:engine:)")
   @_disfavoredOverload
   public convenience init(
@@ -25,7 +26,7 @@ extension Session {
     self.init(configuration)
   }
 
-  /// Creates a request with the properties of a value as parameters.
+  /// Creates a request. The properties of `parameters` are encoded as the request's parameters.
   @available(*, deprecated, renamed: "request(_:method:parameters:encoding:headers:interceptor:modify:)")
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable, encoder: some ParameterEncoding,
@@ -81,12 +82,12 @@ extension Request {
   @discardableResult
   public func authenticate(with credential: Credential) -> Self { authenticate(credential) }
 
-  /// Accepts these statuses.
+  /// Accepts only responses whose status is in `statusCode`.
   @available(*, deprecated, renamed: "validate(statuses:)")
   @discardableResult
   public func validate(statusCode: some Sequence<Int> & Sendable) -> Self { validate(statuses: statusCode) }
 
-  /// Accepts content of these media types.
+  /// Accepts responses whose media type matches one of `contentType`, and responses without content.
   @available(*, deprecated, renamed: "validate(contentTypes:)")
   @discardableResult
   public func validate(contentType: [String]) -> Self { validate(contentTypes: contentType) }
@@ -121,19 +122,19 @@ extension DownloadRequest {
 }
 
 extension MultipartFormData {
-  /// Adds bytes.
+  /// Adds a part with bytes to the form.
   @available(*, deprecated, renamed: "append(_:name:fileName:contentType:)")
   public mutating func append(_ bytes: some Collection<UInt8>, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
     append(bytes, name: name, fileName: fileName, contentType: mimeType)
   }
 
-  /// Adds a file.
+  /// Adds a part with the content of a file to the form.
   @available(*, deprecated, renamed: "append(file:name:fileName:contentType:)")
   public mutating func append(_ file: URL, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
     append(file: file.path, name: name, fileName: fileName, contentType: mimeType)
   }
 
-  /// Adds a file.
+  /// Adds a part with the content of a file to the form.
   @available(*, deprecated, renamed: "append(file:name:fileName:contentType:)")
   public mutating func append(file path: String, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
     append(file: path, name: name, fileName: fileName, contentType: mimeType)
@@ -141,13 +142,13 @@ extension MultipartFormData {
 }
 
 extension Interceptor {
-  /// Combines an adapter and a retrier.
+  /// Creates an interceptor from an adapter and a retrier.
   @available(*, deprecated, renamed: "init(adapters:retriers:interceptors:)")
   public init(adapter: any RequestAdapter, retrier: any RequestRetrier) { self.init(adapters: [adapter], retriers: [retrier]) }
 }
 
 extension RetryPolicy {
-  /// Creates a policy.
+  /// Creates a retry policy.
   @available(*, deprecated, renamed: "init(limit:delay:factor:)")
   public init(retryLimit: Int, exponentialBackoffBase: Double = 2, exponentialBackoffScale: Double = 0.5) {
     self.init(limit: retryLimit, delay: .seconds(exponentialBackoffScale), factor: exponentialBackoffBase)
@@ -169,7 +170,7 @@ extension Redirector {
 }
 
 extension CachedResponseHandler where Self == ResponseCacher {
-  /// Stores responses.
+  /// Stores every response that may be stored.
   @available(*, deprecated, renamed: "keep")
   public static var cache: ResponseCacher { ResponseCacher.keep }
   /// Stores no response.

@@ -6,7 +6,7 @@ public import GarlandJSON
 public struct DataTask<Value: Sendable>: Sendable {
   fileprivate let wait: @Sendable () async -> DataResponse<Value>
 
-  /// The response with all its information.
+  /// The response. Reading this property waits until the request has ended.
   public var response: DataResponse<Value> { get async { await wait() } }
   /// The value, or the error.
   public var result: Result<Value, NetworkingError> { get async { await wait().result } }
@@ -52,15 +52,15 @@ extension DataRequest {
     answer(with: DecodableResponseSerializer(of: type), completionHandler)
   }
 
-  /// The content.
+  /// Returns a task whose value is the response's content.
   @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
   public final func serializingData() -> DataTask<[UInt8]> { DataTask { await self.response(with: DataResponseSerializer()) } }
 
-  /// The content as text.
+  /// Returns a task whose value is the response's content as text.
   @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
   public final func serializingString() -> DataTask<String> { DataTask { await self.response(with: StringResponseSerializer()) } }
 
-  /// The content as a value of a type.
+  /// Returns a task whose value is the response's content, decoded as a value of a type.
   @available(*, deprecated, message: "write `await response(of:)`")
   public final func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DataTask<Value> {
     DataTask { await self.response(of: type) }
@@ -78,7 +78,7 @@ extension DataRequest {
 public struct DownloadTask<Value: Sendable>: Sendable {
   fileprivate let wait: @Sendable () async -> DownloadResponse<Value>
 
-  /// The response with all its information.
+  /// The response. Reading this property waits until the request has ended.
   public var response: DownloadResponse<Value> { get async { await wait() } }
   /// The value, or the error.
   public var result: Result<Value, NetworkingError> { get async { await wait().result } }
@@ -126,19 +126,19 @@ extension DownloadRequest {
     answer(with: DecodableResponseSerializer(of: type), completionHandler)
   }
 
-  /// The path of the file.
+  /// Returns a task whose value is the path of the downloaded file.
   @available(*, deprecated, message: "write `await response()`, or `try await file`")
   public func serializingDownloadedFileURL() -> DownloadTask<String> { DownloadTask { await self.response() } }
 
-  /// The file's content.
+  /// Returns a task whose value is the file's content.
   @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
   public func serializingData() -> DownloadTask<[UInt8]> { DownloadTask { await self.response(with: DataResponseSerializer()) } }
 
-  /// The file's content as text.
+  /// Returns a task whose value is the file's content as text.
   @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
   public func serializingString() -> DownloadTask<String> { DownloadTask { await self.response(with: StringResponseSerializer()) } }
 
-  /// The file's content as a value of a type.
+  /// Returns a task whose value is the file's content, decoded as a value of a type.
   @available(*, deprecated, message: "write `await response(of:)`")
   public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DownloadTask<Value> {
     DownloadTask { await self.response(of: type) }

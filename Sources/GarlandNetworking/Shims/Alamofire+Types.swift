@@ -15,11 +15,11 @@ public typealias AFError = NetworkingError
 @available(*, deprecated, message: "write Result<Value, NetworkingError>")
 public typealias AFResult<Value> = Result<Value, NetworkingError>
 
-/// The result of a request, with all information about the response.
+/// The result of a request, with the response and its metrics.
 @available(*, deprecated, renamed: "DataResponse")
 public typealias AFDataResponse<Value: Sendable> = DataResponse<Value>
 
-/// The result of a download, with all information about the response.
+/// The result of a download, with the response and its metrics.
 @available(*, deprecated, renamed: "DownloadResponse")
 public typealias AFDownloadResponse<Value: Sendable> = DownloadResponse<Value>
 
@@ -43,7 +43,7 @@ public typealias URLEncodedFormParameterEncoder = URLEncodedParameters
 @available(*, deprecated, renamed: "JSONParameters")
 public typealias JSONParameterEncoder = JSONParameters
 
-/// The place and form of parameters.
+/// Defines where and in which form parameters are sent.
 @available(*, deprecated, renamed: "ParameterEncoding")
 public typealias ParameterEncoder = ParameterEncoding
 
@@ -55,7 +55,7 @@ extension NetworkingError {
   /// Whether the request was cancelled.
   @available(*, deprecated, message: "write reason.kind == .cancelled")
   public var isExplicitlyCancelledError: Bool { reason.kind == .cancelled }
-  /// The status that a validator refused.
+  /// The status that a validator refused; nil for any other error.
   @available(*, deprecated, message: "write partialResponse?.status.code")
   public var responseCode: Int? {
     if case .validation(.unacceptableStatus(let code)) = reason { code } else { nil }
@@ -69,7 +69,7 @@ extension RequestProgress {
 }
 
 extension ServerTrustManager {
-  /// Creates a manager.
+  /// Creates a server trust manager.
   @available(*, deprecated, renamed: "init(allHostsMustBeEvaluated:_:)")
   public convenience init(
     allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]
@@ -97,10 +97,10 @@ extension URLEncodedParameters {
 }
 
 extension URLEncodedParameters.Destination {
-  /// The query.
+  /// The destination that puts parameters into the query.
   @available(*, deprecated, renamed: "query")
   public static var queryString: Self { .query }
-  /// The body.
+  /// The destination that puts parameters into the body.
   @available(*, deprecated, renamed: "body")
   public static var httpBody: Self { .body }
 }

@@ -41,11 +41,10 @@ public final class StreamTask: SessionStream, Sendable {
   /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - minimum: The minimum number of bytes. Fewer are returned only if the peer closes its side.
-  ///     Defaults to 1.
+  ///   - minimum: The minimum number of bytes. Fewer bytes are returned only if the peer closes its side. Defaults to 1.
   ///   - maximum: The maximum number of bytes.
-  ///   - timeout: The time limit, including connecting. Bytes that have arrived by then are kept
-  ///     for the next read. Defaults to no limit.
+  ///   - timeout: The time limit, including connecting. When the limit is exceeded, the bytes that have arrived are kept for the next read.
+  ///     Defaults to no limit.
   public func read(atLeast minimum: Int = 1, atMost maximum: Int, timeout: Duration? = nil) async throws(NetworkingError) -> Received {
     guard minimum > 0, minimum <= maximum else { throw NetworkingError(.invalidRequest("a read of \(minimum) to \(maximum) bytes")) }
     return try await perform(.read(minimum: minimum, maximum: maximum), timeout)
@@ -57,8 +56,8 @@ public final class StreamTask: SessionStream, Sendable {
     _ = try await perform(.write(bytes), timeout)
   }
 
-  /// Starts TLS with the session's settings and server trust, after all earlier operations and before
-  /// all later ones. The peer must expect TLS at this point. If the handshake fails, the stream ends.
+  /// Starts TLS with the session's settings and server trust, after all earlier operations and before all later operations. The peer must
+  /// expect TLS at this point. If the handshake fails, the stream ends.
   public func startTLS(timeout: Duration? = nil) async throws(NetworkingError) { _ = try await perform(.secure, timeout) }
 
   /// Closes the sending side after all pending writes, so that the peer receives the end of the stream.

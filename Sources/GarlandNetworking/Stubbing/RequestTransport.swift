@@ -9,10 +9,9 @@
 /// var configuration = SessionConfiguration.ephemeral
 /// configuration.transport = Teapot()
 /// ```
-/// A session handles these responses like those of a server: it follows redirects, keeps cookies,
-/// answers challenges, decodes content codings, validates, retries, and writes downloads to their
-/// files. Timeouts apply as well. Nothing is sent, and the session's cache is not used. A
-/// ``StreamTask`` needs a network and fails. ``StubTransport`` is a ready-made transport.
+/// A session handles these responses like the responses of a server: it follows redirects, keeps cookies, answers challenges, decodes
+/// content codings, validates, retries, and writes downloads to their files. Timeouts apply as well. Nothing is sent, and the session's
+/// cache is not used. A ``StreamTask`` needs a network and fails. ``StubTransport`` is a ready-made transport.
 public protocol RequestTransport: Sendable {
   /// Returns the response to a request.
   ///

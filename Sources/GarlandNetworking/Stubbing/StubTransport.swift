@@ -18,7 +18,7 @@ public final class StubTransport: RequestTransport, ExpressibleByDictionaryLiter
   private let answer: @Sendable (TransferRequest) async throws -> StubbedResponse
   private let received = Mutex<[TransferRequest]>([])
 
-  /// Creates a transport that calls a closure for each response.
+  /// Creates a transport that calls a closure for each request.
   public init(_ answer: @escaping @Sendable (_ request: TransferRequest) async throws -> StubbedResponse) { self.answer = answer }
 
   /// Creates a transport with a table of responses.

@@ -9,9 +9,9 @@ public struct StubbedResponse: Sendable {
   public var status: HTTPResponse.Status
   /// The header fields.
   public var headerFields: HTTPFields
-  /// The body as transferred, so possibly with a content coding.
+  /// The body as it is transferred, possibly with a content coding.
   public var body: [UInt8]
-  /// The time before the response arrives. Defaults to none.
+  /// The time before the response arrives. Defaults to zero.
   public var delay: Duration = .zero
   private var failure: NetworkingError.Reason?
 
@@ -60,7 +60,7 @@ public struct StubbedResponse: Sendable {
     .status(status, headerFields: [.location: url])
   }
 
-  /// Returns a failure in place of a response: the transfer fails for this reason.
+  /// Returns a failure in place of a response: the transfer fails with `reason`.
   public static func failure(_ reason: NetworkingError.Reason) -> StubbedResponse {
     var response = StubbedResponse()
     response.failure = reason

@@ -35,7 +35,7 @@ public struct Validator: Sendable {
     check(request, response)
   }
 
-  /// Accepts these statuses.
+  /// Accepts only responses whose status is in `statuses`.
   public static func statuses(_ statuses: some Sequence<Int> & Sendable) -> Validator {
     let accepted = Set(statuses)
     return Validator(rule: { _, response in accepted.contains(response.status.code) ? nil : .unacceptableStatus(response.status.code) })
@@ -46,7 +46,7 @@ public struct Validator: Sendable {
     (200..<300).contains(response.status.code) ? nil : .unacceptableStatus(response.status.code)
   })
 
-  /// Accepts content of these media types, with wildcards, and responses without content.
+  /// Accepts responses whose media type matches one of `types`, such as `image/*`, and responses without content.
   ///
   /// Parameters such as `charset` are not compared. To compare them, use ``MediaRange`` in a custom validator.
   /// An invalid media range accepts nothing. A response without a content type is accepted only by `*/*`.

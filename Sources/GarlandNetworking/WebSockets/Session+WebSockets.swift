@@ -6,17 +6,16 @@ extension Session {
   ///
   /// The first operation connects.
   ///
-  /// The opening request has the session's header fields, cookies, credentials, trust and settings. The
-  /// session's interceptors adapt the request, and decide about a retry after an error or a refusal. The
-  /// connection uses HTTP/1.1; WebSocket over HTTP/2 (RFC 8441) is not supported. Redirects are not followed,
-  /// and challenges (Digest, NTLM, Negotiate) are not answered.
+  /// The handshake request has the session's header fields, cookies, credentials, trust and settings. The session's interceptors adapt the
+  /// request, and decide about a retry after an error or a refusal. The connection uses HTTP/1.1; WebSocket over HTTP/2 (RFC 8441) is not
+  /// supported. Redirects are not followed, and challenges (Digest, NTLM, Negotiate) are not answered.
   ///
   /// - Parameters:
   ///   - url: A URL with the scheme `ws`, `wss`, `http` or `https`, or relative to the session's base URL.
-  ///   - headers: Header fields of the opening request.
+  ///   - headers: Header fields of the handshake request.
   ///   - options: Subprotocols, compression, pings and limits.
-  ///   - interceptor: An interceptor of the opening request.
-  ///   - modify: Changes the opening request.
+  ///   - interceptor: An interceptor of the handshake request.
+  ///   - modify: Changes the handshake request.
   public func webSocket(
     _ url: some URLConvertible, headers: HTTPFields = HTTPFields(), options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -24,7 +23,7 @@ extension Session {
     webSocket(original(url, .get, headers, modify), options, interceptor)
   }
 
-  /// Creates a WebSocket connection with these header fields.
+  /// Creates a WebSocket connection. The names of the header fields are strings.
   public func webSocket(
     _ url: some URLConvertible, headers: HTTPHeaders?, options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -32,7 +31,7 @@ extension Session {
     webSocket(original(headers) { original(url, .get, $0, modify) }, options, interceptor)
   }
 
-  /// Creates a WebSocket connection with a router's request, which must be a GET without a body.
+  /// Creates a WebSocket connection whose handshake is a router's request. The request must be a GET without a body.
   public func webSocket(
     _ convertible: some URLRequestConvertible, options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil

@@ -100,7 +100,7 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
-  /// Waits for the end of an open connection, and then takes this task out of the session.
+  /// Waits for the end of an open connection, and then removes this task from the session.
   private func follow(_ result: Result<Opening, NetworkingError>) {
     let opening: Opening
     switch result {
@@ -200,8 +200,8 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   // MARK: Messages
 
-  /// Sends a message and waits until the system has accepted it. Cancelling the task ends the wait, and the
-  /// message is sent all the same.
+  /// Sends a message and waits until the system has accepted it. If the current task is cancelled, the wait ends, but the message is still
+  /// sent.
   public func send(_ message: WebSocketMessage) async throws(NetworkingError) { try await open().connection.send(message) }
 
   /// Sends a text.
@@ -268,9 +268,9 @@ public final class WebSocketTask: SessionStream, Sendable {
   /// Messages that still arrive are dropped.
   ///
   /// - Parameters:
-  ///   - code: The code. A code that no frame may contain is left out.
+  ///   - code: The status code of the close frame. It is omitted if no frame may contain the code.
   ///   - reason: The reason, truncated to 123 bytes.
-  ///   - timeout: The time limit for the server's response. After that, the connection is closed with an error.
+  ///   - timeout: The time limit for the server's close frame. If it is exceeded, the connection is closed with an error.
   /// - Returns: The close frame of the server.
   @discardableResult public func close(
     _ code: WebSocketCloseCode = .normal, reason: String = "", timeout: Duration = .seconds(5)
@@ -279,8 +279,7 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try await open().connection.close(WebSocketClose(code, reason: reason), timeout: timeout)
   }
 
-  /// The close frame of the server. It is nil until the server has closed the connection or has answered ``close(_:reason:timeout:)``, and
-  /// after an error.
+  /// The close frame of the server; nil if the server has not sent a close frame yet, or if an error has ended the connection.
   public var closing: WebSocketClose? {
     get async {
       guard let connection = state.withLock({ $0.connection }) else { return nil }
@@ -315,10 +314,10 @@ public final class WebSocketTask: SessionStream, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let task: WebSocketTask
 
-      /// Returns the next message; nil at the end. Throws ``NetworkingError``.
+      /// Returns the next message; nil at the end of the connection. Throws ``NetworkingError``.
       public mutating func next() async throws -> WebSocketMessage? { try await task.receive() }
 
-      /// Returns the next message; nil at the end.
+      /// Returns the next message; nil at the end of the connection.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> WebSocketMessage? {
         try await task.receive()
       }

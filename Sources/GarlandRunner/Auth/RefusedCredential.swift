@@ -58,7 +58,7 @@ struct RefusedCredential {
     }
   }
 
-  /// The names of credentials in a body of JSON or of a form, such as `password`.
+  /// The names of the members or form fields of the request's body that contain credentials, such as `password`.
   private var credentialsInBody: [String] {
     guard case .bytes(let bytes) = request.transfer.body, bytes.count <= Self.largestBody else { return [] }
     var names: [String] = []
@@ -91,7 +91,7 @@ struct RefusedCredential {
     }
   }
 
-  /// A description of the credentials. It may contain the user name, but not the password.
+  /// A description of the request's user name and password for messages. It may contain the user name, but not the password.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"

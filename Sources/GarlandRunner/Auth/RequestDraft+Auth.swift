@@ -120,7 +120,7 @@ extension RequestDraft {
     return (String(pair[..<colon]), password)
   }
 
-  /// Evaluates a text that becomes part of a header field.
+  /// Evaluates a text that becomes part of a header field. Throws if the text contains a line break or a control character.
   private func line(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let text = try text(template, context).text
     guard HTTPField.isValidValue(text) else {

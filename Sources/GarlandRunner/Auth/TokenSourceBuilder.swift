@@ -12,7 +12,7 @@ struct TokenSourceBuilder {
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
-  /// Records the values that the entry's templates have.
+  /// Records the values of the entry's templates, for the key that distinguishes configurations.
   private let trace = Trace()
 
   init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {
@@ -34,8 +34,8 @@ struct TokenSourceBuilder {
   /// provider to reject one of these configurations.
   ///
   /// - Parameters:
-  ///   - others: the tokens of other entries of `auth`, by index.
-  ///   - agent: the agent that handles the provider's pages, with the redirect URI.
+  ///   - others: returns the token manager of another entry of `auth` by its index.
+  ///   - agent: creates the agent that handles the provider's pages. Its argument is the redirect URI; nil if the document sets none.
   ///   - show: shows the user code of a device.
   func configuration(
     others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
@@ -85,15 +85,15 @@ struct TokenSourceBuilder {
     return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
   }
 
-  /// Evaluates a text and marks it as secret, no matter where it comes from.
+  /// Evaluates a text and registers it as a secret, even if the document does not declare it as a secret.
   private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let text = try text(template) else { return nil }
     context.services.secrets.register(secret: text)
     return text
   }
 
-  /// Returns an identifier for the user who logs in by `authorize` steps. It consists of the steps and of the values that they use, except
-  /// for secrets. Returns nil without such steps, since the user is then unknown before the login.
+  /// Returns an identifier for the user who logs in by `authorize` steps: a digest of the steps and of the values that they use, with
+  /// secrets masked. Returns nil if the entry has no `authorize` steps, since the user is then unknown before the login.
   private func walker() throws(RequestRefusal) -> String? {
     guard template.authorize != nil else { return nil }
     var seen: [String] = [definition.range.text]
@@ -110,7 +110,7 @@ struct TokenSourceBuilder {
     }
   }
 
-  /// Returns a value that the `authorize` steps use; nil for an optional value that is not set.
+  /// Returns the value of an input that the `authorize` steps use; nil if the value is not set.
   private func used(_ target: InputReference.Target) throws(RequestRefusal) -> Value? {
     do throws(EvaluationError) {
       switch target {

@@ -2,7 +2,8 @@ import GarlandTransfer
 import HTTPTypes
 
 extension TransferRequest {
-  /// Whether a response comes from the origin to which the request was sent. After a redirect to another origin, no credentials were sent.
+  /// Whether a response comes from the origin to which the request was sent. False after a redirect to another origin, to which no
+  /// credentials were sent.
   func leadsToSameOrigin(as response: TransferResponse) -> Bool {
     guard !response.redirects.isEmpty, let from = try? URLReference(url), let to = try? URLReference(response.url) else { return true }
     return from.origin == to.origin
@@ -10,7 +11,7 @@ extension TransferRequest {
 }
 
 extension TransferResponse {
-  /// Returns the target of the redirect, if it equals a URL except for the query.
+  /// Returns the target of the redirect if it differs from the URL `boundary` at most in the query; otherwise nil.
   func redirect(to boundary: String) -> String? {
     guard (300...399).contains(status.code), let location = headerFields[.location], let base = try? URLReference(url),
       let target = (try? URLReference(location))?.resolved(against: base), let wanted = try? URLReference(boundary),

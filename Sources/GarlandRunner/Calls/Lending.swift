@@ -10,7 +10,11 @@ struct Lending {
   private var loans: [Int: @Sendable () -> Void] = [:]
   private var nextTicket = 0
 
-  /// Stores the request of a step in a called document for a transfer slot. Returns a number that identifies the stored request.
+  /// Stores a request for a transfer slot, which a step of a called document needs. Returns the ticket of the request.
+  ///
+  /// - Parameters:
+  ///   - call: the step that calls the document.
+  ///   - granted: receives the slot.
   mutating func add(for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) -> Int {
     defer { nextTicket += 1 }
     slots[nextTicket] = SlotRequest(call: call, granted: granted)
@@ -23,7 +27,7 @@ struct Lending {
     return request.granted
   }
 
-  /// Stores a request for resources. Returns the number that identifies the request.
+  /// Stores a request for resources. Returns the ticket of the request.
   mutating func add(_ lent: @escaping @Sendable () -> Void) -> Int {
     defer { nextTicket += 1 }
     loans[nextTicket] = lent

@@ -66,7 +66,7 @@ struct BodyValues {
   enum Format {
     case json, propertyList
 
-    /// The key of documents for checks in this format.
+    /// The key under `expect` whose checks read the body in this format.
     var key: String { self == .json ? "json" : "plist" }
   }
 
@@ -87,7 +87,7 @@ struct BodyValues {
     return try result.get()[position]
   }
 
-  /// Returns the whole body as a value.
+  /// Returns the value that the whole body contains, parsed in the given format.
   func root(of format: Format = .json) throws(ResponseDataError) -> JSONValue {
     format == .json ? try response.json() : try response.propertyList()
   }
@@ -108,7 +108,8 @@ extension ResponseView {
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the failure for a body that is not JSON. It names the media type that the response declares.
+  /// Returns the message for a body that can't be parsed in a format. The help contains the media type that the response declares, unless
+  /// that type matches the format.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

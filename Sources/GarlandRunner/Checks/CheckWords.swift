@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Descriptions of `expect.status`.
+/// Describes `expect.status` in messages.
 enum StatusWords {
   static func text(_ pattern: StatusPattern) -> String {
     let (low, high) = (pattern.codes.lowerBound, pattern.codes.upperBound)
@@ -117,7 +117,7 @@ enum ConditionText {
   }
 }
 
-/// Finds the part of a JSON document around a path.
+/// Finds the list or object around a value of a JSON document, for messages.
 enum JSONPlace {
   /// Returns the list or object that contains the value at a path. If there is no value, returns the nearest existing value. A
   /// scalar without its surroundings would not help the reader of the message.

@@ -5,8 +5,8 @@ import GarlandWorkflow
 
 /// Checks `expect.error`.
 enum ErrorJudge {
-  /// Returns the expectations that a transport error does not meet, and the number of checked expectations. Returns nil if the error has a
-  /// cause on this machine, so that it can't be the expected one.
+  /// Returns the expectations that a transport error does not meet, and the number of checked expectations. Returns nil if the cause of the
+  /// error is on this machine, since such an error can't be the expected error.
   static func judge(_ error: NetworkingError, for step: Step, in context: any EvaluationContext) -> (failures: [CheckFailure], count: Int)?
   {
     guard error.reason.isOfTransit else { return nil }

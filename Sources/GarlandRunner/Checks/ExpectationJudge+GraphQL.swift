@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandWorkflow
 
 extension Step {
-  /// The place of `graphql` in the step; nil if the step has none, or if errors in the response are allowed.
+  /// The source range of the step's key `graphql`; nil if the step does not have the key, or allows errors in the response.
   var graphQL: SourceRange? {
     guard let body = request?.body, case .graphql(_, _, _, allowsErrors: false) = body.kind else { return nil }
     return body.key.range

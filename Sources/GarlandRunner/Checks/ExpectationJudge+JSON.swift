@@ -36,7 +36,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Checks that a value is absent, as expected. If the value's container is also absent, the path may be misspelt, so the failure says so.
+  /// Checks an expectation that a value is absent. It is a failure if the list or object around the value is also absent, since the path
+  /// may be misspelt.
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {

@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandText
 import GarlandWorkflow
 
-/// Checks a response against all expectations of a step, including the default ones.
+/// Checks a response against all expectations of a step, including the default expectations.
 struct ExpectationJudge<Response: ResponseView> {
   let step: Step
   let response: Response
@@ -23,7 +23,7 @@ struct ExpectationJudge<Response: ResponseView> {
   var keepsFound = false
   /// The value that the current expectation found.
   var foundValue: JSONValue?
-  /// The computation whose time limit all checks share.
+  /// The computation in which the checks run. Its time limit applies to all checks together.
   private let computation = Computation.current
 
   init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()) {
@@ -72,8 +72,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Moves the failures from index `first` on to places in this step. Before, their places may be in another step that shares the
-  /// same expectations.
+  /// Changes the source ranges of the failures from index `first` on, so that they point into the checked step. Steps with the same
+  /// expectations share the objects, so a range may point into another step.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }
@@ -222,7 +222,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Returns advice that names the cookies of the response or request.
+  /// Returns advice that lists the cookies of the response or request.
   private static func cookieAdvice(_ response: Response, isRequest: Bool) -> String {
     let names = response.allCookies.map(\.name)
     let verb = isRequest ? "has" : "set"

@@ -139,8 +139,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Returns the values of a name that can occur several times, as a list or as a single text. The rules are the same as in expectations
-  /// and expressions.
+  /// Returns the values that were found for a name, such as the name of a header field, as a list or as a single text. Expectations and
+  /// expressions use the same rules.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))

@@ -26,7 +26,7 @@ package struct Judgement: Sendable {
   }
 }
 
-/// The decision on how to continue after a response.
+/// The result of checking a response: a final judgement, or the decision to poll again.
 enum ResponseVerdict: Sendable {
   /// The response is final and was checked.
   case judged(Judgement)
@@ -34,7 +34,7 @@ enum ResponseVerdict: Sendable {
   /// expectations.
   case notYet([CheckFailure])
 
-  /// The verdict after the snapshots that it contains have been written.
+  /// The verdict after its snapshots were written. A snapshot that can't be written is a failure.
   var settled: ResponseVerdict {
     if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }

@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Adds a note to failures about a body that has the same name twice in an object, of which only the last counts. Without the note, the
-/// reader would not see the cause.
+/// Adds a note to a failure if an object in the body has the same name twice. Only the last member with the name counts, and without the
+/// note the reader would not see the cause of the failure.
 enum RepeatedNames {
   private static let limit = 256 << 10
 

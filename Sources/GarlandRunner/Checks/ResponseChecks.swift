@@ -6,7 +6,7 @@ import GarlandWorkflow
 /// Checks a response against the expectations of a step, and extracts values. This is a pure function: the same response always has the
 /// same result.
 enum ResponseChecks {
-  /// Checks a response, unless the step polls and its condition is not met yet.
+  /// Checks a response. If the step polls and the condition of the poll is not met yet, the expectations are not checked.
   ///
   /// - Parameter isLastPoll: whether there is no time for another request.
   static func verdict(

@@ -39,6 +39,6 @@ package struct SnapshotWrite: Sendable {
   package let bytes: [UInt8]
   /// Whether the file does not exist yet.
   package let isNew: Bool
-  /// The place of the path in the document.
+  /// The source range of the path in the document.
   package let range: SourceRange
 }

@@ -12,7 +12,8 @@ enum StreamChecks {
     return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
   }
 
-  /// Returns the failure for a response that is not a stream. Empty if there already is a failure about the status or media type.
+  /// Returns the failure for a response that is not a stream. Returns no failure if `failures` already contains a failure about the status
+  /// or media type.
   static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
     guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
       !failures.contains(where: { $0.subject == "type" })

@@ -60,7 +60,7 @@ final class GivenContext: EvaluationContext {
   var services: EvaluationServices { document.services }
 }
 
-/// A response of which only some members are known. Before it is used, the command checks which members a step needs, so that no
+/// A response of which only some members are known. Before the response is used, the command checks which members a step needs, so that no
 /// unknown member is read.
 private final class GivenResponse: ResponseData {
   private let members: [ResponseMember: JSONValue]

@@ -5,8 +5,8 @@ import GarlandWorkflow
 /// The methods and URLs of a plan's steps, as far as they are known without a run.
 public struct RequestListing {
   private let documents: [DocumentValues]
-  /// The values of the documents in another run. They differ from the first values if they depend on random numbers, the clock or the run
-  /// itself.
+  /// The values of the documents, evaluated with another clock, other random numbers and another `run.id`. A value is known without a run
+  /// only if it is the same as in `documents`.
   private let others: [DocumentValues]
 
   /// Creates a listing.

@@ -35,9 +35,9 @@ extension ShellVariables {
   }
 
   /// Adds values computed from secrets, and the credentials of a request. The caller must add all values with names first, since computed
-  /// values mostly consist of these.
+  /// values mostly consist of values with names.
   ///
-  /// - Parameter isSecret: whether a value must not be shown.
+  /// - Parameter isSecret: returns whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
     if let registry = document.services.secrets as? any NamingRegistry {
       let encoded = encodedValues

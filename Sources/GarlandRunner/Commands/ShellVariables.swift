@@ -82,8 +82,8 @@ struct ShellVariables {
 
   /// Adds a value, unless it consists only of known values and visible text. Known values already have variables.
   ///
-  /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence, and
-  ///   the text around it is then just as secret.
+  /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence. The
+  ///   text around the shorter secret is then secret, too, unless `visible` contains it.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
     guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)
@@ -130,7 +130,7 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// The encoded forms of all known values. Their variables have names that are derived from those of the values.
+  /// The encoded forms of all values that were added.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
   /// Returns the encoded forms that a value can have in the parts of a request.

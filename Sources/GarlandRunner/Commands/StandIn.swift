@@ -30,7 +30,7 @@ enum StandIn {
   /// Returns a placeholder that every encoding changes, so that the text in the request shows which encoding was used.
   static func telling(_ name: String) -> String { "\(plain(name)) /?\"&<~*" }
 
-  /// Returns a placeholder for a place that requires a URL.
+  /// Returns a placeholder for a secret with which a URL begins. The placeholder itself is a URL.
   private static func address(_ name: String) -> String { "http://\(plain(name)).invalid/x" }
 
   /// Returns a placeholder that no encoding changes, and that is valid as a host.

@@ -14,7 +14,7 @@ import Synchronization
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
 /// ```
 public struct StepCommand: Sendable {
-  /// The reasons why there is no command: missing or invalid values, each with its place.
+  /// The errors because of which there is no command: missing or invalid values, each with its source range.
   public struct Failure: Error, Sendable {
     /// The errors. There is at least one.
     public let diagnostics: DiagnosticList
@@ -31,7 +31,7 @@ public struct StepCommand: Sendable {
   ///   - step: the step.
   ///   - plan: the plan of the step.
   ///   - configuration: the source of variables, secrets and the environment.
-  ///   - given: values to use in place of those of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
+  ///   - given: values that replace the values of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
   ///   - revealsSecrets: whether the command contains the secrets themselves, instead of shell variables. Default: false.
   public init(
     of step: PlannedStep, in plan: Plan, _ configuration: RunConfiguration, given: [String: JSONValue] = [:], revealsSecrets: Bool = false
@@ -55,7 +55,8 @@ public struct StepCommand: Sendable {
     notes = revealsSecrets ? note : note + StepCommand.notes(on: command, made.request, step, configuration)
   }
 
-  /// Returns the inputs that the request uses. The credentials for obtaining a token are not among them; a variable contains the token.
+  /// Returns the inputs that the request uses, without the credentials for obtaining a token. The command contains a shell variable in
+  /// place of the token.
   private static func uses(of step: PlannedStep) -> InputUses {
     var uses = InputUses(of: step.workflow)
     uses.add(
@@ -67,8 +68,8 @@ public struct StepCommand: Sendable {
     return uses
   }
 
-  /// Builds the request, with a placeholder for each secret that is not set, and returns the request and its command. If the request has
-  /// encoded or refused a placeholder, the next kind of placeholder is used.
+  /// Builds the request, with a placeholder for each secret that is not set, and returns the request and its command. If the request
+  /// encodes a placeholder, or is invalid with the placeholder, the next kind of placeholder is used.
   private static func find(
     _ step: PlannedStep, _ configuration: RunConfiguration, _ inputs: RunInputs, _ uses: InputUses, _ given: [String: JSONValue],
     _ revealsSecrets: Bool, _ earlier: DiagnosticList
@@ -102,7 +103,8 @@ public struct StepCommand: Sendable {
           revealsSecrets
           ? ShellVariables.Command(text: CURLCommand(made.request.transfer).text, variables: [])
           : maskedCommand(of: made, workflow, configuration, given, collector)
-        // If a part of a placeholder remains, its place has encoded it, or the placeholder is not valid there.
+        // If a part of a placeholder remains, the request contains the placeholder in an encoded form, or has changed it because it is not
+        // valid there.
         let isWhole = revealsSecrets || !command.text.contains(StandIn.beginning)
         if isWhole || last == nil { last = (made, command) }
         if isWhole { break }
@@ -169,7 +171,8 @@ public struct StepCommand: Sendable {
     }
   }
 
-  /// Returns the error of a missing environment variable with advice for a command that starts no server.
+  /// Returns the error `missing` about an environment variable that is not set. If the variable contains the URL of the sandbox, the advice
+  /// is replaced, since this command starts no sandbox.
   private static func withoutRun(_ missing: Diagnostic) -> Diagnostic {
     guard missing.message.contains("`\(RunInputs.sandboxVariable)`") else { return missing }
     var copy = missing
@@ -229,7 +232,7 @@ public struct StepCommand: Sendable {
     return names.sorted()
   }
 
-  /// Whether `step.member` is an extract that the document declares a secret.
+  /// Whether `key`, such as `login.token`, is an extract that the document declares as a secret.
   private static func isSecret(_ key: String, in workflow: Workflow) -> Bool {
     let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let step = workflow.step(parts[0]) else { return false }
@@ -280,8 +283,8 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether the request can be built without the reference: it is used only after the response has arrived, or in the condition for
-  /// running the step.
+  /// Whether the request can be built without the reference, because the reference is used only after the response has arrived, or in the
+  /// condition for running the step.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 

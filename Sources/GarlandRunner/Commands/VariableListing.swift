@@ -21,7 +21,7 @@ public struct VariableListing {
 
   /// Returns the values of each document of a plan.
   ///
-  /// - Parameter add: Adds the variables and other inputs of a document that are used.
+  /// - Parameter add: adds the variables and other inputs of a document that must be evaluated.
   static func documents(
     of plan: Plan, _ configuration: RunConfiguration, _ add: (Workflow, inout InputUses) -> Void
   ) -> [DocumentValues] {

@@ -27,7 +27,7 @@ public struct KeptStep: Sendable {
 }
 
 extension PlannedStep {
-  /// Whether another run can use the values of the step without sending its request again. This is possible if the step only reads or
+  /// Whether another run can use the values of the step without sending its request again. This is possible if the step only reads data or
   /// fetches credentials, and has no effects other than its extracts.
   var isKeepable: Bool {
     guard case .request(let request) = step.action, request.methodTemplate == nil, request.download == nil,

@@ -26,7 +26,7 @@ extension RunConfiguration {
     public var deadline: Duration?
   }
 
-  /// The contents of the results of steps and of the reports.
+  /// Settings for the contents of step results and reports.
   public struct Recording: Sendable {
     /// The number of bytes of a body that an exchange keeps. Default: 64 KiB.
     public var keptBodyBytes = 64 << 10
@@ -41,11 +41,12 @@ extension RunConfiguration {
     public var shard: RunShard?
   }
 
-  /// The values of an earlier run, and those for a later run.
+  /// The values from an earlier run, and whether the run keeps values for a later run.
   public struct Reuse: Sendable {
     /// The values from an earlier run, by ``PlannedStep/address``. Default: none.
     ///
-    /// A step that only reads or fetches credentials uses these values and sends no request, if all steps that it waits for do the same.
+    /// A step that only reads data or fetches credentials takes its values from here instead of sending a request, if all steps that it
+    /// waits for do so too.
     public var kept: [String: KeptStep] = [:]
     /// Whether ``Run/Report/kept`` contains values for another run. Default: false.
     public var keepsResults = false
@@ -64,7 +65,7 @@ extension RunConfiguration {
 
     init(runID: String) { self.runID = runID }
 
-    /// Returns the position of another run.
+    /// Returns the position of the run with the number `iteration` in the same series.
     func again(_ iteration: Int) -> Series {
       var series = self
       series.firstRunID = traceID
@@ -76,15 +77,15 @@ extension RunConfiguration {
 
   /// The means by which a run sends requests.
   public struct Sending: Sendable {
-    /// The engine that sends requests. If nil, the run creates an engine with at most `perOrigin` connections to an origin, and releases it
-    /// at its end.
+    /// The engine that sends requests. If nil, the run creates an engine with at most `perOrigin` connections to an origin, and releases
+    /// the engine when the run ends.
     public var engine: Engine?
-    /// The transport that sends requests instead of ``engine``. Runs within another run use it, and tests without a network.
+    /// The transport that sends requests instead of ``engine``. It is used by runs within another run, and by tests without a network.
     var transport: (any Transport)?
     /// Whether a host is probed after a failed transfer. While the host does not respond, steps that use it are not sent. Default: true.
     var diagnosesHosts = true
-    /// A URL to which redirects are not followed. A step that is redirected to this URL passes. Runs that log in on a provider's pages use
-    /// it.
+    /// A URL to which redirects are not followed. A step that is redirected to this URL passes. Only runs that log in on a provider's pages
+    /// set it.
     var redirectBoundary: String?
   }
 

@@ -15,9 +15,9 @@ public import GarlandWorkflow
 public struct RunConfiguration: Sendable {
   /// The number and the order of steps that run at the same time, and the limits at which a run ends early.
   public var pace = Pace()
-  /// The contents of the results of steps and of the reports.
+  /// Settings for the contents of step results and reports.
   public var recording = Recording()
-  /// The values of an earlier run, and those for a later run.
+  /// The values from an earlier run, and whether the run keeps values for a later run.
   public var reuse = Reuse()
   /// The position of a run in a series of runs of the same plan.
   public var series: Series
@@ -37,20 +37,21 @@ public struct RunConfiguration: Sendable {
   public var redactor: Redactor
   /// The observers of the run.
   public var observers: [any RunObserver] = []
-  /// The part of the items that the run has of each divided loop, by ``PlannedStep/number``. Default: all items of every loop.
+  /// For each loop whose items are divided among several runs, the items that this run executes. The key is ``PlannedStep/number``.
+  /// Default: empty, so that the run executes all items of every loop.
   public var items: [Int: ItemShare] = [:]
   /// Returns the time of a monotonic clock, for the times of events.
   public var clock: @Sendable () -> Duration
-  /// Whether snapshots that are missing or differ are written, as long as the response meets all other expectations of the step. Default:
-  /// false.
+  /// Whether a snapshot that is missing or differs from the response is written, if the response meets all other expectations of the step.
+  /// Default: false.
   public var updatesSnapshots = false
-  /// Interrupts the expression that the engine's thread is evaluating, in this run and in runs within it. ``Run/interrupt(signal:)`` and
-  /// ``Run/abort()`` raise it. A signal handler may raise it too, even before the thread can notice the signal.
+  /// Stops the expression that the engine's thread is evaluating, in this run and in runs within it. ``Run/interrupt(signal:)`` and
+  /// ``Run/abort()`` trigger this interrupt. A signal handler may also trigger it, before the thread can handle the signal.
   public var interrupt = ComputationInterrupt()
   /// The tokens for the documents' `auth`, one for each identity. Several runs with the same object share their tokens.
   public var tokens = RunTokens()
-  /// The values of the documents' inputs, by their index. Runs of `authorize` steps use it, since these have the inputs of the enclosing
-  /// document.
+  /// The values of the documents' inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps
+  /// use the inputs of the enclosing document.
   var givenInputs: [Int: Value] = [:]
   /// Expressions that are evaluated after the last step, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
@@ -66,7 +67,7 @@ public struct RunConfiguration: Sendable {
     return configuration
   }
 
-  /// The configuration of a run within this run. Such a run keeps nothing for later runs.
+  /// The configuration of a run within this run. A run within a run keeps no values for later runs.
   var forInnerRun: RunConfiguration {
     var configuration = self
     configuration.reuse = Reuse()
@@ -74,7 +75,7 @@ public struct RunConfiguration: Sendable {
     return configuration
   }
 
-  /// Creates a configuration with the defaults, the system's clock and its random numbers.
+  /// Creates a configuration with default settings, the system's clock, and the system's random numbers.
   public init(
     environment: [String: String], workingDirectory: String, files: FileAccess, redactor: Redactor = Redactor()
   ) {

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandWorkflow
 import Synchronization
 
-/// The tokens of a document's `auth`, by its entries' indexes.
+/// The tokens of a document's `auth`, by the index of the entry.
 final class DocumentTokens: Sendable {
   private let sources = Mutex<[Int: TokenSource]>([:])
 
@@ -33,7 +33,8 @@ final class DocumentTokens: Sendable {
     }
   }
 
-  /// Returns a member of the token that an expression names.
+  /// Returns a member of an entry's token for an expression, such as the access token or a claim; nil if the entry has no token yet, or if
+  /// its token does not have the member.
   func value(_ index: Int, _ member: AuthMember) -> Value? {
     guard let tokens = tokens(index) else { return nil }
     switch member {

@@ -14,12 +14,12 @@ final class DocumentValues: Sendable {
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
-  /// Whether a secret is too short to be masked everywhere, since the same letters can occur by chance.
+  /// Whether any secret of the document is too short to be masked everywhere, since the same letters can occur by chance.
   let hasShortSecrets: Bool
 
   /// Creates the values of a document. Only the variables that are used are evaluated, since others may need values that are missing.
   ///
-  /// - Parameter given: the inputs that the calling step provides, by their index.
+  /// - Parameter given: the inputs that the calling step provides, by the index of the input.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
     self.workflow = workflow
     self.services = services
@@ -64,8 +64,8 @@ final class DocumentValues: Sendable {
     variables = scope.variables
   }
 
-  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the services differ from those
-  /// of the first run.
+  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the services differ from the
+  /// services of the first run.
   ///
   /// - Parameter model: the values in the first run.
   init(like model: DocumentValues, services: EvaluationServices) {
@@ -87,8 +87,8 @@ final class DocumentValues: Sendable {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
   }
 
-  /// Moves the place of an error about an exceeded limit to the variable that exceeds the limit, instead of a part of that variable or a
-  /// variable that uses it.
+  /// Returns an error about an exceeded limit with the source range of the variable that exceeds the limit, instead of the range of a part
+  /// of that variable, or of another variable that uses its value. Returns any other error unchanged.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {
@@ -106,7 +106,7 @@ final class DocumentValues: Sendable {
 
   func input(_ index: Int) throws(EvaluationError) -> Value? { try inputs[index]?.get() }
 
-  /// The inputs that have a value, by their index.
+  /// The values of the inputs, by the index of the input. Inputs without a value are omitted.
   var givenInputs: [Int: Value] {
     inputs.enumerated().reduce(into: [:]) { found, input in
       if case .success(let value)? = input.element { found[input.offset] = value }

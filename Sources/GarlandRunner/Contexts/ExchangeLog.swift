@@ -6,7 +6,7 @@ final class ExchangeLog: Sendable {
   private let exchanges = Mutex<[Exchange]>([])
   private let cause = Mutex<CheckFailure?>(nil)
 
-  /// The failure of the last `authorize` steps; nil if they passed.
+  /// The failure of the last run of `authorize` steps; nil if these steps passed.
   var failure: CheckFailure? {
     get { cause.withLock { $0 } }
     set { cause.withLock { $0 = newValue } }

@@ -20,13 +20,13 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// The recorded random numbers of the step; nil if the step uses those of the run.
+  /// The recorded random numbers of the step; nil if the step uses new random numbers.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?
   let streamItem: (any StreamItemData)?
-  /// The ordinal of the step plus 1; 0 for an expression outside of steps. The number identifies the place of generated test data
-  /// (``EvaluationContext/callPlace``).
+  /// The ordinal of the step plus 1; 0 for an expression outside of steps. The number makes generated test data different for each step;
+  /// see ``EvaluationContext/callPlace``.
   let callPlace: UInt64
 
   init(

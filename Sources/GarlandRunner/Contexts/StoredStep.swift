@@ -1,13 +1,13 @@
 import GarlandWorkflow
 
-/// The values of a step that later steps use: its extracts, and the parts of its response that they read. They are released when the last
-/// of these steps has ended.
+/// The values of a step that later steps use: its extracts, and parts of its response. The values are released when the last step that uses
+/// them has ended.
 final class StoredStep: Sendable {
   /// The extracted values, one for each of ``Step/extractions``.
   let extracted: [Value?]
   /// The response; nil if no step reads it.
   let response: ReceivedResponse?
-  /// The reason why values are missing, as a clause about the step: "it was skipped".
+  /// The reason why the step has no values, as a clause for messages: "it was skipped".
   let absence: String?
   /// The stored values of the items of a loop. The value of an item that did not pass is nil. If this list is set, the other properties are
   /// empty.

@@ -8,7 +8,7 @@ struct ExchangeRecorder: Sendable {
   let detail: RunDetail
   /// The number of bytes of a body that are kept.
   let keptBodyBytes: Int
-  /// The beginning of the run, from which the start of each hop is counted. If nil, starts of hops are not recorded.
+  /// The time when the run began. The start of each hop is recorded relative to this time; if nil, starts of hops are not recorded.
   var runBegan: ContinuousClock.Instant?
 
   /// Returns the record of a transfer with a response.

@@ -15,7 +15,7 @@ struct SentExchanges {
   private var first: [Exchange] = []
   private var last: Deque<Exchange> = []
   private var weight = 0
-  /// The number of requests whose exchanges were not kept.
+  /// The number of requests whose exchanges were dropped.
   private(set) var omittedRequests = 0
 
   var isEmpty: Bool { first.isEmpty && omittedRequests == 0 }

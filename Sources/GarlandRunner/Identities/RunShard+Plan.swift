@@ -5,16 +5,16 @@ package import GarlandResults
 package import GarlandWorkflow
 
 extension RunShard {
-  /// Creates the description of a shard, with the facts by which different plans are recognised.
+  /// Creates the description of a shard. It contains digests of the plan, so that shards of different plans can be distinguished.
   ///
   /// - Parameters:
   ///   - number: the number of the shard, from 1.
   ///   - partition: the division of the plan.
   ///   - plan: the whole plan.
-  ///   - files: the documents of the plan, those with steps first, the project files, and the files of rows.
+  ///   - files: the documents of the plan (those with steps first), the project files, and the files with the rows of loops.
   ///   - profile: the profile that the command line names.
   ///   - overrides: the variables that the command line sets.
-  ///   - masked: masks secrets in a text.
+  ///   - masked: returns a text with its secrets masked.
   package init(
     _ number: Int, of partition: Partition, _ plan: Plan, files: [SourceFile], profile: String?, overrides: [WorkflowDecoder.Override],
     masked: (String) -> String

@@ -23,7 +23,7 @@ package struct IncomingRequest: Sendable, Equatable {
   /// The path: the part of the request target before the `?`.
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// The parameters of the query in order, decoded like those of a form.
+  /// The parameters of the query in order, decoded like the fields of a form.
   package var query: [(name: String, value: String)] {
     let bytes = target.utf8
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The thread of a ``ListenServer``. It accepts connections, reads a request from each, responds to it, and passes the request to the run.
 ///
-/// `@unchecked Sendable`: it is created on one thread and handed over to another, which alone uses it from then on.
+/// `@unchecked Sendable`: the object is created on one thread and passed to another thread. From then on, only the other thread uses it.
 final class ListenLoop: @unchecked Sendable {
   enum Command: Sendable {
     case open(Int32, port: Int, bodyLimit: Int)

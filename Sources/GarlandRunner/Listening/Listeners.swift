@@ -1,9 +1,10 @@
 import GarlandWorkflow
 
-/// The listening steps of a run: the port of each step, the requests that it has received, and whether any step remains that may call it.
+/// The state of a run's listening steps: the port of each listening step, the requests that it has received, and whether any step remains
+/// that may call its URL.
 ///
-/// This value receives events and returns the steps that they affect. A step is identified by its index, an item of its loop by its
-/// position.
+/// This value receives events and returns the steps that they affect. A step is identified by its index, and an item of its loop by the
+/// item's index.
 struct Listeners {
   /// A received request, with its time.
   struct Arrival: Sendable {

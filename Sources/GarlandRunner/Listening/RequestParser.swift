@@ -1,5 +1,5 @@
-/// Parses a single HTTP/1.1 request (RFC 9112) from bytes that arrive in any pieces. It is a value without I/O: the owner of the socket
-/// performs the actions that it returns.
+/// Parses a single HTTP/1.1 request (RFC 9112) from bytes that arrive in any pieces. The parser itself has no I/O: the owner of the socket
+/// performs the actions that the parser returns.
 ///
 /// Ambiguous requests are rejected: a space before the colon of a field, a folded line, two lengths, or a length together with chunks.
 package struct RequestParser: Sendable {

@@ -38,8 +38,8 @@ public struct NamedAuth: Sendable {
   ///   - plan: the plan with the documents. The first document that has the entry is used.
   ///   - configuration: the source of variables, secrets and the environment, and the agent for the provider's pages.
   ///   - cache: the cache in which the tokens are stored.
-  ///   - needsSecrets: whether missing secrets are errors. If not, and if the entry's ``identity`` does not depend on them, only the cache
-  ///     can be used. Default: true.
+  ///   - needsSecrets: whether missing secrets are errors. If false, secrets that do not affect the entry's ``identity`` may be missing;
+  ///     then only cached tokens can be used. Default: true.
   ///   - patience: the time that the user has to approve a device. Default: nil, the lifetime of its code.
   ///   - show: shows the user code of a device.
   public init(
@@ -80,7 +80,7 @@ public struct NamedAuth: Sendable {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Requests new tokens by the entry's grant, and stores them in place of previous ones.
+  /// Requests new tokens by the entry's grant, and stores the new tokens instead of previous tokens.
   public func logIn() async throws(OAuthError) -> TokenSet {
     let tokens = try await manager.token()
     return try await cache.update(identity) { _ in tokens }
@@ -154,7 +154,7 @@ public struct NamedAuth: Sendable {
 }
 
 extension RunConfiguration {
-  /// Returns the configuration with the same text as the value of each secret that is not set.
+  /// Returns the configuration with `text` as the value of each secret that is not set.
   fileprivate func replacingMissingSecrets(of plan: Plan, by text: String) -> RunConfiguration {
     var copy = self
     let inputs = RunInputs(environment: environment, secrets: secrets)

@@ -33,7 +33,7 @@ enum LoopItems: Sendable {
     }
   }
 
-  /// The maximum number of combinations of a matrix; more are an error.
+  /// The maximum number of combinations of a matrix. A matrix with more combinations is an error.
   private static let matrixLimit = 1_000_000
 
   /// Evaluates the loop of a step.

@@ -8,7 +8,8 @@ enum LoopLabel {
   private static let valueLimit = 32
   private static let limit = 72
 
-  /// Returns the label of an item from the template in the document, on one line. It is not shortened, since reports contain it completely.
+  /// Returns the label of an item from the template in the document, on one line. The label is not shortened, since reports contain the
+  /// whole label.
   static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
     let (text, isSecret) = try template.evaluateText(in: context)
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)

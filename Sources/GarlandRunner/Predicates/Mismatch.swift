@@ -13,11 +13,11 @@ struct Mismatch {
   var difference: [String] = []
   /// Advice on how to correct the mistake.
   var help: String?
-  /// The place of the expectation in the document.
+  /// The source range of the expectation in the document.
   var range: SourceRange?
   /// The path, from the value's root, to the part that does not match.
   var place: [JSONPathElement] = []
-  /// Whether the predicate cannot apply to such a value. In this case, the opposite predicate also does not hold.
+  /// Whether the predicate cannot apply to a value of this kind. In this case, the opposite predicate also does not hold.
   var isUnfit = false
   /// Whether the expected value in the document could not be computed. In this case the check says nothing about the response.
   var isValueError = false
@@ -32,7 +32,8 @@ struct Mismatch {
     self.help = help
   }
 
-  /// Returns the mismatch of a part, described as a mismatch within the whole value.
+  /// Returns the mismatch of a part of a value as a mismatch of the whole value. The message then begins with `words`, the name of the
+  /// part, and the path begins with `element`.
   func inside(_ words: String, _ element: JSONPathElement? = nil) -> Mismatch {
     var copy = self
     copy.message = "\(words) \(message)"

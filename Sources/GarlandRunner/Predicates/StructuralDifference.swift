@@ -62,7 +62,7 @@ struct StructuralDifference {
   }
 }
 
-/// Formats places in a document as JSONPaths: `$.books[0].title`.
+/// Formats the location of a value in a JSON document as a JSONPath: `$.books[0].title`.
 enum PathText {
   static func short(_ place: [JSONPathElement], from root: String = "$") -> String {
     var text = root

@@ -15,7 +15,7 @@ extension Run {
   /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
   /// ```
   /// - Parameters:
-  ///   - wait: how long to wait for origins that are down.
+  ///   - wait: the maximum time to wait for origins that are down.
   ///   - onFailure: called for each failed attempt after which the probe waits.
   /// - Returns: a report for each origin, in the order of the plan.
   public func preflight(

@@ -1,8 +1,8 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The state of all hosts of a run, shared with the runs of documents that it calls: if one of these runs has waited for the failure of a
-/// host, the others don't wait for it again.
+/// The state of all hosts of a run, shared with the runs of called documents: if one of these runs has waited for the failure of a host,
+/// the other runs don't wait for the same host again.
 ///
 /// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
 /// all of these run on the thread of the same engine.

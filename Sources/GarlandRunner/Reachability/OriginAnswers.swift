@@ -27,7 +27,7 @@ struct OriginAnswers {
 
   /// The time of the last response, by the system's clock.
   private(set) var last: Duration
-  /// Up to two URLs with different paths. If a request for one of them fails, the other one can be probed.
+  /// Up to two URLs with different paths. If a request for one URL fails, the other URL can be probed.
   private var places: [Place]
   /// Whether ``places`` already contains the best URLs, so that further URLs are ignored.
   private var isFull = false

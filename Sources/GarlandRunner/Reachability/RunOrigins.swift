@@ -5,9 +5,10 @@ import GarlandWorkflow
 /// Numbers the origins of a run, and finds the origins that are known before any request is sent.
 struct RunOrigins {
   private let hosts: Hosts
-  /// The origins of the beginnings of URLs, by document and template. The inner value is nil if the origin depends on a response.
+  /// The numbers of the origins that were found for URL templates, by document and template. The inner value is nil if the origin depends
+  /// on a response.
   private var known: [Key: Int?] = [:]
-  /// A cache of the last URL's origin, with the text of the URL before its first expression, up to the end of its authority.
+  /// A cache for the last URL template: the scheme and authority of the URL, if they contain no expression, and the number of the origin.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -37,8 +38,8 @@ struct RunOrigins {
   /// Returns the origin with a number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// Returns the number of a request's origin, if it is known before the run. It may depend on literal text, variables, secrets and the
-  /// environment.
+  /// Returns the number of a request's origin; nil if the origin is unknown before the run. The origin may depend on literal text,
+  /// variables, secrets and the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.action.addressed else { return nil }
     let isRelative: Bool

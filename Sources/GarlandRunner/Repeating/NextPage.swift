@@ -5,9 +5,9 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// The request for the page after a response.
+/// The request for the page that follows a response.
 struct NextPage: Sendable {
-  /// The URL from the response; nil for the same URL as that of this page.
+  /// The URL from the response; nil if the next page has the same URL as the current page.
   var url: String?
   /// The changes that turn the request for this page into the request for the next page.
   var changes: PageChanges?
@@ -47,8 +47,8 @@ struct NextPage: Sendable {
     return text
   }
 
-  /// Returns the absolute URL of the next page. It must have the same origin as this page, since a URL from a response must not receive the
-  /// credentials of this step.
+  /// Returns the absolute URL of the next page. It must have the same origin as this page, since another server must not receive the
+  /// credentials of the step.
   ///
   /// - Parameters:
   ///   - page: the final URL of the page.

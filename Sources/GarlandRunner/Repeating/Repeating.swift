@@ -144,7 +144,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The reason why the request is not sent again after its status; nil if the report shows the reason anyway.
+  /// The reason why the request is not sent again although its status was a temporary failure; nil if the report shows the reason anyway.
   var wordsForStatus: String? {
     switch refusal {
     case .limitReached?, nil: nil

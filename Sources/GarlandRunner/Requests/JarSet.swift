@@ -17,7 +17,8 @@ final class JarSet: Sendable {
   /// The identity of transport settings in a document.
   private struct Transport: Hashable {
     let document: Int
-    /// The identity of the settings object, which steps with the same settings share. The plan keeps it alive for longer than the run.
+    /// The identity of the settings object that steps with the same settings share. The plan keeps this object alive for longer than the
+    /// run.
     let identity: ObjectIdentifier
   }
 
@@ -27,7 +28,7 @@ final class JarSet: Sendable {
   private let cookieFiles: CookieFiles
   private let files: any WorkflowFiles
   /// The jars of another run whose shared transport settings this object reuses, so that requests of both runs have the same settings; nil
-  /// if there are none.
+  /// if there is no such run.
   private let model: JarSet?
 
   /// Creates empty cookie jars.
@@ -67,8 +68,8 @@ final class JarSet: Sendable {
     }
   }
 
-  /// Returns settings that consist only of the jar that a document's steps share, and of a proxy. They are created only once for each
-  /// document.
+  /// Returns settings that consist only of a proxy and of the cookie jar that a document's steps share. The settings are created only once
+  /// for each document.
   func settings(of document: Int, proxy: ProxySetting) -> TransferSettings {
     if let known = state.withLock({ $0.settings[document] }) { return known }
     var settings = TransferSettings()
@@ -88,7 +89,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Stores settings for other requests with the same template of settings, unless an expression could change them.
+  /// Stores settings for other requests with the same transport settings as `template`, unless an expression could change the settings.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard template.hasFixedTransport else { return }
     if let model {

@@ -13,7 +13,7 @@ struct RequestBuilder: Sendable {
   let workingDirectory: String
   /// The file system, limited to the files that may be used.
   let files: FileAccess
-  /// The proxy settings of the environment; nil if the environment has none.
+  /// The proxy that the environment variables set, for steps that set no proxy; `.none` if the environment sets no proxy.
   let proxy: ProxySetting
   /// Whether a report shows the properties of TLS connections.
   let recordsSecurity: Bool

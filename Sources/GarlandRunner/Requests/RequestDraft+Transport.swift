@@ -150,7 +150,7 @@ extension RequestDraft {
     if let type = stream.format.mediaType { built.transfer.headerFields[.accept] = type }
   }
 
-  /// Adds the header field `traceparent`, unless the step sets it itself.
+  /// Adds the header field `traceparent`, unless the step itself sets this field.
   mutating func addTrace(_ traces: Setting<Bool>, _ context: some EvaluationContext) throws(RequestRefusal) {
     guard try setting(traces, context), built.transfer.headerFields[.traceParent] == nil,
       !built.transfer.removedFields.contains(.traceParent)

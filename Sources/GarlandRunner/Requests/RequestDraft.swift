@@ -26,7 +26,7 @@ struct RequestDraft {
     built = BuiltRequest(transfer: TransferRequest(url: url, method: RequestDraft.method(template.method.value)))
   }
 
-  /// Returns the method with a name. The usual methods need no validation.
+  /// Returns the HTTP method with the given name. The usual methods need no validation.
   static func method(_ name: String) -> HTTPRequest.Method {
     switch name {
     case "GET": .get

@@ -28,7 +28,7 @@ struct ShortSecrets: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns an exchange in which these secrets are masked, for reports.
+  /// Returns the exchange with the short secrets masked, for reports.
   func masked(_ exchange: Exchange, of request: TransferRequest) -> Exchange {
     guard !isEmpty else { return exchange }
     var exchange = exchange
@@ -50,8 +50,7 @@ struct ShortSecrets: Sendable {
     return masked(field.value)
   }
 
-  /// Returns a text in which each of these secrets is masked where it is a separate word, between characters that are neither letters nor
-  /// digits.
+  /// Returns a text in which a short secret is masked wherever it is a separate word: no letter or digit is directly before or after it.
   func masked(_ text: String) -> String {
     values.reduce(text) { text, secret in
       var result = ""

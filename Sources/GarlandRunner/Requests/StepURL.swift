@@ -6,7 +6,7 @@ import GarlandWorkflow
 struct StepURL: Sendable {
   var text: String
   var isSecret: Bool
-  /// The completed form for which this is the URL; nil if the request does not submit a form.
+  /// The completed form that the request submits; nil if the request does not submit a form.
   var form: FormSubmission?
 }
 

@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// Parses bodies. The reason why a body can't be parsed is a sentence without a full stop.
+/// Parses the bodies of responses. The message of an error is a sentence without a full stop.
 enum BodyParsing {
   static func json(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }

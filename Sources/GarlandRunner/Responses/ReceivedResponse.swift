@@ -11,16 +11,16 @@ final class ReceivedResponse: ResponseView {
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?
-    /// The reason why the bytes of the body are not available; nil if they are.
+    /// The reason why the bytes of the body are not available; nil if the bytes are available.
     var absence: ResponseDataError?
     var json: Result<JSONValue, ResponseDataError>?
     var text: Result<String, ResponseDataError>?
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
     var propertyList: Result<JSONValue, ResponseDataError>?
-    /// The first bytes of the body, if only these were kept.
+    /// The first bytes of the body; empty unless only the first bytes were kept.
     var beginning: [UInt8] = []
-    /// The part of the JSON that other steps use, if only this part was kept.
+    /// The part of the JSON that other steps use; nil unless only this part was kept.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
@@ -151,7 +151,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses the values that other steps will use now, instead of at their first use.
+  /// Parses the values that other steps will use, instead of parsing each value at its first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
@@ -160,8 +160,8 @@ final class ReceivedResponse: ResponseView {
     content.withLock { $0.excerpt = excerpt }
   }
 
-  /// Returns the JSON reduced to the values at some paths. Returns nil if one of these values is missing, since a failure must then show
-  /// the values that exist.
+  /// Returns the JSON reduced to the values at `paths`. Returns nil if one of these values is missing, since a failure must then show the
+  /// values that exist.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
     guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
     var result = JSONValue.null

@@ -12,11 +12,12 @@ package protocol ResponseView: ResponseData {
   var redirectCount: Int { get }
   /// The reason why the request was sent without a Kerberos ticket although the document requires one; nil if no ticket is missing.
   var ticketProblem: String? { get }
-  /// The method of the request, after redirects. A response to `HEAD` has no body, even if its header fields describe one.
+  /// The method of the request, after redirects. A response to `HEAD` has no body, even if its header fields describe a body.
   var method: String { get }
   /// The noun for messages: "response", or "request" if a listening step has received it.
   var noun: String { get }
-  /// The evaluated values of `Accept` that the step itself sets; empty if it sets none. The default check of the media type uses them.
+  /// The evaluated values of `Accept` that the step itself sets; empty if the step does not set `Accept`. The default check of the media
+  /// type uses them.
   var acceptedTypes: [String] { get }
   /// Returns the SHA-256 digest of the decoded body, as 64 hexadecimal digits in lower case. The message of an error is a sentence without
   /// a full stop.

@@ -18,7 +18,7 @@ package struct StreamRecord: Sendable {
   let failures: [CheckFailure]
   /// The number of expectations that were checked while the stream was read.
   let checkCount: Int
-  /// The values that the messages of a connection have given, by the indexes of the step's extracts.
+  /// The values that were extracted from the messages of a WebSocket connection, by the index of the step's extract.
   var extracted: [Value?] = []
 }
 

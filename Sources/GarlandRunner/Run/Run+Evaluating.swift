@@ -5,19 +5,19 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Evaluates expressions on the engine's thread. Since this blocks the thread, each evaluation has a time limit.
+/// Evaluates expressions on the engine's thread. Since an evaluation blocks the thread, each evaluation has a time limit.
 extension Run {
   /// Evaluates the values of a step's request, until the step's own time limit is exceeded or the run is stopped.
   ///
-  /// - Parameter user: the step that uses the values; nil for the step itself. If the user is a step that continues after a stop, such as a
-  ///   cleanup, a stop of the run does not end the evaluation.
+  /// - Parameter user: the step that uses the values; nil if `planned` uses them itself. If this step continues after the run was stopped,
+  ///   as a cleanup does, the stop does not end the evaluation.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
   }
 
-  /// Returns the computation that limits the evaluation of a step's values. It also includes values that are evaluated before the step
+  /// Returns the computation that limits the time for evaluating a step's values, including the values that are evaluated before the step
   /// sends its request.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
     let patience = ownLimit(of: planned).duration
@@ -63,19 +63,20 @@ extension Run {
     return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
-  /// Whether evaluations for steps end at once, except for steps that continue after the run was stopped.
+  /// Whether the run was interrupted or its deadline is exceeded, so that evaluations end at once. Evaluations for steps that continue
+  /// after a stop do not end.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
-  /// Whether a step runs although the run was stopped, as a cleanup does. The reason may be the step itself, or the step that calls its
-  /// document.
+  /// Whether a step runs although the run was stopped, as a cleanup does. This is also true for all steps of a document that such a step
+  /// calls.
   private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
     if planned.runsAlways { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
   }
 
-  /// Returns the condition that ends a step's transfer. It works even while the engine's thread is busy with the response and processes no
-  /// other transfer.
+  /// Returns the condition that ends a step's transfer. The condition takes effect even while the engine's thread is busy with the response
+  /// and processes no other transfer.
   func transferStop(of planned: PlannedStep) -> TransferStop {
     if goesOnAfterStop(planned) { return TransferStop(configuration.interrupt, at: .abort) }
     return TransferStop(configuration.interrupt, at: isCleanedUp(planned) ? .abort : .stop, after: timeLeft)
@@ -88,7 +89,7 @@ extension Run {
     return caller.run.assumeIsolated { $0.isCleanedUp($0.plan.steps[caller.step.index]) }
   }
 
-  /// The time until the run's deadline. In the run of a called document, this is the deadline of the calling run.
+  /// The time until the run's deadline; nil without a deadline. For the run of a called document, the deadline of the calling run applies.
   private var timeLeft: Duration? {
     caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.pace.deadline.map { max(.zero, $0 - now) }
   }
@@ -126,7 +127,8 @@ enum SignalName {
   static func number(of name: String) -> Int32 { names.first { $0.value == name }?.key ?? 0 }
 }
 
-/// The time limit for evaluating a step's values. Its description is created only for a message, since every step has a limit.
+/// The time limit for evaluating a step's values. The text that describes the limit is created only for a message, since every step has a
+/// limit.
 private enum EvaluationLimit {
   /// The longest time for any step.
   case longest

@@ -5,9 +5,9 @@ extension Run {
     let caches = CacheSet()
   }
 
-  /// The state of the output.
+  /// The notices that were shown, and the folder for a body that is kept completely.
   struct Output {
-    /// The notices that have been shown. They prevent that a thousand similar steps cause the same notice a thousand times.
+    /// The notices that were shown. A notice is shown only once, even if a thousand similar steps cause it.
     var noticed: Set<String> = []
     /// The folder for the body that is kept completely; nil if no body is kept.
     var wholeBodyFolder: String?
@@ -20,9 +20,9 @@ extension Run {
     var runs: [Run] = []
   }
 
-  /// The called documents.
+  /// The runs of called documents, and the slots and resources that they have requested.
   struct Calls {
-    /// The runs of called documents, by the steps that call them.
+    /// The runs of called documents, by the identity of the calling step.
     var runs: [ObjectIdentifier: Run] = [:]
     var lending = Lending()
   }

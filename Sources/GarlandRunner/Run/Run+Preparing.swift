@@ -9,7 +9,7 @@ extension Run {
   public struct Preparation: Sendable {
     /// The run; nil if a value that the selected steps need is not set.
     public let run: Run?
-    /// Errors for missing secrets and environment variables; warnings for suspicious ones.
+    /// Errors for missing secrets and environment variables, and warnings for suspicious values.
     public let diagnostics: DiagnosticList
   }
 
@@ -47,7 +47,7 @@ extension Run {
     return Preparation(run: run, diagnostics: diagnostics)
   }
 
-  /// Returns the values of each document that a plan and some prints use.
+  /// Returns, for each document of a plan, the inputs that the plan's steps and the printed expressions use.
   static func inputUses(of plan: Plan, prints: [RunPrint] = []) -> [InputUses] {
     var uses = plan.workflows.map(InputUses.init)
     for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }

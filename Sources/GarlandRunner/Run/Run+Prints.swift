@@ -33,8 +33,8 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. The transport settings are those of a step that uses the token, or else those of any step of
-  /// the document, as far as they do not depend on a response.
+  /// Returns the token source for `--print`. It uses the transport settings of a step that uses the token, or else of any step of the
+  /// document, as far as the settings do not depend on a response.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
@@ -95,7 +95,7 @@ extension Run {
 }
 
 extension RunPrint {
-  /// The entries of `auth` that a printed expression uses, by their index in its document, without duplicates.
+  /// The indexes of the `auth` entries that a printed expression uses, without duplicates.
   fileprivate var authentications: [Int] {
     var found: [Int] = []
     for case .authentication(let index) in template.expressions.flatMap(\.inputs).map(\.target) where !found.contains(index) {
@@ -104,7 +104,7 @@ extension RunPrint {
     return found
   }
 
-  /// The entries of `auth` whose value is required, because it is not followed by `??`.
+  /// The indexes of the `auth` entries without which the expression has no value, because no `??` replaces a missing value.
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }

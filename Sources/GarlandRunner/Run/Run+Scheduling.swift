@@ -110,7 +110,7 @@ extension Run {
     }
   }
 
-  /// Evaluates the URL of a step, and how often its request is sent.
+  /// Evaluates the URL of a step, and its settings for retries, polls and pages.
   func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     try inTime(planned) { () throws(EvaluationError) in
       if let url = try StepURL(of: planned.step.action, in: step.context) { step.target.url = url }
@@ -131,7 +131,7 @@ extension Run {
     if !waitsForDelay(step) { lineUp(step) }
   }
 
-  /// Pauses a step for its `delay`. Returns false if the step has no delay.
+  /// Pauses a step for its `delay`. Returns whether the step has a delay.
   func waitsForDelay(_ step: ActiveStep) -> Bool {
     guard let delay = step.repeating?.delay, delay > .zero else { return false }
     if step.item.loop == nil { post(.waits(step: step.index)) }

@@ -82,7 +82,8 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// Returns an addition to the message about an interrupted cleanup, which names what may still exist on the server.
+  /// Returns a text that is appended to the message about an interrupted cleanup, and that says which step's data may remain on the server.
+  /// Empty if no data can remain.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }

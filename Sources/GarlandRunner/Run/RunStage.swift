@@ -13,7 +13,7 @@ struct RunStage {
   var deadlineTimer: (any Cancellable)?
   private var finishing: CheckedContinuation<Void, Never>?
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
-  /// The callback for the end of every step, in the run of a called document.
+  /// The callback that notifies the calling run when every step has ended; nil unless this is the run of a called document.
   private var whenFinished: (@Sendable () -> Void)?
 
   /// Whether the run has started, so that a caller waits for its last step.

@@ -7,7 +7,7 @@
 /// slot. This applies, for example, if all slots of one host are taken and slots of another host are free. No step waits for
 /// steps that are not ready or are running. Therefore no step waits forever, and a single large value does not delay the run.
 struct Draining {
-  /// The factor by which the kept size must exceed the limit to be far above it.
+  /// The factor by which the size of the kept values must exceed the limit to count as far above the limit.
   private static let leeway = 3
 
   let limit: Int

@@ -52,8 +52,8 @@ struct ResourceSlots {
   /// The resources of which at least one unit is available.
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
-  /// Removes and returns the first ticket that waits for a resource of which more than `left` are available. Tickets of steps that have
-  /// ended are removed; `gone` contains the ranks of these steps.
+  /// Removes and returns the first ticket that waits for a resource, if more than `left` units of the resource are available. Tickets of
+  /// steps that have ended are removed; `gone` contains the ranks of these steps.
   ///
   /// - Parameter onlyItems: whether steps that have not begun are skipped.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {

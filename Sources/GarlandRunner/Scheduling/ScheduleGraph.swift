@@ -2,19 +2,18 @@
 ///
 /// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest occurrence counts.
 package struct ScheduleGraph: Sendable {
-  /// The data or result that a step needs from another step.
+  /// The data or result that a step needs from a step on which it depends.
   package enum Need: UInt8, Sendable {
-    /// The step needs the end of the other step, with any outcome. It applies to `after: {x: ended}`, `order: file`, and the dependencies
-    /// of a cleanup.
+    /// The dependency must have ended, with any outcome: `after: {x: ended}`, `order: file`, or a dependency of a cleanup.
     case end
-    /// The other step must have passed or been skipped. It applies to `after: x`.
+    /// The dependency must have passed or been skipped: `after: x`.
     case pass
-    /// The step needs a value of the other step, but has a replacement for a missing value: `${x.id ?? 0}`.
+    /// The step uses a value of the dependency, but has a replacement for a missing value: `${x.id ?? 0}`.
     case optionalValue
-    /// The step needs a value of the other step: `${x.id}`.
+    /// The step uses a value of the dependency: `${x.id}`.
     case value
 
-    /// Whether the need is for a value.
+    /// Whether the step uses a value of the dependency.
     var isOfValue: Bool { self == .value || self == .optionalValue }
   }
 
@@ -38,7 +37,7 @@ package struct ScheduleGraph: Sendable {
   package struct Step: Sendable {
     /// Whether the step runs after all its dependencies have ended, with any outcome.
     package var isAlways: Bool
-    /// The step whose cleanup is this step; nil if this step is not a cleanup. For every cleanup, ``isAlways`` is true.
+    /// The step after which this step cleans up; nil if this step is not a cleanup. For every cleanup, ``isAlways`` is true.
     package var cleansUp: Int?
     /// Whether this is not a real step but a join: a node that only waits for other nodes, so that the graph needs fewer edges. A
     /// join ends as soon as all its dependencies have ended, and is never reported.
@@ -68,7 +67,7 @@ package struct ScheduleGraph: Sendable {
   package let resources: [Int]
   /// The number of dependencies of each step.
   let dependencyCounts: [Int32]
-  /// Whether any other step uses values of each step, so that the values are kept.
+  /// For each step, whether other steps use its values, so that its values are kept.
   let hasUsers: [Bool]
   /// The index at which the edges of each dependency begin. The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
   private let starts: [Int32]

@@ -22,7 +22,7 @@ extension Scheduler {
     case ended(step: Int, Ending)
     /// The last step that uses a step's values has ended, and the values were released.
     case released(bytes: Int)
-    /// A step requests a unit of each of these resources for the document that it calls.
+    /// A step requests a unit of each resource in `uses` for the document that it calls.
     case loanWanted(step: Int, loan: Int, uses: [Int])
     /// Resources that were lent to a called document are available again.
     case loanReturned(uses: [Int])
@@ -65,7 +65,7 @@ extension Scheduler {
     case finished
   }
 
-  /// How long a step may continue when the run is stopped.
+  /// The point until which a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
     /// A step that has sent anything may continue until its end.
     case untilEnd
@@ -75,7 +75,7 @@ extension Scheduler {
     case notAtAll
   }
 
-  /// The end of a step that had begun, as far as it matters to other steps.
+  /// The properties of a step's end that matter to other steps. The step had begun before.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
     /// Whether a failure of the step is allowed. Such a failure does not block steps that only run after this step, and does not count
@@ -83,7 +83,7 @@ extension Scheduler {
     package var isFailureAllowed: Bool
     /// Whether the step has left nothing on the server that would need a cleanup.
     package var leavesNothing: Bool
-    /// Whether the step is a loop of which only some items passed. Steps that use its values can run with the values of these items.
+    /// Whether the step is a loop in which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
     /// The number of failures that count towards the maximum, without the failures that were reported by `problem`.
     package var problems: Int

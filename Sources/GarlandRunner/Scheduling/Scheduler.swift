@@ -23,7 +23,7 @@ package struct Scheduler: Sendable {
   var phases: [Phase]
   var standings: [Standing]
   private var leavesNothing: [Bool]
-  /// Whether each step has ended, by rank.
+  /// For each step, by its rank, whether it has ended.
   var gone: [Bool]
   private var remaining: [Int32]
   private var blockers: [Int: [Int]] = [:]
@@ -77,7 +77,7 @@ package struct Scheduler: Sendable {
   /// Whether every slot has been released. This must be true when every step has ended.
   package var hasAllSlots: Bool { slots.areAllFree }
 
-  /// Makes the steps without dependencies ready. It must be called once, before any event is handled.
+  /// Makes the steps without dependencies ready. The run calls this function once, before any event is handled.
   package mutating func start() -> [Action] {
     var actions: [Action] = []
     for step in graph.steps.indices where graph.dependencyCounts[step] == 0 {

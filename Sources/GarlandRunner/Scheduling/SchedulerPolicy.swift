@@ -23,10 +23,10 @@ package struct SchedulerPolicy: Sendable {
   package var order: Order
   /// The number of failures after which no further step starts; nil for no limit.
   package var maxFailures: Int?
-  /// The size of values kept for later steps above which the steps that use these values start first. It applies only to `longestPath`,
-  /// since the other orders must not change.
+  /// The limit for the size in bytes of the values that are kept for later steps. Above this limit, steps that use kept values start first.
+  /// The limit applies only to `longestPath`, since the other orders must not change.
   package var heldBytes: Int
-  /// Whether resources belong to the calling run and have to be requested from it.
+  /// Whether resources belong to the calling run, so that steps must request them from the calling run.
   package var borrowsResources: Bool
 
   package init(

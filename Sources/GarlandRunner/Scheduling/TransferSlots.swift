@@ -167,7 +167,7 @@ struct TransferSlots {
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Adds an iteration that sends another request to the queue, after other iterations of this kind.
+  /// Queues an iteration that will send another request. It waits behind the iterations that were queued by this function before.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)

@@ -21,7 +21,7 @@ final class ActiveLoop {
   var inLine = 0
   /// Whether the function that begins items is running. An item that ends at once must not start the next item recursively.
   var isBeginning = false
-  /// Whether only one item may run at a time, because a step in it is exclusive.
+  /// Whether only one item may run at a time, because the document that the items call contains an exclusive step.
   var isAlone = false
   /// Whether no further items may begin.
   var isStopped = false

@@ -33,7 +33,7 @@ final class ActiveStep: @unchecked Sendable {
   var hasEnded = false
   /// The reason why the step makes no progress although it has begun; nil if it makes progress.
   var held: HeldStep?
-  /// The reason why the step is being cancelled; nil if it is not.
+  /// The reason why the step is being cancelled; nil if the step is not being cancelled.
   var haltReason: StopReason?
 
   /// The index of the loop's item; nil without a loop.
@@ -47,9 +47,9 @@ final class ActiveStep: @unchecked Sendable {
 }
 
 extension ActiveStep {
-  /// The position of the step among the items of its loop.
+  /// The loop item for which the step runs, if the step has a loop.
   struct Item {
-    /// The position of the item in the loop; 0 without a loop.
+    /// The index of the item in the loop; 0 without a loop.
     let iteration: Int
     /// The loop to which the item belongs; nil without a loop.
     let loop: ActiveLoop?
@@ -57,7 +57,7 @@ extension ActiveStep {
     let label: String?
   }
 
-  /// The URL of the step and its host.
+  /// The URL of the step's request, and the origin to which the request is sent.
   struct Target {
     /// The URL of the step's request, which is evaluated when the step begins.
     var url = StepURL(text: "", isSecret: false)
@@ -105,13 +105,13 @@ extension ActiveStep {
   struct Incoming {
     /// The reader of the response's stream; nil if the response is not a stream.
     var stream: StreamReader?
-    /// The messages of its WebSocket connection.
+    /// The messages of the step's WebSocket connection; nil without such a connection.
     var talk: Talk?
     /// The response that is being checked on another thread.
     var judging: Judging?
   }
 
-  /// The place of the step in the line for a slot.
+  /// The state of waiting for a slot, and the slot that the step holds.
   struct Line {
     /// Whether the step is waiting for a slot.
     var isWaiting = false
@@ -137,7 +137,7 @@ struct PageInTurn: Sendable {
 /// A response that is being checked on another thread.
 struct Judging {
   let response: TransferResponse
-  /// The computation in which the response is checked. Ending it ends the check.
+  /// The computation in which the response is checked. The end of this computation also ends the check.
   let computation: Computation
 }
 

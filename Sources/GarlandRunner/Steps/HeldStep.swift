@@ -24,6 +24,6 @@ enum HeldStep {
 }
 
 extension PlannedStep {
-  /// The place of the step's URL; if the step has no URL, the place of its id.
+  /// The source range of the step's URL; if the step has no URL, the source range of its id.
   var place: SourceRange { step.request?.url.range ?? step.idRange }
 }

@@ -4,11 +4,11 @@ import GarlandWorkflow
 
 /// The outcomes of a run's steps, and the values of each step that later steps use. A step is identified by its index in the plan.
 struct StepLedger {
-  /// A step whose values another step uses.
+  /// A step whose values are used by other steps.
   struct Source {
     /// The step's index in the plan.
     let index: Int32
-    /// The ordinal by which the other step's document identifies the step.
+    /// The ordinal of the step in the expressions that use its values.
     let ordinal: Int32
   }
 

@@ -6,16 +6,16 @@ enum ItemSource {
   case events(EventStreamDecoder)
   case lines(LineStreamDecoder)
   case parts(PartSource)
-  /// A source that makes no items.
+  /// A decoder that produces no items.
   case none
 
-  /// Creates the source for the format of a stream.
+  /// Creates the decoder for the format of a stream.
   ///
   /// - Parameters:
   ///   - format: the format of the stream.
   ///   - type: the `Content-Type` of the response.
   ///   - limit: the maximum size in bytes of an item.
-  ///   - last: the source of the previous connection, which a stream of events continues.
+  ///   - last: the decoder of the previous connection. A stream of events continues with its state, for example its last event ID.
   init(_ format: StreamFormat, type: String?, limit: Int, after last: ItemSource) {
     switch format {
     case .events:
@@ -68,7 +68,7 @@ enum ItemSource {
   /// The last event ID; empty if the stream has none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
 
-  /// The time that the server requests between the end of a connection and the next connection; nil if it requests none.
+  /// The time that the server requests between the end of a connection and the next connection; nil if the server requests no such time.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
   /// Whether the bytes so far end within an incomplete item. That item is lost if the stream ends now.

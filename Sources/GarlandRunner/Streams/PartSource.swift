@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Makes items from the parts of a multipart body.
 struct PartSource {
-  /// The decoder of the body; nil if the response names no boundary, since it may have no body.
+  /// The decoder of the body; nil if the response declares no boundary, as a response without a body may do.
   private var decoder: PartStreamDecoder?
   private let boundary: String
   private let limit: Int
@@ -12,7 +12,7 @@ struct PartSource {
   private var body: [UInt8] = []
   private var hasBytes = false
 
-  /// Creates the source of the parts.
+  /// Creates the decoder for the parts of a response.
   ///
   /// - Parameters:
   ///   - type: the `Content-Type` of the response.

@@ -5,7 +5,7 @@ import GarlandWorkflow
 struct StreamLimits: Sendable {
   /// The maximum size in bytes of an item, and of all kept items together, if the step has no `max_body`.
   static let defaultSize = 64 << 20
-  /// The pause before the request is sent again, if the stream does not set one.
+  /// The pause before the request is sent again, if the stream does not set a pause.
   static let defaultReconnectionTime = Duration.seconds(1)
 
   let count: Int?
@@ -19,7 +19,7 @@ struct StreamLimits: Sendable {
   /// - Parameters:
   ///   - template: the stream of a step.
   ///   - isNeeded: whether an expression, an expectation or `--print` uses the items.
-  ///   - maximumBody: the step's `max_body`, if it has one.
+  ///   - maximumBody: the step's `max_body`; nil if the step has no `max_body`.
   init(_ template: StreamTemplate, isNeeded: Bool, maximumBody: Int64?, in context: StepContext) throws(EvaluationError) {
     count = try template.count?.resolve(in: context).magnitude(from: 1)
     within = try template.within?.resolve(in: context) ?? StreamTemplate.defaultTime
@@ -30,6 +30,6 @@ struct StreamLimits: Sendable {
 }
 
 extension Int {
-  /// Returns the number itself, or `least` if the number is smaller. The number may be the value of any expression.
+  /// Returns the number itself, or `least` if the number is smaller. The number may come from an expression, so it can have any value.
   fileprivate func magnitude(from least: Int) -> Int { Swift.max(self, least) }
 }

@@ -7,7 +7,7 @@ import GarlandWorkflow
 /// Reads the stream of a step item by item while it arrives. It counts and checks the items, keeps those that are needed, and decides when
 /// to stop.
 ///
-/// `@unchecked Sendable`: only the engine's thread uses it, on which the run is executed, too.
+/// `@unchecked Sendable`: only the engine's thread uses the reader. The run is executed on the same thread.
 final class StreamReader: BodyTap, @unchecked Sendable {
   /// The reason why no more items are read.
   private enum End {
@@ -16,7 +16,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     case failed([CheckFailure])
   }
 
-  /// The parts of a step that its reader uses.
+  /// The parts of a step that the stream reader uses.
   struct Source {
     let step: Step
     let template: StreamTemplate

@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// An item of a stream that is a text.
 protocol TextItem: StreamItem {
-  /// The text of the message. For a binary message, its bytes as text if they are UTF-8.
+  /// The text of the item. The bytes of a binary message are decoded as UTF-8.
   var itemText: String { get }
 }
 

@@ -15,7 +15,7 @@ final class MessageItem: TextItem {
   var noun: String { "message" }
   var weight: Int { 200 + message.size }
 
-  /// The text; of bytes, those that are UTF-8.
+  /// The text of the message. The bytes of a binary message are decoded as UTF-8.
   var itemText: String {
     switch message {
     case .text(let text): text
@@ -51,7 +51,8 @@ final class MessageItem: TextItem {
     }.get()
   }
 
-  /// `json` is there only if the message is JSON, and `base64` only if it is no text.
+  /// The message as an object. It has the member `json` only if the message is JSON, and `base64` instead of `text` if the message is
+  /// binary.
   var whole: JSONValue {
     var members: JSONObject = ["type": .string(isText ? "text" : "binary")]
     if isText { members["text"] = .string(itemText) } else { members["base64"] = .string(base64) }

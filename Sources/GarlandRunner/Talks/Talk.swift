@@ -8,7 +8,7 @@ import GarlandWorkflow
 /// The messages of a step's WebSocket connection. This class creates the messages that are sent, counts and checks the messages
 /// that arrive, and keeps the messages that other parts of the run need.
 ///
-/// `@unchecked Sendable`: used on the thread of the run only.
+/// `@unchecked Sendable`: only the thread of the run uses the object.
 final class Talk: @unchecked Sendable {
   let template: TalkTemplate
   private let step: Step
@@ -18,7 +18,7 @@ final class Talk: @unchecked Sendable {
   private let keepsMessages: Bool
   private let clock: @Sendable () -> Duration
   private let beganAt: Duration
-  /// The step's `deadline`, and the time when it is over; nil if it has none.
+  /// The step's `deadline`, and the time at which it is reached; nil if the step has no deadline.
   let deadline: (length: Duration, end: Duration)?
   /// The messages that have arrived and that no entry has taken yet.
   var arrived = Deque<WebSocketMessage>()
@@ -29,18 +29,18 @@ final class Talk: @unchecked Sendable {
   private(set) var count = 0
   private var checkCount = 0
   private var timeToFirst: Duration?
-  /// The last messages in both directions, as reports show them.
+  /// The last messages that were sent or received, for reports.
   private var transcript: Deque<Exchange.Stream.Message> = []
   private var omitted = 0
   private static let transcriptLimit = 50
   private static let longestMessage = 1_000
-  /// The entry that is being carried out; nil before the first entry and after the last entry.
+  /// The entry of the step's `talk` that is being carried out; nil before the first entry and after the last entry.
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
   private(set) var extracted: [Value?]
   /// Whether the server has accepted the connection.
   var isOpen = false
-  /// The close frame that is sent in the end.
+  /// The close frame that is sent after the last entry.
   private(set) var close = WebSocketClose(.normal)
 
   init(
@@ -58,15 +58,16 @@ final class Talk: @unchecked Sendable {
     extracted = Array(repeating: nil, count: step.extractions.count)
   }
 
-  /// The time by the clock of the deadline.
+  /// The current time, on the clock by which the deadline is measured.
   var now: Duration { clock() }
 
-  /// The values that expressions of the talk can use: those of the step, and what its messages have given so far.
+  /// The values that the expressions of the messages can use: the values of the step, and the values that were extracted from messages so
+  /// far.
   var context: StepContext { base.with(extracted: extracted, of: step.ordinal) }
 
   // MARK: Sending
 
-  /// Returns the message of an entry.
+  /// Returns the message that an entry sends. Returns nil and records a failure if the message can't be evaluated.
   func message(_ template: TalkTemplate.Message, _ move: TalkTemplate.Move) -> WebSocketMessage? {
     let context = context
     do throws(EvaluationError) {
@@ -87,7 +88,7 @@ final class Talk: @unchecked Sendable {
     }
   }
 
-  /// Sets the close frame.
+  /// Evaluates the close frame that an entry defines. Records a failure if the frame can't be evaluated.
   func setClose(_ code: Setting<Int>?, _ reason: Template?, _ move: TalkTemplate.Move) {
     let context = context
     do throws(EvaluationError) {
@@ -105,7 +106,7 @@ final class Talk: @unchecked Sendable {
 
   // MARK: The transcript
 
-  /// Keeps a message that was sent.
+  /// Records a message that was sent, for reports.
   func sent(_ message: WebSocketMessage) { record(message, isSent: true) }
 
   private func record(_ message: WebSocketMessage, isSent: Bool) {
@@ -126,9 +127,9 @@ final class Talk: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Takes a message. Returns whether it counts.
+  /// Records and checks a message that was received. Returns whether the message counts for the entry, because its `matching` is true.
   ///
-  /// - Parameter isLast: whether no more messages are waited for if this one counts.
+  /// - Parameter isLast: whether this is the last message for which the entry waits, if the message counts.
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - beganAt }
@@ -154,7 +155,7 @@ final class Talk: @unchecked Sendable {
     failures.append(failure)
   }
 
-  /// Whether `matching` is true for a message. Undefined is no.
+  /// Whether the condition `matching` is true for a message. A condition with an undefined value counts as false.
   private func counts(_ item: MessageItem, _ template: TalkTemplate.Receive, _ context: StepContext) -> Bool {
     guard let matching = template.matching else { return true }
     do throws(EvaluationError) {
@@ -188,7 +189,7 @@ final class Talk: @unchecked Sendable {
     failures += found
   }
 
-  /// Adds the failure of an entry whose messages did not come.
+  /// Adds the failure of an entry that received fewer messages than expected.
   func miss(_ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, came: Int, of wanted: Int, _ when: String) {
     checkCount += 1
     let messages = Shown.count(came, template.matching == nil ? "message" : "matching message")
@@ -204,14 +205,14 @@ final class Talk: @unchecked Sendable {
 
   func fail(_ failure: CheckFailure) { failures.append(failure) }
 
-  /// Adds the failure of an entry.
+  /// Adds a failure with a message about an entry.
   func fail(_ move: TalkTemplate.Move, _ message: String) {
     failures.append(CheckFailure(.expectation, subject: move.path, message: message, at: move.range))
   }
 
   // MARK: Ending
 
-  /// The messages as reports show them; nil without a connection.
+  /// The messages in the form of reports; nil if no connection was opened.
   var summary: Exchange.Stream? {
     guard isOpen else { return nil }
     var stream = Exchange.Stream(items: StreamFormat.messages.rawValue, count: count, timeToFirst: timeToFirst)
@@ -220,7 +221,7 @@ final class Talk: @unchecked Sendable {
     return stream
   }
 
-  /// The messages that came; nil without a connection.
+  /// The messages that were received; nil if no connection was opened.
   var record: StreamRecord? {
     guard isOpen else { return nil }
     return StreamRecord(

@@ -3,10 +3,10 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension TransferRequest {
-  /// Changes the request to one that asks for a WebSocket connection, for a command that others run. The key is that of RFC 6455, section
-  /// 1.3. Compression of messages is not asked for, because curl could not show compressed messages.
+  /// Changes the request to the handshake of a WebSocket connection, for a curl command. The key is the example in RFC 6455, section 1.3.
+  /// The handshake does not offer compression, because curl could not show compressed messages.
   ///
-  /// Throws if a subprotocol has no value. The request then has everything but the subprotocols.
+  /// Throws an error if a subprotocol has no value. The request is then complete except for the subprotocols.
   mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     let fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),

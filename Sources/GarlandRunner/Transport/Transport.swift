@@ -17,7 +17,7 @@ protocol Transport: AnyObject, Sendable {
   ) -> any SentTransfer
   /// Sends a request and waits for its response.
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse
-  /// Returns a WebSocket connection that is not open yet.
+  /// Creates a WebSocket connection, which the caller must open.
   func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink
   /// Executes an action on the executor of the run, after the actions that are already queued.
   func perform(_ action: @escaping @Sendable () -> Void)

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// An error of an evaluation; an exceeded time limit is also such an error.
+/// An error that an evaluation can throw. An exceeded time limit is also such an error.
 protocol EvaluationFailure: Error {
   init(_ error: EvaluationError)
   /// The evaluation error; nil if the failure has another cause.

@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// A registry that remembers the values that were computed from secrets, with their expressions, so that they can be named.
+/// A registry that remembers the values that were computed from secrets, with their expressions. A curl command can contain a shell
+/// variable in place of each of these values.
 protocol NamingRegistry: SecretRegistry {
   /// The most recently computed values, with their expressions.
   var made: [(value: String, expression: String)] { get }

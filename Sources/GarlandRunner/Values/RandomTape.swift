@@ -15,7 +15,7 @@ final class RandomTape: Sendable {
   /// - Parameter source: returns new random numbers.
   init(_ source: @escaping @Sendable () -> UInt64) { self.source = source }
 
-  /// Continues with the first recorded number.
+  /// Returns to the first recorded number, for the next attempt of the request.
   func rewind() { state.withLock { $0.position = 0 } }
 
   func next() -> UInt64 {

@@ -43,7 +43,7 @@ extension Run {
     switch planned.step.action {
     case .request, .submit, .websocket: lineUp(step)
     case .reach(let template, let request): reach(step, template, request, planned)
-    // It has no pause.
+    // A listening step has no pause.
     case .listen: break
     case .call(let call): beginCall(step, call)
     }

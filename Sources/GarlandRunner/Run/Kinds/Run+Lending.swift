@@ -6,8 +6,13 @@ import GarlandResults
 extension Run {
   // MARK: Slots
 
-  /// Requests a slot from the outermost run, for a step of a document that a step of this run calls. `granted` receives the number of the
-  /// origin, with which the caller must release the slot, or nil if there is no slot to release.
+  /// Requests a slot from the outermost run, for a step of a called document.
+  ///
+  /// - Parameters:
+  ///   - url: the URL to which the step sends.
+  ///   - call: the step of this run that calls the document.
+  ///   - again: whether the step has sent a request before.
+  ///   - granted: receives the number of the origin with which the called run must release the slot; nil if the URL needs no slot.
   func askForSlot(url: String, for call: ActiveStep, again: Bool, _ granted: @escaping @Sendable (Int?) -> Void) {
     if let caller {
       caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, again: again, granted) }
@@ -51,7 +56,7 @@ extension Run {
     }
   }
 
-  /// Returns the borrowed resources of a step to the calling run.
+  /// Gives the resources that a step has borrowed back to the calling run.
   func handBack(_ index: Int) {
     guard let caller else { return }
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }

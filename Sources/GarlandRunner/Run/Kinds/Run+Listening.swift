@@ -6,11 +6,12 @@ import GarlandWorkflow
 
 /// Carries out `listen:` steps, which wait for a request.
 ///
-/// Each of these steps has a port of its own, which is opened before the first step begins, so that every step can use its URL. The path is
-/// that of the step, unchanged: providers compare the path of an OAuth redirect exactly, but not its port (RFC 8252, section 7.3). If a
-/// request arrives before its step has begun, it gets a response and is stored for the step.
+/// Each listening step has a separate port. The port is opened before the first step of the run begins, so that every step can use the URL
+/// of the listening step. The URL has exactly the path that the document contains, since providers compare the path of an OAuth redirect
+/// exactly, but not its port (RFC 8252, section 7.3). If a request arrives before its listening step has begun, the request gets a response
+/// and is stored for the step.
 extension Run {
-  /// Opens the ports of all listening steps. It must be called before any step begins.
+  /// Opens the ports of all listening steps. This function must be called before any step begins.
   func openPorts() {
     guard !listeners.isEmpty else { return }
     let transport = transport
@@ -33,7 +34,7 @@ extension Run {
     }
   }
 
-  /// Returns the URL of a listening step, or the URLs of all its items. It is evaluated at its first use.
+  /// Returns the URL of a listening step, or the URLs of all its items. The URL is evaluated at its first use.
   ///
   /// - Parameter user: the step that uses the URL; nil for values that are evaluated after all steps.
   func address(of index: Int, for user: PlannedStep?) -> Result<Value, ListenError> {

@@ -4,15 +4,15 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// `websocket:` steps.
+/// Carries out `websocket:` steps, which exchange messages on a WebSocket connection.
 ///
-/// The connection takes the place of a transfer, from the opening request to the end: it holds the
-/// step's slot, and its opening response is judged like any other.
+/// The connection replaces the transfer of other steps: from the handshake until it is closed, it holds the step's slot. The response to
+/// the handshake is checked like any other response.
 extension Run {
-  /// How long the server has to answer the close frame in the end.
+  /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)
 
-  /// The handle of a WebSocket connection whose messages are being exchanged. It takes the place of a transfer's handle.
+  /// The handle of a WebSocket connection whose messages are being exchanged. The run uses it like the handle of a transfer.
   private struct TalkHandle: SentTransfer {
     let task: Task<Void, Never>
     let link: any WebSocketLink
@@ -23,14 +23,14 @@ extension Run {
     func conclude(after time: Duration) {}
   }
 
-  /// Whether a connection is open.
+  /// Records whether a connection has been opened. Any thread can read the mark.
   private final class OpenMark: Sendable {
     private let mark = Atomic<Bool>(false)
     var isSet: Bool { mark.load(ordering: .relaxed) }
     func set() { mark.store(true, ordering: .relaxed) }
   }
 
-  /// Makes the talk of a step with `websocket`. Returns nil for other steps.
+  /// Prepares the messages of a step with `websocket`, and returns the options of its connection. Returns nil for other steps.
   func makeTalk(
     of step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest
   ) throws(RequestRefusal) -> WebSocketOptions? {
@@ -55,7 +55,7 @@ extension Run {
     return options
   }
 
-  /// Opens the connection of a step, and has its talk there.
+  /// Opens the WebSocket connection of a step and exchanges the step's messages. Returns the handle that cancels the connection.
   func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest, _ options: WebSocketOptions) -> (any SentTransfer)?
   {
     guard let talk = step.incoming.talk else { return nil }
@@ -81,7 +81,7 @@ extension Run {
     var close = talk.close
     if case .failure(let error) = result, error.reason.kind == .cancelled { close = WebSocketClose(.goingAway) }
     let isOpen = talk.isOpen
-    // Also after an interrupt, which has cancelled this task.
+    // The connection is also closed after an interrupt, which has cancelled the current task.
     await Task.detached {
       if isOpen { _ = try? await link.close(close, timeout: Self.closingTime) }
       link.cancel()
@@ -113,7 +113,7 @@ extension Run {
     talk.current = nil
   }
 
-  /// Computes something of a talk, as long as a step may.
+  /// Evaluates or checks a message of a step, within the step's time limit for evaluations.
   @discardableResult private func compute<Value>(_ planned: PlannedStep, _ body: () -> Value) -> Value {
     computation(of: planned, for: planned).run(body)
   }
@@ -158,8 +158,8 @@ extension Run {
     }
   }
 
-  /// Returns the next message. When the time of the entry is over, throws a timeout with a duration of zero; when the deadline is
-  /// over, throws a timeout of the deadline.
+  /// Returns the next message; nil after the server has closed the connection. Throws a timeout with a duration of zero when the time `end`
+  /// is reached, and a timeout of the step's deadline when the deadline is reached earlier.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))
@@ -187,6 +187,6 @@ extension Run {
 }
 
 extension ActiveStep {
-  /// The summary, for reports, of the stream or the messages that the step has read.
+  /// A summary for reports of the stream or the WebSocket messages that the step has read.
   var streamSummary: Exchange.Stream? { incoming.stream?.summary ?? incoming.talk?.summary }
 }

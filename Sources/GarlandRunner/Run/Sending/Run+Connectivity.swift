@@ -21,8 +21,8 @@ extension Run {
     return true
   }
 
-  /// Returns the remaining time of a step's `deadline`; nil without a deadline. The time during which the step waits for the network
-  /// counts.
+  /// Returns the remaining time of a step's `deadline`; nil without a deadline. The time during which the step waits for the network counts
+  /// towards the deadline.
   func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
     guard let deadline = request.transfer.settings.deadline, let startedAt = step.times.startedAt else { return nil }
     return deadline - (step.times.clock.time(at: now) - startedAt)

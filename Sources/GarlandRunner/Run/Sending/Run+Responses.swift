@@ -104,7 +104,7 @@ extension Run {
     return sendsAgain(step, request, response, because: "after status \(view.status)") { $0.decide($1) }
   }
 
-  /// Whether a request is sent again after its response, for a poll or for the next page. If so, this function schedules it.
+  /// Asks `decide` whether the request is sent again after its response. If so, this function schedules the next attempt and returns true.
   private func sendsAgain(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, because words: String,
     decide: (inout Repeating, RequestAttempt) -> Repeating.Decision
@@ -198,7 +198,7 @@ extension Run {
     pause(step, for: poll.every, because: "poll \(poll.count + 1)")
   }
 
-  /// Adds to an unexpected status its likely reasons: the attempts that preceded it, and refused credentials.
+  /// Adds likely reasons to the failure of an unexpected status: earlier attempts, and refused credentials.
   private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
@@ -209,7 +209,7 @@ extension Run {
     if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
   }
 
-  /// Returns the ending of a step whose last response was judged.
+  /// Returns the result with which a step ends after its last response was checked.
   private func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ judgement: Judgement
   ) -> StepEnding {

@@ -30,7 +30,7 @@ extension Run {
     }
   }
 
-  /// Continues a step after the calling run, or a run further out, has granted it a slot.
+  /// Continues a step after the calling run, or a run that calls that run, has granted the step a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -69,7 +69,8 @@ extension Run {
     }
   }
 
-  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without it, or does not send it now.
+  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without a request, or sends the
+  /// request later.
   private func preparedRequest(of step: ActiveStep, _ planned: PlannedStep) throws(RequestRefusal) -> BuiltRequest? {
     if let known = step.request, step.changing.tape == nil { return known }
     guard let template = planned.step.request else { return nil }

@@ -56,14 +56,14 @@ extension Run {
     }
   }
 
-  /// Whether a step sends its request again to continue a stream that ended too early. If so, this function schedules it.
+  /// Whether a step sends its request again to continue a stream that ended too early. If so, this function schedules the request.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     // HTML, section 9.2.3: with the status 204, a server requests that the client does not connect again.
     guard response.statusCode != 204 else { return false }
     return reconnects(step) { recorder.exchange(of: request, response, isComplete: false) }
   }
 
-  /// Whether a step sends its request again to continue a stream after an error. If so, this function schedules it.
+  /// Whether a step sends its request again to continue a stream after an error. If so, this function schedules the request.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     switch error.reason {
     case .connectionLost, .truncated: reconnects(step) { recorder.exchange(of: request, error) }

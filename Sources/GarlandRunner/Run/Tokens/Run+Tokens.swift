@@ -5,8 +5,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Obtains the tokens that a step needs before it sends a request, and new ones after a server has rejected a token. A step that waits for
-/// a token holds no slot.
+/// Obtains the tokens that a step needs before it sends a request, and new tokens after a server has rejected a token. A step that waits
+/// for a token holds no slot.
 extension Run {
   /// The next action of a step whose tokens have arrived.
   enum TokenSequel: Sendable {
@@ -18,7 +18,7 @@ extension Run {
     case lineUp
   }
 
-  /// Returns the entries of `auth` for which a step needs a token, but has no valid one.
+  /// Returns the indexes of the `auth` entries whose tokens a step needs, but for which there is no valid token yet.
   func missingTokens(of step: ActiveStep, _ planned: PlannedStep) -> [Int] {
     guard !planned.workflow.authentications.isEmpty else { return [] }
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
@@ -170,7 +170,7 @@ extension Run {
   ///   - index: an index of the document's `auth`.
   ///   - document: the document.
   ///   - planned: the step whose transport settings are used; if nil, the settings of the defaults are used.
-  ///   - context: the context of that step.
+  ///   - context: the context for the expressions of `planned`.
   ///   - scope: the context of the entry's values.
   func tokenSource(
     _ index: Int, of document: DocumentValues, _ planned: PlannedStep?, _ context: StepContext, for scope: StepContext
