@@ -33,7 +33,7 @@ public struct Netrc: Sendable, Hashable {
   /// The entries in the order of the file.
   public var entries: [Entry]
 
-  /// Creates a value with these entries.
+  /// Creates a value from entries.
   public init(entries: [Entry] = []) { self.entries = entries }
 
   /// Parses the text of a netrc file.
