@@ -8,7 +8,7 @@ import HTTPTypes
 /// requested, once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
-    /// Requests only the missing bytes, by `Range`.
+    /// Requests only the missing bytes, with the field `Range`.
     case range
     /// Requests the resource only if it has changed, since the existing bytes may already be complete.
     case check
@@ -37,7 +37,7 @@ struct Resumption: Sendable, Hashable {
   /// The number of existing bytes.
   let offset: Int64
   private(set) var step: Step
-  /// The length of the resource according to a response which reports that no bytes are missing.
+  /// The length of the resource according to a 416 response, which means that no bytes are missing; nil before such a response.
   private var lengthWithoutRest: Int64?
 
   init(_ data: ResumeData, offset: Int64) {
@@ -79,7 +79,7 @@ struct Resumption: Sendable, Hashable {
     }
   }
 
-  /// Whether a part that was not requested is in fact the whole resource.
+  /// Whether a 206 response contains the whole resource although no range was requested.
   static func isWhole(_ fields: HTTPFields) -> Bool {
     guard case .range(first: 0, let last, let length?)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
     return last == length - 1

@@ -12,7 +12,7 @@ public struct PropertyListParameters: ParameterEncoding {
   /// Creates an encoding.
   public init(sortsKeys: Bool = true) { self.sortsKeys = sortsKeys }
 
-  /// Returns the property list. Dates have whole seconds in UTC.
+  /// Returns a value as an XML property list. Dates are in UTC and have whole seconds.
   public func encode(_ value: StructuredValue) throws(ParameterEncodingError) -> [UInt8] {
     var writer = PropertyListWriter(sortsKeys: sortsKeys)
     try writer.write(value)
@@ -25,7 +25,7 @@ public struct PropertyListParameters: ParameterEncoding {
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/x-plist" }
   }
 
-  /// Returns the property list.
+  /// Returns a JSON value as an XML property list.
   @_disfavoredOverload
   public func encode(_ value: JSONValue) throws(ParameterEncodingError) -> [UInt8] {
     try encode(StructuredValue(value))
