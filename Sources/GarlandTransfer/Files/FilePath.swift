@@ -12,7 +12,7 @@ enum FilePath {
   }
 }
 
-/// A system error about a file.
+/// An operation on a file that failed.
 public struct FileFailure: Error, Sendable, Hashable {
   /// The path of the file.
   public let path: String
