@@ -43,23 +43,23 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The TLS properties of the connection; nil without TLS, or unless
   /// ``TransferSettings/Values/recordsSecurity`` is true.
   public var security: ConnectionSecurity?
-  /// The address of the peer, or of the proxy if the request used a proxy; nil without a connection. The path of a Unix socket is
-  /// not included.
+  /// The address of the server, or of the proxy if the request used a proxy; nil without a connection. The path of a Unix socket is not
+  /// included.
   public var remoteAddress: String?
-  /// The port of the peer.
+  /// The port of the server or proxy; nil without a connection.
   public var remotePort: Int?
   /// The local port, which distinguishes connections.
   public var localPort: Int?
-  /// The number of responses before this one that libcurl answered by itself, for NTLM and
-  /// Negotiate. With Digest each response is a separate transaction.
+  /// The number of responses that libcurl answered by itself before the final response, for NTLM and Negotiate. With Digest, each
+  /// response is a separate transaction.
   public var authenticationLegs: Int
   /// The number of bytes of the request's header in the form of HTTP/1.
   public var requestHeaderBytes: Int64
-  /// The bytes of the request's body.
+  /// The number of bytes of the request's body.
   public var requestBodyBytes: Int64
-  /// The bytes of the response's header, including interim responses.
+  /// The number of bytes of the response's header, including interim responses.
   public var responseHeaderBytes: Int64
-  /// The bytes of the response's body before decoding.
+  /// The number of bytes of the response's body before decoding.
   public var responseBodyBytes: Int64
 
   /// Creates measurements without phases and bytes.

@@ -1,4 +1,4 @@
-/// A path to a target, and the attempt to connect over it.
+/// An attempt to connect to a target over one path.
 struct ProbeAttempt: Sendable {
   /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3
@@ -76,7 +76,7 @@ struct ProbeAttempt: Sendable {
 }
 
 extension ProbeFailure {
-  /// Whether the TCP connection was open when the failure occurred, and TLS was not.
+  /// Whether the failure occurred during the TLS handshake, when the TCP connection was open.
   fileprivate var isOfTLS: Bool {
     switch self {
     case .tls: true

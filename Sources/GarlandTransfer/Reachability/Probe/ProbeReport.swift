@@ -2,7 +2,7 @@
 public struct ProbeReport: Sendable, Hashable {
   /// The target.
   public let target: ProbeTarget
-  /// The name lookup; nil if a proxy resolves the name, or a Unix socket needs none.
+  /// The name lookup; nil if a proxy resolves the name, or if a Unix socket is used.
   public let lookup: NameLookup?
   /// The paths that were tried, in the system's order of preference.
   public let paths: [ProbePath]
