@@ -22,17 +22,17 @@ public struct SentRequest: Sendable, Hashable {
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>
-    /// Whether the request has a `Host` field of the caller.
+    /// Whether the request has a `Host` field. False for `file` and `data` URLs.
     var namesHost = false
     var userAgent: String?
-    /// The value of `Accept-Encoding`; nil if it was not sent.
+    /// The value of `Accept-Encoding`; nil if the field was not sent.
     var acceptEncoding: String?
     var sendsBody = false
     var bodyLength: Int64?
     var isHTTP2 = false
     /// Whether the request was sent with `Expect: 100-continue`.
     var expectsContinue = false
-    /// The scheme with which libcurl authenticated the request. libcurl does not report the field itself.
+    /// The scheme with which libcurl authenticated the request; nil if libcurl did not. libcurl does not report the field itself.
     var libraryScheme: LibraryScheme?
   }
 

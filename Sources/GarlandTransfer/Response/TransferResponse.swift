@@ -145,7 +145,7 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns this response with the redirects that led to it added. The redirects were followed one by one.
+  /// Returns this response with `hops` added before its redirects. The caller has followed these redirects one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(
