@@ -11,7 +11,7 @@ public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these authorities. Throws if the list is empty.
+  /// Creates an evaluator from a list of trusted authorities. Throws if the list is empty.
   public init(_ authorities: [Certificate], validatesHost: Bool = true) throws(TrustConfigurationError) {
     if authorities.isEmpty { throw .empty("authorities") }
     self.authorities = authorities

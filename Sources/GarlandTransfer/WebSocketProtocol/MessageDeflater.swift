@@ -12,8 +12,8 @@ final class MessageDeflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private let keepsContext: Bool
 
-  /// Creates a compressor. Returns nil if zlib cannot compress with this window size; messages are then sent
-  /// uncompressed, which is always allowed.
+  /// Creates a compressor with a window of 2 to the power of `windowBits` bytes. Returns nil if zlib does not support this size; messages
+  /// are then sent uncompressed, which is always allowed.
   init?(windowBits: Int, keepsContext: Bool) {
     guard windowBits >= Self.minimumWindowBits else { return nil }
     self.keepsContext = keepsContext
