@@ -140,7 +140,7 @@ public final class ResponseCache: Sendable, Hashable {
 
   /// A stored response that matches a request.
   struct Found: Sendable {
-    /// The key of the entry.
+    /// The key under which the response is stored.
     let key: CacheKey
     let head: StoredHead
     let body: EntryBody

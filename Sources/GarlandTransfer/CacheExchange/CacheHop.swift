@@ -145,7 +145,7 @@ final class CacheHop {
     }
   }
 
-  /// Records a piece of the body, as transferred.
+  /// Records a piece of the body as it was transferred, before content decoding.
   func record(_ piece: UnsafeRawBufferPointer) { recorder?.append(piece) }
 
   /// Returns whether the stored response may be used in place of the error `reason`.

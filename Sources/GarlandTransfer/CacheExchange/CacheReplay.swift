@@ -52,8 +52,8 @@ final class CacheReplay {
     }
   }
 
-  /// Passes the next piece of the body to `take` and returns its result; nil at the end of the body. Throws if the file can no longer be
-  /// read.
+  /// Passes the next piece of the body to `take`, and returns the result of `take`; nil at the end of the body. Throws if the file can no
+  /// longer be read.
   func next(_ take: (UnsafeRawBufferPointer) -> Bool) throws(EntryFile.Absence) -> Bool? {
     switch body {
     case .bytes(let bytes):

@@ -21,7 +21,7 @@ public struct Cookie: Sendable, Hashable {
   public var path: String
   /// The expiry in seconds since 1970; nil for a cookie that expires at the end of the session.
   public var expires: Int64?
-  /// Whether only this host receives the cookie, and not its subdomains.
+  /// Whether only the host ``domain`` receives the cookie, and not its subdomains.
   public var isHostOnly: Bool
   /// Whether the cookie is sent over TLS only.
   public var isSecure: Bool

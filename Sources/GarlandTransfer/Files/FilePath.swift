@@ -12,7 +12,7 @@ enum FilePath {
   }
 }
 
-/// An operation on a file that failed.
+/// A failed operation on a file.
 public struct FileFailure: Error, Sendable, Hashable {
   /// The path of the file.
   public let path: String

@@ -58,7 +58,7 @@ package struct PartStreamDecoder {
   /// The maximum number of spaces after a boundary.
   private static let paddingLimit = 256
 
-  /// The texts with which the line of a boundary may begin. After the first boundary, only its own text is left.
+  /// The texts with which the line of a boundary may begin. After the first boundary, only the text of this boundary is kept.
   private var delimiters: [[UInt8]]
   private var state = State.preamble(isInLine: false)
   private var buffer: [UInt8] = []

@@ -3,7 +3,7 @@
 /// The durations of phases are measured from ``start``, so the duration of a phase includes the earlier phases, as in libcurl.
 /// The duration of a missing phase is nil: a reused connection has no name lookup, connect or TLS.
 public struct TransactionMetrics: Sendable, Hashable {
-  /// The source of a response.
+  /// The source of a response: a server or the cache.
   public enum Source: String, Sendable, Hashable {
     /// The response came from a server.
     case network
@@ -17,7 +17,7 @@ public struct TransactionMetrics: Sendable, Hashable {
     case staleCache = "stale_cache"
   }
 
-  /// The source of the response.
+  /// The source of the response: a server or the cache.
   public var source = Source.network
   /// The start on the monotonic clock, which is comparable with other transactions of the same process.
   public var start: ContinuousClock.Instant

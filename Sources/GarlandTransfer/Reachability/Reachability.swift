@@ -26,7 +26,7 @@ public struct Reachability: Sendable, Hashable {
   /// Creates the reachability of an address.
   public init(address: IPAddress) { subject = .address(address) }
 
-  /// The current status. Reading it waits only for a name, which has to be looked up.
+  /// The current status. Reading the status waits only if a name must be looked up.
   public var status: ReachabilityStatus {
     get async {
       guard case .name(let name) = subject else { return immediateStatus }

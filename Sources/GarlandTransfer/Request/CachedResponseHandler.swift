@@ -22,7 +22,7 @@ public struct CacheableResponse: Sendable, Hashable {
   public let status: HTTPResponse.Status
   /// The header fields that would be stored.
   public let headerFields: HTTPFields
-  /// The number of bytes of the body as transferred.
+  /// The number of bytes of the body as transferred, before content decoding.
   public let bodyBytes: Int64
 }
 

@@ -226,6 +226,6 @@ extension NetworkingError {
     case bodyNotRepeatable
   }
 
-  /// A system error about a file.
+  /// A failed operation on a file.
   public typealias File = FileFailure
 }

@@ -24,7 +24,7 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
     get { partial?.response }
     set { partial = Box(newValue, resumeData) }
   }
-  /// The resume data of the download; nil if it cannot be resumed, or if its partial file was not kept. See
+  /// The resume data of the download; nil if the download cannot be resumed, or if its partial file was not kept. See
   /// ``DownloadTarget/partial-swift.property``.
   public var resumeData: ResumeData? {
     get { partial?.resumeData }

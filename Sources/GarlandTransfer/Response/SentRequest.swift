@@ -17,8 +17,7 @@ public struct SentRequest: Sendable, Hashable {
   let given: HTTPFields
   let additions: Additions
 
-  /// The information from which the fields that the engine added are created on demand, instead of for every
-  /// request.
+  /// The information about the fields that the engine added. The fields are created from it on demand, instead of for every request.
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>

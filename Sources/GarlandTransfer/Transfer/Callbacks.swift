@@ -221,7 +221,7 @@ extension Transfer {
     return piece.count
   }
 
-  /// Processes a piece of the body. Returns false if no more of the body must arrive.
+  /// Processes a piece of the body. Returns false to stop receiving the body.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if intake.isProvisional {

@@ -39,7 +39,7 @@ extension Transfer {
     }
   }
 
-  /// Processes a piece of the content. Returns false if no more content must arrive.
+  /// Processes a piece of the content. Returns false to stop receiving the content.
   func receiveLocal(_ piece: [UInt8]) -> Bool {
     piece.isEmpty || piece.withUnsafeBytes { takeBody($0) }
   }

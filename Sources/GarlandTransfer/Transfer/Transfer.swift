@@ -20,7 +20,7 @@ final class Transfer: @unchecked Sendable {
   var state = State.new
   var place = TransferPlace()
   var isSuspended = false
-  /// Whether the request was checked and its state for redirects created.
+  /// Whether the request was checked, and the state for redirects was created.
   var isPrepared = false
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0

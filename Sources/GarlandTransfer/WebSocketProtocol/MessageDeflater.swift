@@ -6,7 +6,7 @@ final class MessageDeflater {
   static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
   private static let pieceSize = 16 << 10
   private static let memoryLevel: Int32 = 8
-  /// The smallest window that zlib supports for raw deflate, as a power of two.
+  /// The base-2 logarithm of the size of the smallest window that zlib supports for raw deflate.
   private static let minimumWindowBits = 9
 
   private let stream: UnsafeMutablePointer<z_stream>

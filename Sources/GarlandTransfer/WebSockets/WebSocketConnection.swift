@@ -38,7 +38,7 @@ package actor WebSocketConnection {
   package private(set) var inboxSize = 0
   /// Whether received messages are dropped, because the caller has closed the connection.
   private var isDropping = false
-  /// The end of the connection: the peer's close frame, or an error; nil before.
+  /// The end of the connection: the peer's close frame, or an error; nil while the connection has not ended.
   package private(set) var end: Result<WebSocketClose, NetworkingError>?
   /// The number of the last ping that was sent, and the number of the last ping that was answered.
   private var pings: (sent: UInt64, answered: UInt64) = (0, 0)

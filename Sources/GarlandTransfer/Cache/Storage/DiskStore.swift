@@ -2,8 +2,7 @@ import GarlandText
 import Glibc
 import Synchronization
 
-/// The part of a cache on the disk: a file for each entry, in a folder that several processes may
-/// share.
+/// The part of a cache that is on the disk: a file for each entry, in a folder that several processes may share.
 ///
 /// The files are authoritative. A file is written under a temporary name and moved to its final path
 /// when it is complete, so that no process ever reads a partial file. A crash leaves at most an unused
@@ -224,7 +223,7 @@ final class DiskStore: Sendable {
   }
 
   /// Removes the least recently used entries until the cache is within its capacity. The lock prevents that a new entry with the same key
-  /// is removed. It is released after every few entries, because other threads wait for it.
+  /// is removed. The lock is released after every few entries, because other threads wait for it.
   private func makeRoom() {
     var goesOn = true
     while goesOn {

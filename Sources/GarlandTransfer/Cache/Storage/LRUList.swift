@@ -1,5 +1,5 @@
-/// Keys with sizes in the order of their last use. The least recently used key is removed first. The
-/// type is a pure value; every operation takes constant time.
+/// A list of keys, each with a size, in the order of their last use. The least recently used key is removed first. The type is a pure
+/// value; every operation takes constant time.
 struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key

@@ -73,7 +73,7 @@ final class TemporaryEntry {
   }
 }
 
-/// A system call on a file that failed.
+/// A failed system call on a file.
 struct SystemError: Error, Sendable, Hashable {
   let file: NetworkingError.File
   let number: Int32

@@ -25,7 +25,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
   init(scheme: String) { self.scheme = scheme }
 
-  /// The value of the first parameter with a name, ignoring case; nil if there is none.
+  /// The value of the first parameter whose name is `name`, ignoring case; nil if there is none.
   public subscript(name: String) -> String? { parameters.first { Self.areSame($0.name, name) }?.value }
 
   /// Whether the challenge has a given scheme, ignoring case.

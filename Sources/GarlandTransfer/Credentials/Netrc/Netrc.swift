@@ -48,8 +48,7 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a file. If it contains passwords, it must belong to the user and must not be accessible to
-  /// others.
+  /// Reads a netrc file. A file with passwords must belong to the user and must not be accessible to others.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetrcError(.unreadable(systemMessage(errno)), path: path) }

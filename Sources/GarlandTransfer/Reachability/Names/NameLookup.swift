@@ -1,6 +1,6 @@
 /// The result of the system's resolver for a name.
 public struct NameLookup: Sendable, Hashable {
-  /// The origin of a name's addresses, such as the hosts file or the nameservers.
+  /// The provider of a name's addresses, such as the hosts file or the nameservers.
   public enum Source: Sendable, Hashable, CustomStringConvertible {
     /// The name is an address itself.
     case literal
@@ -26,7 +26,7 @@ public struct NameLookup: Sendable, Hashable {
   public let name: String
   /// The addresses in the order in which the system would try them, or the failure.
   public let outcome: Result<[IPAddress], NameFailure>
-  /// The origin of the addresses. After a failure: the file or nameservers that should have provided the addresses.
+  /// The provider of the addresses. After a failure: the file or nameservers that should have provided the addresses.
   public let source: Source
   /// The duration of the lookup.
   public let duration: Duration
