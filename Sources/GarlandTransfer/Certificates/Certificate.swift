@@ -89,7 +89,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
 
   private static func text(of name: OpaquePointer?) -> String {
     guard let name else { return "" }
-    // Long enough for realistic names, and a limit for others.
+    // 512 bytes are enough for realistic names; longer names are truncated.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       let count = Int(garland_name_text(name, buffer.baseAddress, Int32(buffer.count)))
       return String(decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), as: UTF8.self)

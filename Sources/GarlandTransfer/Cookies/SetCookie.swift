@@ -25,7 +25,7 @@ package struct SetCookie {
       value = Self.trimmed(pair)
     }
     if name.isEmpty, value.isEmpty { return nil }
-    // The limits of browsers.
+    // Browsers have the same limit.
     if name.utf8.count + value.utf8.count > 4096 { return nil }
     for piece in pieces { takeAttribute(piece) }
   }

@@ -95,7 +95,7 @@ struct Resumption: Sendable, Hashable {
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,
       let length = named ?? data.length, length == data.length ?? length, last == length - 1
     else { return nil }
-    // A response that names the length of the part must agree with its range.
+    // If a response contains the length of the part, the length must agree with the range.
     if case .bytes(let count) = AnnouncedLength(fields[values: .contentLength]), count != length - first { return nil }
     return length
   }

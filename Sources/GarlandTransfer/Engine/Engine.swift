@@ -152,7 +152,7 @@ public final class Engine: Sendable {
     let transfer = Transfer(request: request, progress: progress) { slot.fill($0) }
     return await withTaskCancellationHandler {
       loop.start(transfer)
-      // A task that was cancelled earlier has its result by now.
+      // If the task was cancelled earlier, the slot already has its result.
       return await slot.value()
     } onCancel: {
       loop.cancel(transfer)

@@ -34,7 +34,7 @@ final class Transfer: @unchecked Sendable {
     set { uncountedContext = newValue.map { Unmanaged.passUnretained($0) } }
   }
 
-  // State of the hop.
+  // State of the current request.
   var hop: RedirectState?
   /// The origin of the current request.
   var origin: Origin?

@@ -38,8 +38,8 @@ struct CacheControl: Sendable, Hashable {
       case "max-stale": maxStale = shorter(maxStale, value == nil ? .max : Self.seconds(value) ?? 0)
       case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(value) ?? 0)
       case "stale-if-error": staleIfError = shorter(staleIfError, Self.seconds(value) ?? 0)
-      // With field names, only these fields need validation; like many caches this one applies it
-      // to the whole response.
+      // `no-cache` with field names requires validation only for these fields. Like many caches, this cache applies it to the whole
+      // response.
       case "no-cache": noCache = true
       case "no-store": noStore = true
       case "must-revalidate": mustRevalidate = true

@@ -222,8 +222,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries until the cache is within its capacity. The lock prevents that a new entry with the same key
-  /// is removed. The lock is released after every few entries, because other threads wait for it.
+  /// Removes the least recently used entries until the cache is within its capacity. During the removal, the lock prevents new entries
+  /// with the same keys. The lock is released after every few entries, because other threads wait for it.
   private func makeRoom() {
     var goesOn = true
     while goesOn {

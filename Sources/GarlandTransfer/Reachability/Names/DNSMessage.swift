@@ -36,7 +36,7 @@ enum DNSMessage {
     }
     for _ in 0..<(Int(answer[6]) << 8 | Int(answer[7])) {
       guard reader.skipName(), let type = reader.number(), reader.skip(6), let length = reader.number(), reader.skip(length) else {
-        // A truncated response is marked with a flag (RFC 2181, section 9). It has records, which were cut off.
+        // A truncated response is marked with a flag (RFC 2181, section 9). The records that were cut off count as addresses.
         return answer[2] & 0x02 != 0 ? .hasAddress : .malformed
       }
       if type == 1, length == 4 { return .hasAddress }

@@ -9,7 +9,7 @@ enum NetlinkReader {
     bytes.withUnsafeBytes { buffer in
       var messages: [NetlinkMessage] = []
       var offset = 0
-      // struct nlmsghdr: length, type, flags, sequence, port; what follows is aligned to four bytes.
+      // A message begins with a struct nlmsghdr (length, type, flags, sequence and port). The next message is aligned to four bytes.
       while let length = buffer.value(at: offset, as: UInt32.self), let type = buffer.value(at: offset + 4, as: UInt16.self),
         length >= 16, Int(length) <= buffer.count - offset
       {
