@@ -9,7 +9,7 @@ public struct PropertyListParameters: ParameterEncoding {
   /// Whether dictionaries are sorted by key, as in Apple's writer. Otherwise they keep their order.
   public var sortsKeys: Bool
 
-  /// Creates an encoding.
+  /// Creates an encoding of parameters as an XML property list.
   public init(sortsKeys: Bool = true) { self.sortsKeys = sortsKeys }
 
   /// Returns a value as an XML property list. Dates are in UTC and have whole seconds.

@@ -52,7 +52,7 @@ public struct URLEncodedParameters: ParameterEncoding {
 
   /// The forms of null values.
   public enum Nulls: Sendable, Hashable {
-    /// The parameter is left out.
+    /// The parameter is omitted.
     case dropKey
     /// `key=`, without a value.
     case dropValue

@@ -34,7 +34,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var requestSent: Duration?
   /// The time until the first byte of the response.
   public var firstByte: Duration?
-  /// The total time.
+  /// The total time of the request and its response.
   public var total: Duration
   /// Whether an existing connection was used.
   public var isReused: Bool

@@ -146,12 +146,12 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, content: .bytes(Array(text.utf8))))
   }
 
-  /// Adds bytes.
+  /// Adds bytes as a part.
   public mutating func append(_ bytes: [UInt8], name: String, fileName: String? = nil, contentType: String? = nil) {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .bytes(bytes)))
   }
 
-  /// Adds bytes of another collection, such as `Data`.
+  /// Adds the bytes of a collection, such as `Data`, as a part.
   @_disfavoredOverload
   public mutating func append(_ bytes: some Collection<UInt8>, name: String, fileName: String? = nil, contentType: String? = nil) {
     append(Array(bytes), name: name, fileName: fileName, contentType: contentType)
@@ -164,7 +164,7 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType ?? MediaTypes.type(forPath: path), content: .file(path: path)))
   }
 
-  /// Adds a stream.
+  /// Adds a stream as a part.
   public mutating func append(_ stream: BodyStream, name: String, fileName: String? = nil, contentType: String? = nil) {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .stream(stream)))
   }

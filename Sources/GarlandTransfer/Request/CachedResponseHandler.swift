@@ -18,7 +18,7 @@ public protocol CachedResponseHandler: Sendable {
 public struct CacheableResponse: Sendable, Hashable {
   /// The URL of the response.
   public let url: String
-  /// The status.
+  /// The status of the response.
   public let status: HTTPResponse.Status
   /// The header fields that would be stored.
   public let headerFields: HTTPFields

@@ -124,7 +124,7 @@ public struct RedirectHop: Sendable, Hashable {
   /// The request whose response was the redirect.
   public let request: SentRequest
 
-  /// Creates a redirect.
+  /// Creates a redirect that was followed.
   public init(
     url: String, method: HTTPRequest.Method, status: HTTPResponse.Status, headerFields: HTTPFields, target: String, request: SentRequest
   ) {

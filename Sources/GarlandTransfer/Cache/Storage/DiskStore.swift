@@ -37,7 +37,7 @@ final class DiskStore: Sendable {
   private let temporaryFolder: String
   private let state = Mutex(State())
   /// Allows one scan at a time. With two concurrent scans, the one that ends last would miss entries that
-  /// were added during the other.
+  /// were added during the other scan.
   private let looking = Mutex(())
 
   /// The maximum size of an entry in bytes.

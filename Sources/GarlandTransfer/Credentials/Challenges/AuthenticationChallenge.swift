@@ -32,7 +32,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
   public func isOf(scheme: String) -> Bool { Self.areSame(self.scheme, scheme) }
 
   /// Returns all challenges of a header in order. Each field may contain several challenges. Invalid
-  /// challenges are left out.
+  /// challenges are omitted.
   public static func all(in fields: HTTPFields, field: HTTPField.Name = .wwwAuthenticate) -> [AuthenticationChallenge] {
     var challenges: [AuthenticationChallenge] = []
     for value in fields[values: field] {

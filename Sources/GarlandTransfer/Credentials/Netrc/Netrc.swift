@@ -21,7 +21,7 @@ public struct Netrc: Sendable, Hashable {
     /// An additional account, which FTP servers may require.
     public var account: String?
 
-    /// Creates an entry.
+    /// Creates the entry for a host.
     public init(machine: String?, login: String? = nil, password: String? = nil, account: String? = nil) {
       self.machine = machine
       self.login = login

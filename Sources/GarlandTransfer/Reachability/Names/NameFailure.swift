@@ -18,7 +18,7 @@ public struct NameFailure: Error, Sendable, Hashable {
     case other(String)
   }
 
-  /// The name.
+  /// The name that did not resolve.
   public let name: String
   /// The kind of failure.
   public let kind: Kind

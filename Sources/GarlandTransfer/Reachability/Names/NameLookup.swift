@@ -22,7 +22,7 @@ public struct NameLookup: Sendable, Hashable {
     }
   }
 
-  /// The name.
+  /// The name that was looked up.
   public let name: String
   /// The addresses in the order in which the system would try them, or the failure.
   public let outcome: Result<[IPAddress], NameFailure>

@@ -1,6 +1,6 @@
 /// The result of a probe.
 public struct ProbeReport: Sendable, Hashable {
-  /// The target.
+  /// The target of the probe.
   public let target: ProbeTarget
   /// The name lookup; nil if a proxy resolves the name, or if a Unix socket is used.
   public let lookup: NameLookup?
