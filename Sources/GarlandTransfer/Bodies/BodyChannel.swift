@@ -4,7 +4,7 @@ import Synchronization
 
 /// Passes the body of a response from the engine's thread to its reader, piece by piece.
 ///
-/// If too much is waiting, the transfer is paused: a slow reader slows down the server.
+/// If too many bytes wait for the reader, the transfer is paused: a slow reader slows down the server.
 ///
 /// Only one reader may use the channel at a time.
 package final class BodyChannel: Sendable {
@@ -24,13 +24,14 @@ package final class BodyChannel: Sendable {
     /// Whether the transfer has ended, so that no more pieces arrive.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
-    /// The waiting reader. The code that removes the reader, under the lock, resumes it, so that it is resumed exactly once.
+    /// The continuation of the waiting reader; nil if no reader waits. Code that takes the continuation, under the lock, resumes it, so
+    /// that it is resumed exactly once.
     var reader: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// The maximum size in bytes of a piece to which waiting pieces are joined.
+  /// The maximum size in bytes up to which small waiting pieces are joined into one piece.
   private static let pieceSize = 16 << 10
 
   /// Creates a channel. `limit` is the number of waiting bytes above which the transfer is paused.
@@ -43,7 +44,7 @@ package final class BodyChannel: Sendable {
     state.withLock { $0.onDrain = onDrain }
   }
 
-  /// Whether a piece must wait. If so, the transfer is notified when there is room.
+  /// Returns whether the channel is full, so that the next piece must wait. If true, `onDrain` is called when there is room.
   func mustWait() -> Bool {
     state.withLock { state in
       if state.byteCount < limit { return false }
@@ -68,7 +69,7 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Closes the channel: no more pieces arrive. The channel does not store the reason; the caller does.
+  /// Closes the channel: no more pieces arrive. The channel does not store why the transfer ended; the caller does.
   package func close() {
     wake { state in
       state.isClosed = true

@@ -1,10 +1,10 @@
-/// The source of a request's body. Used on the engine's thread only.
+/// Reads the body of a request piece by piece. Used on the engine's thread only.
 protocol BodyReader: AnyObject {
-  /// The number of bytes, if it is known.
+  /// The length of the body in bytes; nil if it is unknown.
   var length: Int64? { get }
   /// Whether ``rewind()`` can succeed.
   var isRepeatable: Bool { get }
-  /// Whether the transfer waits for the caller and not for the network.
+  /// Whether the transfer waits for the caller to produce more of the body, and not for the network.
   var isWaiting: Bool { get }
   /// Reads bytes into the beginning of `buffer`, which is not empty.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
@@ -15,15 +15,15 @@ protocol BodyReader: AnyObject {
 }
 
 extension BodyReader {
-  /// Default implementation: false, since the body already exists.
+  /// False by default: a body in memory or in a file never waits for the caller.
   var isWaiting: Bool { false }
 }
 
-/// The result of a read.
+/// The result of reading a part of the body.
 enum BodyReadOutcome {
   case bytes(Int)
   case end
-  /// There are no bytes yet. The producer will notify the reader.
+  /// No bytes are available yet. The reader of the body notifies the transfer when there are.
   case wait
   case failed(NetworkingError.Reason)
 }

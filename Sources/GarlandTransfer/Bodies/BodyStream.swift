@@ -27,8 +27,8 @@ public struct BodyStream: Sendable {
     }
   }
 
-  /// One iterator, which only one caller advances at a time: the engine asks for a piece only after it has received the previous
-  /// piece.
+  /// Holds the iterator of a body's pieces. Only one caller advances the iterator at a time: the engine requests a piece only after it
+  /// has received the previous piece.
   private actor PieceSource<Pieces: AsyncSequence & Sendable> where Pieces.Element == [UInt8] {
     private var iterator: Pieces.AsyncIterator?
 

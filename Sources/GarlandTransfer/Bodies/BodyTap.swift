@@ -1,13 +1,14 @@
 import HTTPTypes
 
-/// Reads the body of a response while it arrives, in addition to the body's destination. Called on the engine's first thread.
+/// Receives the bytes of a response's body while they arrive, in addition to the destination of the body. Called on the engine's first
+/// thread.
 ///
-/// The size limit of bodies does not apply to such a body: it may be endless, and only its beginning is kept.
+/// The size limit of bodies does not apply to a body with a tap: the body may be endless, and only its beginning is stored.
 package protocol BodyTap: AnyObject, Sendable {
-  /// The number of the body's first bytes that the response keeps.
+  /// The number of bytes from the beginning of the body that the response stores.
   var keptBytes: Int { get }
-  /// Returns whether the tap reads the body of a response with this head. If the tap refuses it, the response is received as if
-  /// there were no tap. Called for each response except redirects that are followed.
+  /// Returns whether the tap wants the body of the response that begins with `head`. If false, the response is received as if there were
+  /// no tap. Called for each response except redirects that are followed.
   func begin(_ head: BodyChannel.Head) -> Bool
   /// Receives decoded bytes. Returns false if no more bytes are needed; the transfer then ends normally.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A body that the caller produces. It requests the next piece after the previous one has been used up.
+/// Reads a body that the caller produces. Requests the next piece only when all bytes of the previous piece were read.
 final class StreamReader: BodyReader, Sendable {
   private struct State {
     var next: (@Sendable () async throws -> [UInt8]?)?
@@ -11,7 +11,7 @@ final class StreamReader: BodyReader, Sendable {
     var isAtEnd = false
     var failure: NetworkingError.Reason?
     var task: Task<Void, Never>?
-    /// The attempt to which the state belongs; a piece for an earlier attempt is dropped.
+    /// The number of the attempt to send the body. A piece that arrives for an earlier attempt is dropped.
     var generation = 0
   }
 

@@ -35,7 +35,7 @@ public final class ResponseCache: Sendable, Hashable {
     public var damaged = 0
     /// The number of disk failures.
     public var failures = 0
-    /// The system's message of the last failure.
+    /// The message of the last failure; nil if there was none.
     public var lastFailure: String?
   }
 
@@ -55,7 +55,7 @@ public final class ResponseCache: Sendable, Hashable {
   public let memoryCapacity: Int64
   /// The maximum number of bytes that the files occupy; 0 without files.
   public let diskCapacity: Int64
-  /// The time of day in seconds since 1970.
+  /// Returns the current time in seconds since 1970.
   package let now: @Sendable () -> Int64
   let disk: DiskStore?
   private let memory: Mutex<MemoryStore>
@@ -65,7 +65,7 @@ public final class ResponseCache: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - memoryCapacity: The maximum number of bytes.
-  ///   - now: The time of day in seconds since 1970.
+  ///   - now: Returns the current time in seconds since 1970.
   public init(memoryCapacity: Int64 = defaultMemoryCapacity, now: @escaping @Sendable () -> Int64 = SessionClock().secondsSince1970) {
     directory = nil
     self.memoryCapacity = max(0, memoryCapacity)
@@ -82,7 +82,7 @@ public final class ResponseCache: Sendable, Hashable {
   ///     user can read.
   ///   - memoryCapacity: The maximum number of bytes in memory.
   ///   - diskCapacity: The maximum number of bytes that the files occupy.
-  ///   - now: The time of day in seconds since 1970.
+  ///   - now: Returns the current time in seconds since 1970.
   /// - Throws: ``NetworkingError/Reason/cache(_:)`` or ``NetworkingError/Reason/download(_:)`` if
   ///   the folder cannot be created or used.
   public init(
@@ -140,14 +140,14 @@ public final class ResponseCache: Sendable, Hashable {
 
   /// A stored response that matches a request.
   struct Found: Sendable {
-    /// The key of the entry.
+    /// The key under which the response is stored.
     let key: CacheKey
     let head: StoredHead
     let body: EntryBody
   }
 
-  /// Returns the stored response that matches a request. `primary` is the key of the request's URL; the closure returns the request's value
-  /// of a field.
+  /// Returns the stored response that matches a request; nil if there is none. `primary` is the key of the request's URL. `value` returns
+  /// the request's value of the header field with a given name.
   func find(_ primary: CacheKey, _ value: (String) -> String?) -> Found? {
     guard let (record, body) = load(primary, of: primary) else { return nil }
     switch record {
@@ -190,7 +190,7 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// The maximum size in bytes of a body that is read in one step.
+  /// The maximum size in bytes of a stored body that is read into memory at once. A larger body is read from its file in pieces.
   static let immediateLimit = 64 << 10
 
   private func touch(_ key: CacheKey) {
@@ -200,13 +200,13 @@ public final class ResponseCache: Sendable, Hashable {
 
   // MARK: Storing
 
-  /// The maximum size of a body.
+  /// The maximum size in bytes of a body that the cache stores.
   var bodyLimit: Int64 { disk?.entryLimit ?? memory.withLock { $0.entryLimit } }
 
-  /// Returns a file for a large body; nil if the body is kept in memory.
+  /// Creates a temporary file for the body of a response; returns nil if the cache is only in memory.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry? { try disk?.temporaryEntry() }
 
-  /// Stores a response. The response is used for requests whose fields with these `names` have the same values.
+  /// Stores a response. The response is used for requests whose header fields in `names` have the same values as in the original request.
   func store(_ head: StoredHead, _ body: NewBody, at primary: CacheKey, names: [String], _ value: (String) -> String?) {
     do throws(CryptoError) {
       var head = head
@@ -219,8 +219,9 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Returns the key for a response that does not match every request. The first response for a URL uses the key of the URL. When
-  /// a second response is stored, the first response is moved to its own key, and a list of names takes its place.
+  /// Returns the key for a response that matches only requests with certain header values. The first response for a URL is stored under
+  /// the key of the URL. When a second response is stored, the first response is moved to its own key, and the names of the header fields
+  /// are stored under the key of the URL.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {
@@ -248,7 +249,7 @@ public final class ResponseCache: Sendable, Hashable {
     if let body = newBody(of: found) { write(.response(head), body, at: found.key, of: primary) }
   }
 
-  /// Stores a response again under another header, which changes the requests it matches.
+  /// Stores the body of `found` again with another head, so that it matches other requests than before.
   func store(_ found: Found, as head: StoredHead, of primary: CacheKey, names: [String], _ value: (String) -> String?) {
     if let body = newBody(of: found) { store(head, body, at: primary, names: names, value) }
   }

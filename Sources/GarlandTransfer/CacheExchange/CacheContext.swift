@@ -1,16 +1,15 @@
 import HTTPTypes
 
-/// The properties of a request that matter to the cache, as they are when it is sent. Used on the
-/// engine's thread only.
+/// The properties of a request that matter to the cache, as they are when the request is sent. Used on the engine's thread only.
 final class CacheContext {
   let method: HTTPRequest.Method
   let url: URLReference
-  /// The request's own header fields.
+  /// The header fields of the request. libcurl may add other fields.
   let fields: HTTPFields
   let hasBody: Bool
   let policy: CachePolicy
-  /// A text that distinguishes servers with the same URL, together with the proof of identity that the request requires of a
-  /// server.
+  /// A text that distinguishes servers with the same URL. It consists of the address to connect to, if the request overrides it, and the
+  /// proof of identity that the request requires of a server.
   let route: String
   /// All cookies sent with the request.
   var cookies: String?
@@ -39,7 +38,8 @@ final class CacheContext {
   /// The key of the URL; nil if the digest cannot be computed.
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
-  /// Returns the request's value for a name of a ``Selection``: a header field, or the credentials.
+  /// Returns the request's value for a name in ``Selection/names``: the value of a header field, or the credentials. Returns nil if the
+  /// request has no such value.
   func value(_ name: String) -> String? {
     if name == Selection.credentials { return credentials }
     guard let name = HTTPField.Name(name) else { return nil }
@@ -58,7 +58,7 @@ final class CacheContext {
     }
   }
 
-  /// Returns the socket or address that the request is sent to; empty if it follows from the URL.
+  /// Returns the socket or address that the request is sent to; an empty text if the URL determines the address.
   private static func route(_ settings: TransferSettings, _ url: URLReference) -> String {
     var route = settings.unixSocket.map { "unix:\($0)" } ?? ""
     if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin = url.origin {
@@ -68,7 +68,7 @@ final class CacheContext {
     return route
   }
 
-  /// Returns all credentials of the request except cookies.
+  /// Returns all credentials of the request except cookies, as one text; nil if there are none.
   private static func credentials(_ request: TransferRequest, _ hop: RedirectState) -> String? {
     var parts: [String] = []
     for name in request.credentialFields.union([.authorization]).sorted(by: { $0.canonicalName < $1.canonicalName }) where name != .cookie {

@@ -4,12 +4,11 @@ import HTTPTypes
 final class CacheHop {
   /// The effect of the network's response on the stored response.
   enum Answer {
-    /// The stored response is still valid, and now has this header.
+    /// The stored response is still valid. The associated value is its updated head.
     case confirmed(StoredHead)
     /// The server failed, and the stored response is used in place of the error.
     case standsIn
-    /// The 304 response confirms another response than the stored one, so the request is sent again without
-    /// conditions.
+    /// The 304 response refers to a different response than the stored response, so the request is sent again without conditions.
     case isUnknown
   }
 
@@ -17,7 +16,7 @@ final class CacheHop {
   let primary: CacheKey
   let query: CacheQuery
   let context: CacheContext
-  /// The stored response that matches the request.
+  /// The stored response that matches the request; nil if there is none.
   private(set) var found: ResponseCache.Found?
   /// The conditional header fields that are sent in addition to the request's own fields.
   private(set) var conditions = HTTPFields()
@@ -42,8 +41,8 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// Decides whether the request is answered from the cache, validated or fetched. Pass `usesStored` as
-  /// false if the stored response turned out to be unusable.
+  /// Decides whether the request is answered from the cache, validated or fetched. Pass false for `usesStored` if the stored response
+  /// turned out to be unusable.
   func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now
@@ -119,8 +118,8 @@ final class CacheHop {
     }
   }
 
-  /// Updates the stored response to GET by the response to HEAD, or removes it if they do not match
-  /// (RFC 9111, section 4.3.5).
+  /// Updates the stored response to GET with the header of a response to HEAD. Removes the stored response if the two do not match (RFC
+  /// 9111, section 4.3.5).
   private func freshen(with fields: HTTPFields, now: Int64) {
     guard let found = found ?? cache.find(primary, context.value), found.head.status == 200 else { return }
     if found.head.isConfirmed(byHead: fields) {
@@ -146,10 +145,10 @@ final class CacheHop {
     }
   }
 
-  /// Records a piece of the body, as transferred.
+  /// Records a piece of the body as it was transferred, before content decoding.
   func record(_ piece: UnsafeRawBufferPointer) { recorder?.append(piece) }
 
-  /// Whether the stored response may be used in place of an error.
+  /// Returns whether the stored response may be used in place of the error `reason`.
   func mayStandIn(after reason: NetworkingError.Reason) -> Bool {
     guard isAnswerable, CacheQuery.isFailure(reason), let found, query.mayStandIn(found.head, at: cache.now()) else { return false }
     answer = .standsIn
@@ -188,7 +187,7 @@ final class CacheHop {
     cache.noteDamaged(found.key)
   }
 
-  /// Returns the completed response if it was recorded, so that the cache may store it.
+  /// Returns the completed response, so that the cache may store it; nil if the response was not recorded.
   func takeRecorded() -> Recorded? {
     guard let head = newHead.take(), let body = recorder.take()?.finish() else { return nil }
     return Recorded(hop: self, head: head, body: body)
@@ -200,7 +199,7 @@ final class CacheHop {
     fileprivate var head: StoredHead
     fileprivate let body: NewBody
 
-    /// The response in the form that a handler receives.
+    /// A description of the response for the handler that decides whether to store it.
     var proposal: CacheableResponse {
       let status =
         head.reason.isEmpty ? HTTPResponse.Status(code: head.status) : HTTPResponse.Status(code: head.status, reasonPhrase: head.reason)

@@ -6,7 +6,7 @@ import GarlandCrypto
 ///
 /// A body in a file is read completely and compared with its digest before the first byte is delivered.
 final class CacheReplay {
-  /// The delivered response header.
+  /// The status and header of the response that is delivered.
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
@@ -38,7 +38,7 @@ final class CacheReplay {
     do {
       let hasher = try self.hasher ?? DigestHasher(.sha256)
       self.hasher = hasher
-      // The amount takes about a millisecond: other transfers wait meanwhile.
+      // Eight pieces take about a millisecond, during which other transfers wait.
       for _ in 0..<8 where checked < file.layout.bodyLength {
         let piece = try file.read(at: checked, count: Self.pieceSize)
         try hasher.update(piece)
@@ -52,7 +52,7 @@ final class CacheReplay {
     }
   }
 
-  /// Delivers the next piece of the body to `take`. Returns nil at the end. Throws if the file can no
+  /// Passes the next piece of the body to `take`, and returns the result of `take`; nil at the end of the body. Throws if the file can no
   /// longer be read.
   func next(_ take: (UnsafeRawBufferPointer) -> Bool) throws(EntryFile.Absence) -> Bool? {
     switch body {

@@ -1,12 +1,12 @@
-/// The proof of identity that a request requires of its server. Requests with other requirements may
-/// share the cache, but a stored response is used only for requests with the same requirements.
+/// The proof of identity that a request requires of its server. Requests with different requirements may share the cache, but a stored
+/// response is used only for requests with the same requirements.
 struct CacheTrust: Sendable, Hashable {
   /// A text that identifies the requirements; empty for the default requirements.
   let identity: String
 
-  /// Determines the requirements of a request. Returns nil if the cache cannot be used: the server is
-  /// refused, or not verified, or evaluated by a type of the caller that this library does not know. An
-  /// unverified response must not fill, change or clear a cache for stricter requests.
+  /// Determines the requirements of a request. Returns nil if the cache cannot be used: the settings refuse the server, do not verify it,
+  /// or use an evaluator of a type that this library does not know. An unverified response must not fill, change or clear a cache for
+  /// stricter requests.
   init?(_ settings: TransferSettings, _ url: URLReference) {
     guard url.scheme == "https", let host = url.host else {
       identity = ""

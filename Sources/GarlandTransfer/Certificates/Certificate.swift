@@ -36,7 +36,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   /// Whether both certificates have the same bytes.
   public static func == (left: Self, right: Self) -> Bool { left.der == right.der }
 
-  /// Hashes the bytes.
+  /// Hashes the bytes of the certificate.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 
   // MARK: Contents
@@ -44,7 +44,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   /// The subject, as in `CN=example.com,O=Example`. It is often empty, since hosts are compared with the
   /// alternative names.
   public var subject: String { Self.withParsed(der) { Self.text(of: X509_get_subject_name($0)) } ?? "" }
-  /// The issuer.
+  /// The issuer's name, in the same form as ``subject``.
   public var issuer: String { Self.withParsed(der) { Self.text(of: X509_get_issuer_name($0)) } ?? "" }
   /// The start of the validity period in seconds since 1970.
   public var notBefore: Int64 { Self.withParsed(der) { Self.seconds(X509_get0_notBefore($0)) ?? 0 } ?? 0 }
@@ -75,8 +75,8 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns the output of an OpenSSL encoder. The encoder is called twice: first for the length, then for
-  /// the bytes.
+  /// Returns the output of an OpenSSL encoder; nil if the encoder fails. The encoder is called twice: first for the length, then for the
+  /// bytes.
   static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     let length = write(nil)
     guard length > 0 else { return nil }
@@ -89,7 +89,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
 
   private static func text(of name: OpaquePointer?) -> String {
     guard let name else { return "" }
-    // Long enough for realistic names, and a limit for others.
+    // 512 bytes are enough for realistic names; longer names are truncated.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       let count = Int(garland_name_text(name, buffer.baseAddress, Int32(buffer.count)))
       return String(decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), as: UTF8.self)

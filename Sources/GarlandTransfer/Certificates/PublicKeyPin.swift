@@ -29,7 +29,7 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
     try self.init(sha256: bytes)
   }
 
-  /// Creates a pin from the digest itself.
+  /// Creates a pin from a digest, which must have 32 bytes.
   public init(sha256: [UInt8]) throws(TrustConfigurationError) {
     guard sha256.count == 32 else {
       throw .pin("sha256/" + Base64.encode(sha256), detail: "a SHA-256 digest has 32 bytes, not \(sha256.count)")

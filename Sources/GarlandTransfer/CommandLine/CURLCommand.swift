@@ -8,10 +8,10 @@ import HTTPTypes
 /// ```
 /// The command sends the same method, URL, header fields and content. Where curl behaves differently
 /// from the engine, the command compensates:
-/// - It follows redirects only if curl would not send credentials in fields with other names to
+/// - It follows redirects only if no credentials are in fields other than `Authorization` and `Cookie`. curl would send other fields to
 ///   another host, which the engine never does.
 /// - It writes a form byte by byte if curl's `--form` would write it differently.
-/// - It contains the current cookies of a jar.
+/// - It contains the current cookies of the request's cookie jar.
 /// - It omits features without a curl option: evaluators of a ``ServerTrustManager`` (curl's
 ///   `--pinnedpubkey` checks only the server's own key), and a client certificate that is not in a
 ///   file.
@@ -25,10 +25,10 @@ public struct CURLCommand: Sendable {
 
     /// The value. An empty value is ignored.
     public var value: String
-    /// The name of the variable.
+    /// The name of the shell variable.
     public var variable: String
 
-    /// Creates a secret.
+    /// Creates a secret that a shell variable replaces.
     public init(value: String, variable: String) {
       self.value = value
       self.variable = variable

@@ -52,10 +52,10 @@ struct CURLCommandBuilder {
     return url.description
   }
 
-  /// Returns the decoded user and password of the URL, in the form of curl's option.
+  /// Returns the decoded user and password of the URL as `user:password`, the form of curl's `--user`; nil if the URL has none.
   private func user(of url: URLReference) -> String? {
     guard let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) else { return nil }
-    // Without a password curl would ask for one.
+    // Without a password, curl would prompt for a password.
     let decoded = (parts + [""]).prefix(2).map { String(validating: PercentEncoding.decode($0), as: UTF8.self) }
     guard let user = decoded[0], let password = decoded[1] else { return nil }
     return "\(user):\(password)"
@@ -80,13 +80,13 @@ struct CURLCommandBuilder {
 
   private mutating func addRedirects() {
     guard case .follow(let maximum) = request.settings.redirects else { return }
-    // curl sends every field but these two to another host.
+    // curl sends every field except `Authorization` and `Cookie` to another host.
     let leaks = request.credentialFields.contains { $0 != .authorization && $0 != .cookie && request.headerFields.contains($0) }
     if leaks { return }
     if case .aws(let key) = request.credential, key.sessionToken != nil { return }
     add("--location")
     if maximum != 20 { add("--max-redirs", String(maximum)) }
-    // Without these options, curl drops the content of a PUT and keeps its method.
+    // Without these options, curl would drop the content of a PUT after a redirect, and keep the method.
     if request.method != .post, !request.body.isEmpty {
       add("--post301")
       add("--post302")

@@ -30,7 +30,7 @@ enum FormCommand {
           options.append(("--form", "\(name)=\"\(escaped(text))\"\(suffix)"))
         }
       case .file(let path, 0, nil):
-        // Without a name curl sends that of the file.
+        // Without a file name in the option, curl would send the name of the file at `path`.
         guard part.fileName != nil, part.contentType != nil, !variables.isAny(in: path, changedBy: escaped) else { return nil }
         options.append(("--form", "\(name)=@\"\(escaped(path))\"\(suffix)"))
       case .file, .stream, .form: return nil
@@ -52,14 +52,14 @@ enum FormCommand {
     return "{ " + commands.joined(separator: "; ") + "; }"
   }
 
-  /// Returns a command that writes a file or a part of it.
+  /// Returns a command that writes a file, or a part of it, to standard output.
   static func output(of path: String, offset: Int64, length: Int64?, word: (String) -> String) -> String {
     let file = word(path.utf8.first == UInt8(ascii: "-") ? "./" + path : path)
     let tail = offset == 0 ? "cat \(file)" : "tail -c +\(offset + 1) \(file)"
     return length.map { "\(tail) | head -c \($0)" } ?? tail
   }
 
-  /// Whether curl and the engine write this name in the same way.
+  /// Whether curl and the engine write the name of a part or file in the same way.
   private static func isPlain(_ name: String) -> Bool {
     !name.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
   }

@@ -27,7 +27,7 @@ struct ShellText {
     return pieces
   }
 
-  /// Returns the pieces as one quoted word of a command line.
+  /// Returns the pieces as one argument of a shell command, quoted if necessary.
   static func word(_ pieces: [Piece]) -> String {
     let isPlain = pieces.allSatisfy { if case .text = $0 { true } else { false } }
     if isPlain { return pieces.map { quoted(text($0)) }.joined() }

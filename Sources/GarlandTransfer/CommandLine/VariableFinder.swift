@@ -18,7 +18,7 @@ struct VariableFinder {
     self.candidates = candidates
   }
 
-  /// Returns the variable whose value begins at this position of a text; nil if there is none.
+  /// Returns the variable whose value begins at the index `start` of a text; nil if there is none.
   func match(in bytes: [UInt8], at start: Int) -> Match? {
     guard !candidates.isEmpty, let found = candidates[bytes[start]] else { return nil }
     return found.first { match in

@@ -7,7 +7,7 @@ protocol ContentDecoder: AnyObject {
     _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError)
 
-  /// Whether the input up to now is complete.
+  /// Whether the input so far is a complete encoded body.
   var isComplete: Bool { get }
 }
 

@@ -1,6 +1,6 @@
 import CZlib
 
-/// A body that is compressed as it is read. The same body yields the same bytes.
+/// Reads a body and compresses it piece by piece. Equal bodies yield equal compressed bytes.
 final class DeflateReader: BodyReader {
   private static let inputSize = 64 << 10
   private static let window: Int32 = 15

@@ -7,7 +7,7 @@ final class InflateDecoder: ContentDecoder {
     case zlib
   }
 
-  /// The window size for zlib. A number added to it selects the format.
+  /// The base-2 logarithm of the window size. For zlib, adding 16 selects gzip, and a minus sign selects deflate without a wrapper.
   private static let window: Int32 = 15
   private static let gzipWindow: Int32 = 15 + 16
   private static let outputSize = 64 << 10
@@ -19,7 +19,7 @@ final class InflateDecoder: ContentDecoder {
   /// Whether the data may lack the zlib wrapper. True until the first two bytes show whether there is a
   /// wrapper.
   private var mayBeRaw: Bool
-  /// The first byte if it arrived alone. Both of the first two bytes are needed to recognise a wrapper.
+  /// The first byte, if it arrived without the second byte. Both are needed to recognise a zlib wrapper.
   private var first: UInt8?
 
   init(_ format: Format) throws(ContentCodingError) {

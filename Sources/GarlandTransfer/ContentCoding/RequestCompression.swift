@@ -28,7 +28,7 @@ public struct RequestCompression: Sendable, Hashable {
   /// servers that accept no chunked content. Defaults to false.
   public var announcesLength: Bool
 
-  /// Creates a compression.
+  /// Creates a compression with a content coding and a level.
   public init(_ coding: Coding, level: Int = 6, announcesLength: Bool = false) {
     self.coding = coding
     self.level = level

@@ -2,8 +2,8 @@ import CZstd
 
 /// A decoder for Zstandard (RFC 8878).
 final class ZstdDecoder: ContentDecoder {
-  /// The maximum window, as a power of two: 8 MB. A larger window must not be used on the web (RFC 9659),
-  /// since the server would determine the memory use.
+  /// The base-2 logarithm of the maximum window size, 8 MiB. A larger window must not be used on the web (RFC 9659), since the server
+  /// would determine the memory use.
   private static let windowLog: Int32 = 23
 
   private let stream: OpaquePointer

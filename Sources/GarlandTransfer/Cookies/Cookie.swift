@@ -17,11 +17,11 @@ public struct Cookie: Sendable, Hashable {
   public var value: String
   /// The domain, in lower case and without a leading dot.
   public var domain: String
-  /// The path.
+  /// The path prefix of the requests that receive the cookie.
   public var path: String
   /// The expiry in seconds since 1970; nil for a cookie that expires at the end of the session.
   public var expires: Int64?
-  /// Whether only this host receives the cookie, and not its subdomains.
+  /// Whether only the host ``domain`` receives the cookie, and not its subdomains.
   public var isHostOnly: Bool
   /// Whether the cookie is sent over TLS only.
   public var isSecure: Bool
@@ -29,7 +29,7 @@ public struct Cookie: Sendable, Hashable {
   public var isHTTPOnly: Bool
   /// The server's rule for requests from other sites; nil if it set none.
   public var sameSite: SameSite?
-  /// The sequence number of the cookie's arrival, which determines the order of sending.
+  /// A number that increases with each new cookie. It determines the order of sending.
   var creation: UInt64 = 0
   var lastUse: UInt64 = 0
 
@@ -55,7 +55,7 @@ public struct Cookie: Sendable, Hashable {
 
   func hasExpired(at time: Int64) -> Bool { expires.map { $0 <= time } ?? false }
 
-  /// Whether a request for this URL receives the cookie (RFC 6265, section 5.4).
+  /// Whether a request to a host and path receives the cookie (RFC 6265, section 5.4).
   func applies(host: String, path requestPath: String, isSecureOrigin: Bool) -> Bool {
     if isSecure, !isSecureOrigin { return false }
     guard isHostOnly ? host == domain : CookieRules.domainMatches(host, domain) else { return false }

@@ -41,8 +41,8 @@ public enum CookieFile {
       isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
   }
 
-  /// Returns a file's text for cookies. The order of `cookies` does not matter. A cookie that contains a
-  /// tab or a line break is left out, since this format cannot represent it.
+  /// Returns the text of a file that contains `cookies`, sorted by domain, path and name. A cookie that contains a tab or a line break is
+  /// omitted, since the format cannot represent it.
   public static func text(of cookies: [Cookie]) -> String {
     var text = "# Netscape HTTP Cookie File\n"
     for cookie in cookies.sorted(by: { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }) {

@@ -58,7 +58,7 @@ public final class CookieJar: Sendable, Hashable {
     isNeverFilled.store(true, ordering: .relaxed)
   }
 
-  /// Returns the value of the `Cookie` field for `url`.
+  /// Returns the value of the `Cookie` field for a request for `url`; nil if no cookie applies.
   func header(for url: @autoclosure () -> URLReference) -> String? {
     // Most jars never contain a cookie, so requests with such a jar skip the rest.
     if isNeverFilled.load(ordering: .relaxed) { return nil }

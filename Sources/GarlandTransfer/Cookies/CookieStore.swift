@@ -3,7 +3,7 @@
 public struct CookieStore: Sendable, Hashable {
   /// The maximum number of cookies per domain. Beyond it, the least recently used cookie is removed first.
   public static let maximumPerDomain = 180
-  /// The maximum number of cookies.
+  /// The maximum number of cookies in the store.
   public static let maximum = 3000
 
   /// All cookies, including expired ones that were not removed yet, in no particular order.
@@ -13,9 +13,9 @@ public struct CookieStore: Sendable, Hashable {
   /// Creates an empty store.
   public init() {}
 
-  /// Stores the cookie in a `Set-Cookie` field of a response from `url`. Returns false if the cookie is
-  /// refused: its domain is not the host's or is a public suffix, or its name has a prefix whose
-  /// rules it breaks.
+  /// Stores the cookie in a `Set-Cookie` field of a response from `url`. Returns false if the cookie is refused, for example because its
+  /// domain does not match the host or is a public suffix, or because the cookie breaks the rules of the name prefixes `__Secure-` and
+  /// `__Host-`.
   @discardableResult
   public mutating func store(setCookie text: String, from url: URLReference, at now: Int64) -> Bool {
     guard let field = SetCookie(text), let host = url.host else { return false }
@@ -54,8 +54,8 @@ public struct CookieStore: Sendable, Hashable {
     return true
   }
 
-  /// Inserts a cookie. It replaces a cookie with the same name, domain and path. An expired cookie only
-  /// removes that cookie.
+  /// Inserts a cookie. It replaces a cookie with the same name, domain and path. An expired cookie removes the existing cookie and is not
+  /// stored.
   public mutating func insert(_ cookie: Cookie, at now: Int64) {
     clock += 1
     var cookie = cookie

@@ -11,7 +11,7 @@ package struct SetCookie {
   package var isHTTPOnly = false
   package var sameSite: Cookie.SameSite?
 
-  /// Parses a `Set-Cookie` value. Returns nil if it must be ignored.
+  /// Parses a `Set-Cookie` value. Returns nil if the value must be ignored.
   package init?(_ text: String) {
     // RFC 6265bis drops a cookie with control characters.
     guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
@@ -25,7 +25,7 @@ package struct SetCookie {
       value = Self.trimmed(pair)
     }
     if name.isEmpty, value.isEmpty { return nil }
-    // The limits of browsers.
+    // Browsers have the same limit.
     if name.utf8.count + value.utf8.count > 4096 { return nil }
     for piece in pieces { takeAttribute(piece) }
   }
@@ -54,8 +54,8 @@ package struct SetCookie {
     }
   }
 
-  /// Parses digits with an optional minus sign. A number that is too large becomes the largest possible
-  /// number.
+  /// Parses digits with an optional minus sign. Returns -1 for every negative number, and 2^31 - 1 for a larger number. Returns nil for
+  /// any other text.
   private static func seconds(_ text: String) -> Int64? {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

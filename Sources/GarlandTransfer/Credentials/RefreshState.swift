@@ -11,7 +11,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
 
   /// The next action for a request that is about to be sent, or that was refused.
   enum Action: Sendable {
-    /// Continue with this credential.
+    /// Send the request with this credential.
     case use(Credential)
     /// Refresh this credential, and pass the result to ``finish(_:)``. The refreshing request waits
     /// as well.
@@ -46,8 +46,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return isStale(credential) ? refresh(credential, for: request, at: now) : .use(credential)
   }
 
-  /// Decides what to do after a request was refused. `wasSentWith` returns whether the request was sent
-  /// with a credential.
+  /// Decides what to do after a request was refused. `wasSentWith` returns whether the request was sent with a given credential.
   mutating func refused(_ request: Int, at now: ContinuousClock.Instant, wasSentWith: (Credential) -> Bool) -> Action {
     guard let credential else { return .fail(.missingCredential) }
     // The request carried an older credential, which was refreshed in the meantime.
@@ -64,7 +63,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
     case replaced(Credential?)
   }
 
-  /// Ends the refresh. Returns the waiting requests and how the refresh ended.
+  /// Ends the refresh. `credential` is the new credential, or nil if the refresh failed. Returns the waiting requests and how the refresh
+  /// ended.
   mutating func finish(_ credential: Credential?) -> (waiting: [Int], ending: Ending) {
     let ending: Ending = isReplaced ? .replaced(self.credential) : .refreshed
     if !isReplaced, let credential { self.credential = credential }
@@ -74,7 +74,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return (waiting, ending)
   }
 
-  /// Sets another credential, or nil. It overrides the result of a refresh that began earlier.
+  /// Sets a new credential, or removes it if nil. This overrides the result of a refresh that began earlier.
   mutating func replace(_ credential: Credential?) {
     self.credential = credential
     isReplaced = isRefreshing

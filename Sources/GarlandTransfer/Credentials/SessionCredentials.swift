@@ -18,7 +18,7 @@ public struct SessionCredentials: Sendable, Hashable {
   /// Creates a value without credentials.
   public init() {}
 
-  /// Whether there are no credentials.
+  /// Whether the value contains no credentials.
   public var isEmpty: Bool { byOrigin.isEmpty && netrc.entries.isEmpty }
 
   /// The credential for an origin.
@@ -33,8 +33,8 @@ public struct SessionCredentials: Sendable, Hashable {
     byOrigin[origin] = credential
   }
 
-  /// Returns the credential for a URL. If the URL contains a user without a password, the password comes
-  /// from ``netrc``. If it contains both, returns nil, since no other credential is needed.
+  /// Returns the credential for a URL; nil if there is none. If the URL contains a user without a password, the password comes from
+  /// ``netrc``. If the URL contains both, returns nil, since no other credential is needed.
   func credential(for url: URLReference) -> Credential? {
     let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
     if parts.count > 1 { return nil }

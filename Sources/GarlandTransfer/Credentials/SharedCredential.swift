@@ -2,7 +2,7 @@ import Synchronization
 
 /// A credential that many requests share, and that is refreshed once for all of them.
 ///
-/// If the request that waits for a refresh is cancelled, the refresh continues for the others.
+/// If a request that waits for a refresh is cancelled, the refresh continues for the other requests.
 package final class SharedCredential<Credential: Sendable>: Sendable {
   private struct Shared {
     var state: RefreshState<Credential>
@@ -74,7 +74,7 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     case .fail(let reason): return .failure(NetworkingError(.authentication(reason)))
     case .wait: return await wait(number)
     case .refresh(let old):
-      // A separate task: it continues for the others if the request that started it is cancelled.
+      // A separate task continues for the other requests if the request that started it is cancelled.
       Task {
         do {
           finish(.success(try await renew(old)))

@@ -11,8 +11,8 @@ final class EasyHandle {
   /// The start of the URL in ``parts``, if libcurl uses these parts and they contain only an
   /// authority, a path and a query.
   private var partsAuthority: LastAuthority?
-  /// The settings of the last request if it was plain. The next plain request can reuse the handle's setup
-  /// if it has the same settings.
+  /// The settings of the last request if it was plain: a GET with only a URL and header fields. The next plain request can reuse the
+  /// handle's setup if it has the same settings.
   var plainUse: PlainUse?
 
   /// The properties that plain requests must share to reuse a handle's setup.
@@ -76,7 +76,7 @@ final class EasyHandle {
     try check(garland_setopt_string(handle, option, value))
   }
 
-  /// Sets the URL of a plain request on a handle that had a URL before.
+  /// Sets the URL of a plain request (a GET with only a URL and header fields) on a handle that had a URL before.
   ///
   /// Passing a parsed URL saves an eighth of libcurl's work for a request, which it would spend on parsing and
   /// rebuilding the URL. If the authority is that of the last URL, only path and query are replaced.
@@ -149,7 +149,7 @@ final class EasyHandle {
     return Int64(value)
   }
 
-  /// The socket of a connection that has no request; -1 if there is no such connection.
+  /// The socket of the connection that libcurl opened without sending a request; -1 if there is no such connection.
   var socket: Int32 {
     var socket: curl_socket_t = -1
     garland_getinfo_socket(handle, &socket)

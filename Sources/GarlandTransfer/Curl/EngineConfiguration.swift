@@ -3,9 +3,8 @@ public struct EngineConfiguration: Sendable, Hashable {
   /// The maximum number of concurrent connections to one origin. Further transfers wait until a connection
   /// is free; with HTTP/2 transfers share connections. 0 means no limit. Defaults to 6, as in browsers.
   public var connectionsPerOrigin = 6
-  /// Whether waiting for a connection counts towards a transfer's deadline. Defaults to true. Set it to
-  /// false if the caller decides how many requests are sent at once: the caller then causes the wait, not
-  /// the peer.
+  /// Whether waiting for a connection counts towards a transfer's deadline. Defaults to true. Set it to false if the caller decides how
+  /// many requests are sent at once: the caller then causes the wait, not the server.
   public var waitingCountsForDeadlines = true
   /// The maximum number of idle connections over all origins. Defaults to 128.
   public var idleConnections = 128

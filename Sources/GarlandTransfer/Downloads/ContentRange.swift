@@ -1,11 +1,11 @@
 /// A `Content-Range` value (RFC 9110, section 14.4).
 enum ContentRange: Sendable, Hashable {
-  /// A range such as `bytes 2-9/10`; the length may be unknown.
+  /// A range such as `bytes 2-9/10`. `length` is the length of the whole resource; nil if it is unknown.
   case range(first: Int64, last: Int64, length: Int64?)
   /// A range that cannot be satisfied, such as `bytes */10`.
   case unsatisfied(length: Int64)
 
-  /// Parses a value. Returns nil if it is invalid or has another unit than bytes.
+  /// Parses a value. Returns nil if the value is invalid or its unit is not bytes.
   init?(_ field: String) {
     let parts = field.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

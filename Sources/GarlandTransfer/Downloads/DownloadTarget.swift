@@ -5,7 +5,7 @@ import Glibc
 /// The body is written to a temporary file beside the target. The target does not appear, and an
 /// existing file is not changed, until ``DownloadedFile/commit()``.
 public struct DownloadTarget: Sendable, Hashable {
-  /// The source of the file's name.
+  /// How the file name of a download is determined.
   public enum Name: Sendable, Hashable {
     /// The path includes the file name.
     case given
@@ -33,13 +33,13 @@ public struct DownloadTarget: Sendable, Hashable {
     /// and the whole length (RFC 9110, section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes
     /// that existed before.
     case kept
-    /// The partial file is kept, and the download described by this resume data is continued.
+    /// The partial file is kept, and the download that the resume data describe is continued.
     case resumes(ResumeData)
   }
 
   /// The path of the file, or of the folder if the name is suggested.
   public var path: String
-  /// The source of the file's name.
+  /// How the file name is determined.
   public var name: Name
   /// Whether an existing file is replaced. If false, an existing file is an error, which is reported before
   /// the request is sent if the file name is known.
@@ -51,8 +51,7 @@ public struct DownloadTarget: Sendable, Hashable {
   /// The treatment of the partial file of an interrupted download.
   public var partial: Partial
 
-  /// Creates a target. By default no file is replaced, no folder is created, and no partial file
-  /// remains beside the target.
+  /// Creates a target. By default no file is replaced, no folder is created, and the error of an interrupted download has resume data.
   public init(
     path: String, name: Name = .given, replacesExisting: Bool = false, createsDirectories: Bool = false, computesDigest: Bool = false,
     partial: Partial = .offered

@@ -6,17 +6,17 @@ final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
   private let targetPath: String
-  /// The partial file, if it may be kept; the descriptor then belongs to the partial file.
+  /// The partial file, which then owns the descriptor; nil if no partial file is kept beside the target.
   private let partial: PartialFile?
   private let resumedAt: Int64?
-  /// The resume data of an interrupted download.
+  /// The resume data for the case that the download is interrupted; nil if it cannot be resumed.
   private(set) var resumeData: ResumeData?
   private var descriptor: Int32
   private var written: Int64 = 0
   private let hasher: DigestHasher?
 
-  /// Creates the temporary file. `suggestion` is its name if the server determines the name. The path of the
-  /// file is added to `resumeData`.
+  /// Creates the temporary file. `suggestion` is the name of the target if the server determines the name. The path of the temporary file
+  /// is added to `resumeData`.
   init(_ target: DownloadTarget, suggestion: @autoclosure () -> String, resumeData: ResumeData? = nil) throws(NetworkingError) {
     self.target = target
     targetPath = try Self.prepare(target, suggestion())

@@ -1,9 +1,9 @@
 import GarlandCrypto
 import Glibc
 
-/// A partial download on disk, with a record of its source in a second file beside it.
+/// A partial download on disk. A second file beside it, its record, contains the resume data.
 ///
-/// While open, the file is locked against other downloads of this process and others.
+/// While open, the file is locked against other downloads of this and other processes.
 ///
 /// `@unchecked Sendable`: the file is opened on a thread that may wait for the disk, then passed to the
 /// engine's thread by its inbox, and from there by the transfer's completion to the code that commits or
@@ -12,9 +12,9 @@ package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
-  /// The digest of the existing bytes, if requested.
+  /// The digest of the existing bytes; nil if no digest was requested.
   private(set) var hasher: DigestHasher?
-  /// The resume data of the existing bytes; nil if they cannot be continued.
+  /// The resume data of the existing bytes; nil if the download of these bytes cannot be continued.
   private(set) var resumeData: ResumeData?
 
   /// The maximum size of a record. Records are small, so a larger file is not a record.
@@ -194,7 +194,7 @@ package final class PartialFile: @unchecked Sendable {
     return copy >= 0 && Glibc.close(copy) == 0
   }
 
-  /// Closes the file and keeps it.
+  /// Closes the file without removing it.
   func close() {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)
@@ -207,7 +207,7 @@ package final class PartialFile: @unchecked Sendable {
     close()
   }
 
-  /// Removes the file.
+  /// Removes the file and its record.
   func remove() {
     unlink(recordPath)
     unlink(path)

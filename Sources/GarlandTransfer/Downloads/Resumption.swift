@@ -3,12 +3,11 @@ import HTTPTypes
 /// The resumption of a download: creates the request for the missing bytes, and interprets the response with
 /// regard to the existing bytes (RFC 9110, sections 13.1.5, 14 and 15.3.7).
 ///
-/// The type is a pure value. Bytes are appended only if, by the response, they begin where the existing bytes
-/// end, they are all missing bytes, and the resource is unchanged. In any doubt the whole resource is
-/// requested, once.
+/// The type is a pure value. Bytes are appended only if the response shows that they begin where the existing bytes end, that they are
+/// all missing bytes, and that the resource is unchanged. In any doubt, the whole resource is requested, once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
-    /// Requests only the missing bytes, by `Range`.
+    /// Requests only the missing bytes, with the field `Range`.
     case range
     /// Requests the resource only if it has changed, since the existing bytes may already be complete.
     case check
@@ -37,7 +36,7 @@ struct Resumption: Sendable, Hashable {
   /// The number of existing bytes.
   let offset: Int64
   private(set) var step: Step
-  /// The length of the resource according to a response which reports that no bytes are missing.
+  /// The length of the resource according to a 416 response, which means that no bytes are missing; nil before such a response.
   private var lengthWithoutRest: Int64?
 
   init(_ data: ResumeData, offset: Int64) {
@@ -79,7 +78,7 @@ struct Resumption: Sendable, Hashable {
     }
   }
 
-  /// Whether a part that was not requested is in fact the whole resource.
+  /// Whether a 206 response contains the whole resource although no range was requested.
   static func isWhole(_ fields: HTTPFields) -> Bool {
     guard case .range(first: 0, let last, let length?)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
     return last == length - 1
@@ -96,7 +95,7 @@ struct Resumption: Sendable, Hashable {
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,
       let length = named ?? data.length, length == data.length ?? length, last == length - 1
     else { return nil }
-    // A response that names the length of the part must agree with its range.
+    // If a response contains the length of the part, the length must agree with the range.
     if case .bytes(let count) = AnnouncedLength(fields[values: .contentLength]), count != length - first { return nil }
     return length
   }

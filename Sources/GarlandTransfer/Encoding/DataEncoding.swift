@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// The forms of bytes in formats that have no type for bytes.
+/// The form of bytes in formats that have no type for bytes.
 public enum DataEncoding: Sendable {
   /// Base64.
   case base64

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GarlandJSON
 import GarlandText
 
-/// The forms of dates in formats that have no date type.
+/// The form of dates in formats that have no type for dates.
 public enum DateEncoding: Sendable {
   /// Seconds since 2001: the form in which `Date` itself encodes.
   case deferred

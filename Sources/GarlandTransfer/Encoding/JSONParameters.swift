@@ -10,7 +10,7 @@ public struct JSONParameters: ParameterEncoding {
   /// The form in which bytes are written.
   public var data: DataEncoding
 
-  /// Creates an encoding.
+  /// Creates an encoding of parameters as a JSON body.
   public init(options: JSONPrintingOptions = .compact, dates: DateEncoding = .deferred, data: DataEncoding = .base64) {
     self.options = options
     self.dates = dates

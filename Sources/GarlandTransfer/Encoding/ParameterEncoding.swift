@@ -12,13 +12,13 @@ public protocol ParameterEncoding: Sendable {
   /// Adds the parameters to the request. Sets the content type unless the header contains a content type.
   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError)
 
-  /// Whether nil properties of `Encodable` values become null; otherwise they are left out.
+  /// Whether nil properties of `Encodable` values become null; otherwise they are omitted.
   /// Defaults to false.
   var keepsNils: Bool { get }
 }
 
 extension ParameterEncoding {
-  /// False: nil properties are left out.
+  /// False by default: nil properties are omitted.
   public var keepsNils: Bool { false }
 }
 

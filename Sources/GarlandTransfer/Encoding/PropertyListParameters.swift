@@ -9,10 +9,10 @@ public struct PropertyListParameters: ParameterEncoding {
   /// Whether dictionaries are sorted by key, as in Apple's writer. Otherwise they keep their order.
   public var sortsKeys: Bool
 
-  /// Creates an encoding.
+  /// Creates an encoding of parameters as an XML property list.
   public init(sortsKeys: Bool = true) { self.sortsKeys = sortsKeys }
 
-  /// Returns the property list. Dates have whole seconds in UTC.
+  /// Returns a value as an XML property list. Dates are in UTC and have whole seconds.
   public func encode(_ value: StructuredValue) throws(ParameterEncodingError) -> [UInt8] {
     var writer = PropertyListWriter(sortsKeys: sortsKeys)
     try writer.write(value)
@@ -25,7 +25,7 @@ public struct PropertyListParameters: ParameterEncoding {
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/x-plist" }
   }
 
-  /// Returns the property list.
+  /// Returns a JSON value as an XML property list.
   @_disfavoredOverload
   public func encode(_ value: JSONValue) throws(ParameterEncodingError) -> [UInt8] {
     try encode(StructuredValue(value))

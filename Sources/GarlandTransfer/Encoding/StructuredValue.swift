@@ -54,7 +54,7 @@ public enum StructuredValue: Sendable, Hashable {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element at this position; nil if the value is not a list or has no such element.
+  /// The element at an index; nil if the value is not a list or has no such element.
   public subscript(index: Int) -> StructuredValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]

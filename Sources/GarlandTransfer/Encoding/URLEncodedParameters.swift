@@ -52,7 +52,7 @@ public struct URLEncodedParameters: ParameterEncoding {
 
   /// The forms of null values.
   public enum Nulls: Sendable, Hashable {
-    /// The parameter is left out.
+    /// The parameter is omitted.
     case dropKey
     /// `key=`, without a value.
     case dropValue
@@ -84,7 +84,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case brackets
     /// `parent.child=1`.
     case dots
-    /// The closure returns the text that is appended to the parent's key for a member with this name.
+    /// The closure receives the name of a member and returns the text that is appended to the key of the enclosing object.
     case custom(@Sendable (_ name: String) -> String)
   }
 
@@ -169,7 +169,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     }
   }
 
-  /// Returns whether the parameters of a request with this method go into the query.
+  /// Returns whether the parameters of a request with a given method are appended to the query.
   public func goesIntoQuery(for method: HTTPRequest.Method) -> Bool {
     switch destination {
     case .query: true

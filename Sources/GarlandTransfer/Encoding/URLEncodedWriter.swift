@@ -60,7 +60,7 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Returns the text that is appended to the parent's key for a member with this name.
+  /// Returns the text that is appended to the key of an object for its member `name`.
   private func suffix(_ name: String) -> String {
     switch encoding.keyPaths {
     case .brackets: "[\(name)]"

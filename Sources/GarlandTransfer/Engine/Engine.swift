@@ -15,7 +15,7 @@ public final class Engine: Sendable {
   public let configuration: EngineConfiguration
   let loop: EngineLoop
   private let tasks: EngineTaskExecutor
-  /// The additional threads; nil if there is only one thread.
+  /// The threads of an engine with several threads; nil if the engine has one thread.
   private let shards: OriginShards?
 
   /// Creates an engine. Its thread starts with the first transfer.
@@ -72,7 +72,7 @@ public final class Engine: Sendable {
     start(request, until: nil, progress: progress, completion: completion)
   }
 
-  /// Sends a request that `stop` can also end, even while the engine's thread is busy.
+  /// Starts a transfer that `stop` can also end, even while the engine's thread is busy.
   package func start(
     _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -89,8 +89,8 @@ public final class Engine: Sendable {
     return start(transfer, on: other)
   }
 
-  /// Returns a transfer that has not begun. Its closures are called on the thread that sends it; an engine
-  /// may have several such threads.
+  /// Returns a transfer that has not begun. Its closures are called on the thread that sends the request; an engine may have several such
+  /// threads.
   package func prepare(
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -152,7 +152,7 @@ public final class Engine: Sendable {
     let transfer = Transfer(request: request, progress: progress) { slot.fill($0) }
     return await withTaskCancellationHandler {
       loop.start(transfer)
-      // A task that was cancelled earlier has its result by now.
+      // If the task was cancelled earlier, the slot already has its result.
       return await slot.value()
     } onCancel: {
       loop.cancel(transfer)

@@ -32,7 +32,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private struct Inbox {
     var entries: [Entry] = []
     var isThreadRunning = false
-    /// Whether the thread is, or soon will be, in a poll that only the event descriptor can end.
+    /// Whether the thread waits, or is about to wait, so that a new entry must wake the thread through the event descriptor.
     var isAsleep = false
     var isStopped = false
   }
@@ -93,13 +93,13 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
-  /// Calls `body` with the ``TransferCore``. Does nothing if there is no core: it exists only while transfers
-  /// or streams run. Call it on the loop's thread only.
+  /// Calls `body` with the ``TransferCore``. Does nothing if there is no core; a core exists only while transfers or streams run. Call it
+  /// on the loop's thread only.
   func withCore(_ body: (TransferCore) -> Void) {
     if isCurrent, let core { body(core) }
   }
 
-  /// Passes an event of a file to the file's transfer. Call it on the loop's thread only.
+  /// Passes an event from the thread that reads a file to the transfer of the file. Call it on the loop's thread only.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     if isCurrent { core?.take(event, for: transfer) }
   }

@@ -3,17 +3,16 @@ import Glibc
 
 /// A timer descriptor (timerfd) that ends a poll more precisely than a timeout in milliseconds.
 final class ExactTimer {
-  /// The time in nanoseconds from which the descriptor is not needed: for a longer wait, the timeout of a poll
-  /// is precise enough.
+  /// The shortest wait, in nanoseconds, that does not need the descriptor: for longer waits, the timeout of a poll is precise enough.
   private static let near: UInt64 = 50_000_000
 
   private let descriptor = garland_timerfd()
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Makes the descriptor readable at a time, and returns it.
+  /// Sets the timer so that its descriptor becomes readable at `due`, and returns the descriptor.
   ///
-  /// Returns nil if the time has passed or is far away.
+  /// Returns nil if `due` has passed or is far away.
   ///
   /// - Parameters:
   ///   - due: The time in nanoseconds.

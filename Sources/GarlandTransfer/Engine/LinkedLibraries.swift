@@ -26,7 +26,7 @@ package enum LinkedLibraries {
     return found.sorted { $0.name.lowercased() < $1.name.lowercased() }
   }
 
-  /// The features of this libcurl that matter to users, sorted by name.
+  /// The features of the linked libcurl that matter to users, sorted by name.
   package static var features: [String] {
     let bits = curl_version_info(garland_version_now)?.pointee.features ?? 0
     let known: [(bit: Int32, name: String)] = [

@@ -14,8 +14,8 @@ final class OriginShards: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of origins whose thread is remembered. Programs with more origins do not benefit
-  /// from remembering each; the threads of further origins follow from a hash.
+  /// The maximum number of origins whose thread is remembered. Programs with more origins do not benefit from remembering each; a hash
+  /// determines the threads of further origins.
   private static let mostRemembered = 4_096
 
   /// Creates the additional threads. Returns nil for an engine with one thread.
@@ -30,8 +30,8 @@ final class OriginShards: Sendable {
       }
   }
 
-  /// Returns the loop of the thread for a URL. For a URL without an origin, which every thread refuses,
-  /// returns the first.
+  /// Returns the loop of the thread that sends requests to a URL. For a URL without an origin, which every thread refuses, returns the
+  /// first loop.
   func loop(for url: String) -> EngineLoop {
     guard let origin = Self.origin(of: url) else { return loops[0] }
     let number = state.withLock { state in

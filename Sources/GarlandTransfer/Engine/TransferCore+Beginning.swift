@@ -1,6 +1,6 @@
 import CCurl
 
-/// The part of the core that starts transfers, and their next requests after redirects.
+/// Methods that start transfers and, after redirects, their next requests.
 extension TransferCore {
   func begin() {
     // One batch per call: a completion that starts another transfer must not delay the network.

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The part of the core that ends transfers and their single requests.
+/// Methods that end transfers, and each of the requests that a transfer consists of.
 extension TransferCore {
   private static let mostSpareTimers = 256
 

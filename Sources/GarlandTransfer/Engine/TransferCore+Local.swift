@@ -1,4 +1,4 @@
-/// The part of the core that handles transfers without a network.
+/// Methods for transfers that need no network, because the URL contains the data or is that of a file.
 extension TransferCore {
   func launchLocal(_ transfer: Transfer) {
     guard let local = transfer.local.resource else { return }
@@ -19,7 +19,7 @@ extension TransferCore {
     }
   }
 
-  /// Handles an event from the thread that reads a file.
+  /// Handles an event from the thread that reads the file of a transfer.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     guard transfer.state == .running, let source = transfer.local.source, let local = transfer.local.resource else { return }
     transfer.lastActivity = now

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The part of the core that resumes downloads.
+/// Methods that resume downloads.
 extension TransferCore {
   /// Starts to read a partial download on another thread, since that may take time. Returns false if there is
   /// no partial download.

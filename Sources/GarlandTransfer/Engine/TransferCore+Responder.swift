@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The part of the core that delivers responses of the request's own responder in place of the network.
+/// Methods that deliver responses of a request's responder in place of the network.
 extension TransferCore {
-  /// Requests the response to the current request from a responder, which replaces the network.
+  /// Requests the response to a transfer's current request from `responder`, which replaces the network.
   func ask(_ responder: @escaping Responder, for transfer: Transfer) {
     transfer.beginHop(at: now)
     let asked: TransferRequest

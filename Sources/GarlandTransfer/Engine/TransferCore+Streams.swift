@@ -1,20 +1,20 @@
 import CCurl
 import Glibc
 
-/// A connection of a stream, which a core watches. Used on the core's thread only.
+/// A stream's connection, which a ``TransferCore`` watches. Used on the core's thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
   /// The events to poll for, as libcurl's bits.
   var events: Int16 { get }
   /// The index among the core's streams; -1 if the core does not watch the stream.
   var index: Int { get set }
-  /// Performs all operations that are possible now, and updates the poll events.
+  /// Performs all operations that are possible without waiting, and updates the poll events.
   func process(_ core: TransferCore)
-  /// Ends the stream and all its operations with this error.
+  /// Ends the stream and all its operations with an error.
   func fail(_ error: NetworkingError, _ core: TransferCore)
 }
 
-/// The part of the core that handles streams.
+/// Methods that handle streams.
 extension TransferCore {
   func add(_ stream: any EngineStream) {
     stream.index = streams.count

@@ -1,4 +1,4 @@
-/// The part of the core that handles the time limits of transfers.
+/// Methods that handle the time limits of transfers.
 extension TransferCore {
   func armIdle(of transfer: Transfer) {
     guard let idle = transfer.limits.idle else { return }

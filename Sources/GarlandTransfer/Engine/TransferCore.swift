@@ -9,7 +9,7 @@ final class TransferCore {
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
-  /// The transfers to start, or to continue with their next request, in the next step.
+  /// The transfers that the next turn of the loop starts, or continues with their next request.
   var ready: [Transfer] = []
   /// An empty array that is swapped with ``ready``, so that no new array is allocated in each turn.
   var spareReady: [Transfer] = []
@@ -29,7 +29,7 @@ final class TransferCore {
   /// The watched streams. Each stream knows its index.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
-  /// The timer that ends a poll between two milliseconds; nil without exact timers.
+  /// The timer that ends a poll at a fraction of a millisecond; nil unless the configuration has exact timers.
   private let exactTimer: ExactTimer?
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Moves a finished file to its target in one step.
 enum FileMover {
-  /// Moves a file. Returns nil if it succeeds, otherwise the error; the file then stays at its old path.
+  /// Moves a file. Returns nil on success, otherwise the error; the file then stays at its old path.
   static func move(_ path: String, to target: String, replaces: Bool) -> FileFailure? {
     let status = place(path, at: target, replaces: replaces)
     if status == 0 { return nil }

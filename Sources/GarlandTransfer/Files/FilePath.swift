@@ -12,7 +12,7 @@ enum FilePath {
   }
 }
 
-/// A system error about a file.
+/// A failed operation on a file.
 public struct FileFailure: Error, Sendable, Hashable {
   /// The path of the file.
   public let path: String
@@ -35,7 +35,7 @@ public struct FileFailure: Error, Sendable, Hashable {
     case move
   }
 
-  /// Creates an error.
+  /// Creates the error of a failed operation on a file.
   public init(path: String, operation: Operation, detail: String) {
     self.path = path
     self.operation = operation

@@ -1,11 +1,11 @@
-/// Collects fields as they arrive.
+/// Collects the header fields of a response as they arrive.
 struct FieldCollector {
   private var bytes: [UInt8] = []
   private var entries: [ReceivedFields.Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Appends a field from a line: the name up to `nameEnd`, and the value.
+  /// Appends the field in a line. The name of the field ends at `nameEnd`, and `value` is the range of its value.
   mutating func append(_ line: UnsafeRawBufferPointer, nameEnd: Int, value: Range<Int>) {
     if bytes.isEmpty {
       bytes.reserveCapacity(512)
@@ -18,7 +18,7 @@ struct FieldCollector {
       .init(name: start..<start + nameEnd, value: start + value.lowerBound..<start + value.upperBound))
   }
 
-  /// Appends to the value of the last field, for a folded line.
+  /// Appends the text of a folded line to the value of the last field.
   mutating func continueLast(with value: UnsafeRawBufferPointer) {
     guard let last = entries.indices.last else { return }
     bytes.append(UInt8(ascii: " "))

@@ -9,7 +9,7 @@ package struct ParameterScanner {
     rest = bytes.firstIndex(of: UInt8(ascii: ";")).map { bytes[$0...] } ?? bytes[bytes.endIndex...]
   }
 
-  /// Returns the next parameter, with its name in lower case.
+  /// Returns the next parameter, with its name in lower case; nil if there are no more.
   package mutating func next() -> (name: String, value: String)? {
     while let byte = rest.first {
       if byte == UInt8(ascii: ";") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {

@@ -55,7 +55,7 @@ package final class ReceivedFields: Sendable {
     }
   }
 
-  /// Whether there is a field with this lower-case name.
+  /// Whether there is a field with a given name, which must be in lower case.
   package func contains(_ name: StaticString) -> Bool { first(name) != nil }
 
   /// The length of the body, as announced by `Content-Length`.

@@ -10,7 +10,7 @@ struct ResponseHead {
   private(set) var status = 0
   private(set) var reason = ""
   private(set) var version = HTTPVersion.http1_1
-  /// The fields; empty until the head is complete.
+  /// The header fields; empty until the head is complete.
   private(set) var received = ReceivedFields.none
   private var collected = FieldCollector()
   private(set) var trailers = HTTPFields()
@@ -21,9 +21,9 @@ struct ResponseHead {
   /// Whether a part of the body has arrived. If it has, only a trailer can follow. Otherwise another head may follow, because
   /// libcurl answers some 401 and 417 responses by itself.
   var hasBody = false
-  /// The announced length once the head is complete; nil for a chunked body.
+  /// The announced length of the body; nil until the head is complete, for a chunked body, and if no valid length is announced.
   private(set) var contentLength: Int64?
-  /// The reason why the end of the body is unknown; nil if it is known. The reason matters only if there may be a body.
+  /// The reason why the end of the body is unknown; nil if the end is known. The reason matters only if there may be a body.
   private(set) var lengthProblem: String?
 
   init() {}
@@ -102,8 +102,8 @@ struct ResponseHead {
     }
   }
 
-  /// Turns the head of a part that completes the existing bytes into the head of the whole resource
-  /// (RFC 9110, section 15.3.7.3).
+  /// Turns the head of a response that completes a partial download into the head of the whole resource, which has `length` bytes (RFC
+  /// 9110, section 15.3.7.3).
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"
@@ -187,7 +187,7 @@ struct ResponseHead {
     trailers[last] = HTTPField(name: trailers[last].name, value: trailers[last].value + " " + more)
   }
 
-  /// Returns the range of the bytes from an index on, without surrounding white space.
+  /// Returns the range of the bytes from the index `first` to the end, without surrounding white space.
   private func trimmed(_ bytes: UnsafeRawBufferPointer, from first: Int) -> Range<Int> {
     var start = first
     var end = bytes.count

@@ -1,11 +1,11 @@
 /// The state of a transfer with regard to the cache.
 struct CacheUse {
-  /// The cache's exchange for the current request; nil without a cache, and before the cache was consulted.
+  /// The connection between the current request and the cache; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
   /// Whether the stored response for the current request must not be used. Such a response is still in the cache if it could not
   /// be removed.
   private(set) var isDistrusted = false
-  /// The stored response that is delivered in place of a response from the network.
+  /// The stored response that is delivered in place of a response from the network; nil if there is none.
   var replay: CacheReplay?
   /// A complete response that will be stored.
   var recorded: CacheHop.Recorded?

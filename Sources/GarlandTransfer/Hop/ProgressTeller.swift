@@ -3,7 +3,7 @@ struct ProgressTeller {
   /// The next action of the transfer's loop.
   enum Step: Equatable {
     case tell
-    /// Progress was reported recently, so report it again only at this time.
+    /// Progress was reported recently, so report it again only at the given time.
     case wait(until: UInt64)
     case rest
   }

@@ -3,7 +3,7 @@ struct RequestContent {
   var reader: (any BodyReader)?
   /// The number of bytes; nil if it is unknown or there is no body.
   var length: Int64?
-  /// The bytes of the body as sent; nil unless it is in memory.
+  /// The bytes of the body as sent; nil unless the body is in memory.
   var bytes: [UInt8]?
   /// The length and the digests of the body, if the whole body was read before it is sent; nil if that was not necessary.
   private(set) var facts: PayloadPass.Facts?
@@ -48,7 +48,7 @@ struct RequestContent {
     return true
   }
 
-  /// Whether the request waits for the server's permission (`Expect: 100-continue`) with this setting.
+  /// Returns whether the request waits for the server's permission (`Expect: 100-continue`) under a setting.
   func asksForLeave(_ setting: ExpectContinue) -> Bool {
     switch setting {
     case .never: false

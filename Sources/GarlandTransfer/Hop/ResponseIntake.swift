@@ -18,8 +18,7 @@ struct ResponseIntake {
   /// the work of the tap or decoder in that turn began.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
-  /// The number of bytes of libcurl's piece that were decoded before the transfer paused so that others could
-  /// run.
+  /// The number of bytes of libcurl's current piece that were decoded before the transfer paused so that other transfers could run.
   var takenOfPiece = 0
   /// Whether a callback stopped libcurl because no further data is needed.
   var isSatisfied = false

@@ -11,7 +11,7 @@ struct LocalContent {
 
 /// A connection that is passed from a stream to libcurl, or from libcurl to a stream.
 struct ConnectionHandover {
-  /// The socket of an existing connection.
+  /// The socket of an existing connection, which libcurl uses; nil if there is none.
   var socket: AdoptedSocket?
   /// The handle whose connection is kept when the transfer ends.
   var handle: EasyHandle?
@@ -24,7 +24,7 @@ struct SentHead {
   /// The start of the request's URL; nil unless the sent URL equals the request's URL exactly.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
-  /// The value of the `Cookie` field.
+  /// The value of the `Cookie` field; nil if the field was not sent.
   var cookies: String?
 
   /// Resets the state for a redirect.

@@ -10,7 +10,7 @@ import HTTPTypes
 package struct PartStreamDecoder {
   /// A piece of a part.
   package enum Token: Hashable {
-    /// A part begins, with these fields.
+    /// The start of a part, with its header fields.
     case head(HTTPFields)
     /// A piece of the part's body.
     case body(ArraySlice<UInt8>)
@@ -20,7 +20,7 @@ package struct PartStreamDecoder {
 
   /// The reason why bytes are not a multipart body.
   package enum Fault: Error, Hashable {
-    /// The header of a part is longer than this many bytes.
+    /// The header of a part is longer than `limit` bytes.
     case headTooLong(limit: Int)
     /// A line of a part's header is not a header field.
     case noField(String)
@@ -58,7 +58,7 @@ package struct PartStreamDecoder {
   /// The maximum number of spaces after a boundary.
   private static let paddingLimit = 256
 
-  /// The texts that may begin a boundary's line; only one after the first boundary.
+  /// The texts with which the line of a boundary may begin. After the first boundary, only the text of this boundary is kept.
   private var delimiters: [[UInt8]]
   private var state = State.preamble(isInLine: false)
   private var buffer: [UInt8] = []

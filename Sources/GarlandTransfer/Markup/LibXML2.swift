@@ -95,12 +95,12 @@ struct LibXML2: Sendable {
     fileprivate(set) var first: String?
     /// Whether libxml2 ran out of memory. For HTML, libxml2 then still returns a tree, but parts are missing.
     fileprivate(set) var lacksMemory = false
-    /// Whether elements are nested too deeply. libxml2 then returns a tree of the HTML up to there.
+    /// Whether elements are nested too deeply. For HTML, libxml2 then still returns a tree, but parts are missing.
     fileprivate(set) var isTooDeep = false
   }
 
-  /// Calls `body` and records libxml2's errors, instead of letting it print them on this thread. `body`
-  /// receives the object with the recorded error.
+  /// Calls `body` and records libxml2's errors, instead of letting libxml2 print them on this thread. `body` receives the object with the
+  /// recorded error.
   func listening<Value>(_ body: (Complaint) -> Value) -> Value {
     let complaint = Complaint()
     return withExtendedLifetime(complaint) {

@@ -10,7 +10,7 @@ import Synchronization
 /// libxml2 parses the document. The parser fetches no file or URL that a document names, and refuses XML that declares entities: both could
 /// be used to read files or to exhaust memory. HTML with mistakes is repaired as in browsers.
 ///
-/// Parsing and evaluation count towards the limits of the thread's `Computation`, and stop when it is stopped.
+/// Parsing and evaluation count towards the limits of the thread's `Computation`, and stop when the computation is stopped.
 ///
 /// `@unchecked Sendable`: the tree is never changed after parsing, so that any thread may read it.
 public final class MarkupDocument: @unchecked Sendable {
@@ -24,7 +24,7 @@ public final class MarkupDocument: @unchecked Sendable {
   private static let xmlOptions: Int32 = 32 | 64 | 2048 | 16384
   private static let htmlOptions: Int32 = 1 | 32 | 64 | 2048
 
-  /// Parses XML. `charset` overrides the document's own declaration.
+  /// Parses XML. `charset` overrides the encoding that the document declares.
   public convenience init(xml bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
     try self.init(LibXML2.shared.get(), bytes, charset, isHTML: false)
     var declaration = LibXML2.Node.internalSubset(pointer).flatMap(LibXML2.Node.children)
@@ -34,14 +34,13 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// Parses HTML. `charset` overrides the document's own declaration; if neither is present, the document is
-  /// read as ISO-8859-1.
+  /// Parses HTML. `charset` overrides the encoding that the document declares; if neither is present, the document is read as ISO-8859-1.
   public convenience init(html bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
     try self.init(LibXML2.shared.get(), bytes, charset, isHTML: true)
   }
 
   private static let entityDeclaration: Int32 = 17
-  /// The number of levels at which libxml2 stops reading: `xmlParserMaxDepth`.
+  /// The nesting depth of elements at which libxml2 stops reading: `xmlParserMaxDepth`.
   private static let mostDepth = 256
 
   private init(

@@ -90,7 +90,7 @@ public struct MarkupNode: Sendable {
   /// The value of the attribute that has this name and no prefix; nil if there is no such attribute.
   public subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.text }
 
-  /// The parent element.
+  /// The parent element; nil for the root element.
   public var parent: MarkupNode? {
     let parent = read(LibXML2.Node.parent, or: nil).map { MarkupNode(document: document, pointer: $0) }
     return parent?.kind == .element ? parent : nil

@@ -12,7 +12,7 @@ struct TagScanner {
 
   private let bytes: UnsafeRawBufferPointer
   private let isHTML: Bool
-  /// The number of bytes of an ASCII character in the document's encoding; ``place`` is the index of its non-zero byte.
+  /// The number of bytes of an ASCII character in the document's encoding. ``place`` is the index of the non-zero byte among them.
   private let width: Int
   private let place: Int
   private let count: Int
@@ -25,8 +25,8 @@ struct TagScanner {
     count = bytes.count / width
   }
 
-  /// Returns the character width. UTF-16 and UTF-32 are detected by name, byte order mark or the zeros around
-  /// the first character (XML 1.0, appendix F).
+  /// Returns the number of bytes of an ASCII character, and the index of its non-zero byte. UTF-16 and UTF-32 are detected by name, byte
+  /// order mark or the zeros around the first character (XML 1.0, appendix F).
   private static func layout(_ bytes: UnsafeRawBufferPointer, _ charset: String) -> (width: Int, place: Int) {
     let start = Array(bytes.prefix(4))
     let zeros = start.map { $0 == 0 }
@@ -66,7 +66,7 @@ struct TagScanner {
     }
   }
 
-  /// Skips a tag and returns its name; nil if it has too many attributes.
+  /// Skips a tag and returns its name; nil if the tag has too many attributes.
   private func passTag(_ index: inout Int) -> String? {
     let name = name(at: index + 1)
     index += 1 + name.utf8.count

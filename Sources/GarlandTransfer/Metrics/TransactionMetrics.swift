@@ -3,7 +3,7 @@
 /// The durations of phases are measured from ``start``, so the duration of a phase includes the earlier phases, as in libcurl.
 /// The duration of a missing phase is nil: a reused connection has no name lookup, connect or TLS.
 public struct TransactionMetrics: Sendable, Hashable {
-  /// The source of a response.
+  /// The source of a response: a server or the cache.
   public enum Source: String, Sendable, Hashable {
     /// The response came from a server.
     case network
@@ -17,7 +17,7 @@ public struct TransactionMetrics: Sendable, Hashable {
     case staleCache = "stale_cache"
   }
 
-  /// The source of the response.
+  /// The source of the response: a server or the cache.
   public var source = Source.network
   /// The start on the monotonic clock, which is comparable with other transactions of the same process.
   public var start: ContinuousClock.Instant
@@ -34,7 +34,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var requestSent: Duration?
   /// The time until the first byte of the response.
   public var firstByte: Duration?
-  /// The total time.
+  /// The total time of the request and its response.
   public var total: Duration
   /// Whether an existing connection was used.
   public var isReused: Bool
@@ -43,23 +43,23 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The TLS properties of the connection; nil without TLS, or unless
   /// ``TransferSettings/Values/recordsSecurity`` is true.
   public var security: ConnectionSecurity?
-  /// The address of the peer, or of the proxy if the request used a proxy; nil without a connection. The path of a Unix socket is
-  /// not included.
+  /// The address of the server, or of the proxy if the request used a proxy; nil without a connection. The path of a Unix socket is not
+  /// included.
   public var remoteAddress: String?
-  /// The port of the peer.
+  /// The port of the server or proxy; nil without a connection.
   public var remotePort: Int?
   /// The local port, which distinguishes connections.
   public var localPort: Int?
-  /// The number of responses before this one that libcurl answered by itself, for NTLM and
-  /// Negotiate. With Digest each response is a separate transaction.
+  /// The number of responses that libcurl answered by itself before the final response, for NTLM and Negotiate. With Digest, each
+  /// response is a separate transaction.
   public var authenticationLegs: Int
   /// The number of bytes of the request's header in the form of HTTP/1.
   public var requestHeaderBytes: Int64
-  /// The bytes of the request's body.
+  /// The number of bytes of the request's body.
   public var requestBodyBytes: Int64
-  /// The bytes of the response's header, including interim responses.
+  /// The number of bytes of the response's header, including interim responses.
   public var responseHeaderBytes: Int64
-  /// The bytes of the response's body before decoding.
+  /// The number of bytes of the response's body before decoding.
   public var responseBodyBytes: Int64
 
   /// Creates measurements without phases and bytes.

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Converts a form to the sequence of bytes and files that make up its body.
 struct MultipartEncoder {
-  /// A segment of a form's body, with its source.
+  /// A segment of a form's body: bytes in memory, or a file or stream to read.
   enum Segment: Sendable {
     case bytes([UInt8])
     case file(path: String, offset: Int64, length: Int64?)
@@ -111,8 +111,7 @@ struct MultipartEncoder {
       case UInt8(ascii: "\""): pending += "%22".utf8
       case UInt8(ascii: "\r"): pending += "%0D".utf8
       case UInt8(ascii: "\n"): pending += "%0A".utf8
-      // No header may contain one (RFC 9110, section 5.5), and C code would truncate the name
-      // there.
+      // No header may contain a zero byte (RFC 9110, section 5.5), and C code would truncate the name there.
       case 0: pending += "%00".utf8
       default: pending.append(byte)
       }

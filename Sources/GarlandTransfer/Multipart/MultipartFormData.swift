@@ -26,7 +26,7 @@ public struct MultipartFormData: Sendable {
     /// The subtype, such as `form-data`.
     public let name: String
 
-    /// Creates a type with another subtype; nil if the subtype is not a token (RFC 9110, section 5.6.2).
+    /// Creates a type from a subtype; nil if the subtype is not a token (RFC 9110, section 5.6.2).
     public init?(_ name: String) {
       guard HTTPField.Name(name) != nil else { return nil }
       self.name = name
@@ -44,9 +44,9 @@ public struct MultipartFormData: Sendable {
     public static let related = Kind(known: "related")
   }
 
-  /// A part: its header and the source of its content.
+  /// A part of a multipart body: its header and its content.
   public struct Part: Sendable {
-    /// The source of the content.
+    /// The content of a part: bytes, or the file, stream or form that yields the bytes.
     public enum Content: Sendable {
       /// Bytes in memory.
       case bytes([UInt8])
@@ -79,17 +79,17 @@ public struct MultipartFormData: Sendable {
       }
     }
 
-    /// The unescaped field name; quotes and line breaks are escaped when it is written. Nil if no name is sent.
+    /// The unescaped field name; nil if no name is sent. Quotes and line breaks are escaped when the header is written.
     public var name: String?
     /// The unescaped file name; nil if no file name is sent.
     public var fileName: String?
-    /// The content type; nil if no content type is sent. For nil, a nested form still sends its own type.
+    /// The content type. If nil, no content type is sent, except that a nested form sends its own.
     public var contentType: String?
     /// Further header fields of the part.
     public var headerFields: HTTPFields
     /// The purpose. Defaults to a form field.
     public var disposition: Disposition
-    /// The content.
+    /// The content of the part.
     public var content: Content
 
     /// Creates a part.
@@ -146,12 +146,12 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, content: .bytes(Array(text.utf8))))
   }
 
-  /// Adds bytes.
+  /// Adds bytes as a part.
   public mutating func append(_ bytes: [UInt8], name: String, fileName: String? = nil, contentType: String? = nil) {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .bytes(bytes)))
   }
 
-  /// Adds bytes of another collection, such as `Data`.
+  /// Adds the bytes of a collection, such as `Data`, as a part.
   @_disfavoredOverload
   public mutating func append(_ bytes: some Collection<UInt8>, name: String, fileName: String? = nil, contentType: String? = nil) {
     append(Array(bytes), name: name, fileName: fileName, contentType: contentType)
@@ -164,7 +164,7 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType ?? MediaTypes.type(forPath: path), content: .file(path: path)))
   }
 
-  /// Adds a stream.
+  /// Adds a stream as a part.
   public mutating func append(_ stream: BodyStream, name: String, fileName: String? = nil, contentType: String? = nil) {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .stream(stream)))
   }

@@ -4,8 +4,7 @@ import OrderedCollections
 
 /// Reads binary property lists, version 00.
 ///
-/// They consist of objects of any kind, a table of the objects' offsets, and a trailer with the position of the
-/// table.
+/// A binary property list consists of objects of any kind, a table of the objects' offsets, and a trailer with the position of the table.
 ///
 /// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are checked.
 struct BinaryPropertyListReader {

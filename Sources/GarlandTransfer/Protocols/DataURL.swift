@@ -13,7 +13,7 @@ public struct DataURL: Sendable, Hashable {
   /// The content.
   public let bytes: [UInt8]
 
-  /// Parses a URL. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if it is invalid.
+  /// Parses a URL. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if the URL is invalid.
   public init(_ text: String) throws(NetworkingError) {
     let utf8 = text.utf8
     guard let scheme = Self.end(ofScheme: "data", in: text) else { throw Self.invalid("it does not begin with data:") }

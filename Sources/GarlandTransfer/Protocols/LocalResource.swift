@@ -17,7 +17,8 @@ enum LocalResource: Sendable, Hashable {
     }
   }
 
-  /// Returns the path in the forms `///etc/hosts`, `//localhost/etc/hosts` and `/etc/hosts` (RFC 8089).
+  /// Returns the path of a `file:` URL. `text` is the URL without the scheme: `///etc/hosts`, `//localhost/etc/hosts` or `/etc/hosts`
+  /// (RFC 8089).
   private static func path(_ text: Substring, of url: String) throws(NetworkingError) -> String {
     func invalid(_ detail: String) -> NetworkingError { NetworkingError(.invalidRequest(detail), url: url) }
     var rest = text

@@ -1,11 +1,10 @@
-/// Finds out whether a failure was caused by this machine's network or by the host, and waits until this
-/// machine has a network again.
+/// Determines whether a failure was caused by this machine's network or by the host, and waits until this machine has a network again.
 package struct Connectivity: Sendable, Hashable {
-  /// The destination that must be reachable; nil if it is always reachable, as with a Unix socket.
+  /// The first host that a connection must reach; nil if the connection needs no network, as with a Unix socket.
   let subject: Reachability?
 
-  /// Checks the network for transfers to an origin with these settings. Only the first connection matters, for example the
-  /// connection to a proxy.
+  /// Checks the network for transfers to an origin with the given settings. Only the first connection matters, for example the connection
+  /// to a proxy.
   package init(to origin: Origin, _ settings: TransferSettings) {
     switch ProbeRoute(to: origin, settings) {
     case .unixSocket: subject = nil

@@ -16,18 +16,17 @@ public struct Reachability: Sendable, Hashable {
 
   private let subject: Subject
 
-  /// Creates a value for the internet. The internet is reachable if there is a default route over a link that
-  /// is up.
+  /// Creates the reachability of the internet. The internet is reachable if there is a default route over a link that is up.
   public init() { subject = .world }
 
-  /// Creates a value for a host, given by its address or its name. A name is looked up again whenever the network changes. A name
+  /// Creates the reachability of a host, given by its address or its name. A name is looked up again whenever the network changes. A name
   /// with several addresses is reachable if at least one of its addresses is reachable.
   public init(host: String) { subject = IPAddress(host).map(Subject.address) ?? .name(host) }
 
-  /// Creates a value for an address.
+  /// Creates the reachability of an address.
   public init(address: IPAddress) { subject = .address(address) }
 
-  /// The current status. Reading it waits only for a name, which has to be looked up.
+  /// The current status. Reading the status waits only if a name must be looked up.
   public var status: ReachabilityStatus {
     get async {
       guard case .name(let name) = subject else { return immediateStatus }
@@ -52,7 +51,7 @@ public struct Reachability: Sendable, Hashable {
   ///
   /// A slow reader misses changes that were reversed in the meantime.
   ///
-  /// The system's resolver looks up a name's addresses. A change of only these addresses is not noticed.
+  /// The system's resolver looks up a name's addresses. A change of only these addresses is not reported.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
   /// The status without a name lookup. For a name, the status depends only on the default route; `localhost` is

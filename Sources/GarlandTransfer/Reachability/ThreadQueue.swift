@@ -1,7 +1,7 @@
 import Collections
 import Synchronization
 
-/// Threads for blocking work. Their number is limited, and each exists only while there is work.
+/// Threads for blocking work. The number of threads is limited, and a thread exists only while there is work.
 final class ThreadQueue: Sendable {
   private struct State {
     var running = 0

@@ -1,6 +1,6 @@
 /// The treatment of a response that has status 301, 302, 303, 307 or 308 and a `Location`.
 public enum RedirectPolicy: Sendable, Hashable {
-  /// Follows the redirect by the rules of ``RedirectState``, up to this number of times.
+  /// Follows redirects by the rules of ``RedirectState``, at most `maximum` in a row.
   case follow(maximum: Int = 20)
   /// Delivers the redirect as the response.
   case deliver

@@ -1,8 +1,8 @@
 import GarlandText
 import HTTPTypes
 
-/// The head of a request while redirects are followed: the method, URL and fields of the next request, without
-/// the fields that it must not contain.
+/// The head of a request while redirects are followed: the method, URL and fields of the next request. Fields that the next request must
+/// not contain are removed.
 ///
 /// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and advances
 /// the state if the redirect is followed.
@@ -17,7 +17,7 @@ public struct RedirectState: Sendable {
   /// The destination of a request.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// An unparsed URL. Only its characters were checked.
+    /// A URL that was not parsed; only its characters were checked.
     case text(String, LastAuthority)
   }
 
@@ -121,8 +121,8 @@ public struct RedirectState: Sendable {
     case fail(NetworkingError.Redirect)
   }
 
-  /// Decides about a response with this status and `Location`. `isBodyRepeatable` matters only if
-  /// the body is sent again.
+  /// Decides what to do with a response that has the given status and `Location`. `isBodyRepeatable` matters only if the body is sent
+  /// again.
   public mutating func next(status: Int, location: String?, isBodyRepeatable: Bool) -> Decision {
     guard case .follow(let maximum) = storage.value.policy, Self.statuses.contains(status), let location else { return .deliver }
     let resolved = (try? URLReference(location))?.resolved(against: url)

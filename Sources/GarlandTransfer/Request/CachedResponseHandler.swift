@@ -18,11 +18,11 @@ public protocol CachedResponseHandler: Sendable {
 public struct CacheableResponse: Sendable, Hashable {
   /// The URL of the response.
   public let url: String
-  /// The status.
+  /// The status of the response.
   public let status: HTTPResponse.Status
   /// The header fields that would be stored.
   public let headerFields: HTTPFields
-  /// The number of bytes of the body as transferred.
+  /// The number of bytes of the body as transferred, before content decoding.
   public let bodyBytes: Int64
 }
 

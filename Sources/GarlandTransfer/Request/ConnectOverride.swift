@@ -10,7 +10,7 @@ public struct ConnectOverride: Sendable, Hashable {
   /// The port to connect to; nil for the port of the URL.
   public var toPort: Int?
 
-  /// Creates an override.
+  /// Creates an override of the host and port to connect to.
   public init(host: String? = nil, port: Int? = nil, toHost: String? = nil, toPort: Int? = nil) {
     self.host = host
     self.port = port

@@ -8,7 +8,7 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   /// connection, and then share it. Without TLS, HTTP/2 is requested by `Upgrade`, which needs a connection for each request with
   /// libcurl 7.88; see the page WhatLibcurlDecides of GarlandNetworking.
   case http2
-  /// HTTP/2 at once, also without TLS, where with libcurl 7.88 each request has its own connection;
-  /// see the page WhatLibcurlDecides of GarlandNetworking.
+  /// HTTP/2 from the first byte, also without TLS. Without TLS, each request has its own connection with libcurl 7.88; see the page
+  /// WhatLibcurlDecides of GarlandNetworking.
   case http2PriorKnowledge
 }

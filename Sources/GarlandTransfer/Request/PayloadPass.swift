@@ -8,7 +8,7 @@ struct PayloadPass: Sendable {
     /// The digests in hexadecimal, by algorithm.
     var digests: [DigestAlgorithm: String] = [:]
 
-    /// Whether the digests of all these algorithms are known.
+    /// Whether the digests of all given algorithms are known.
     func hold(_ algorithms: Set<DigestAlgorithm>) -> Bool { algorithms.allSatisfy { digests[$0] != nil } }
   }
 
@@ -66,8 +66,8 @@ extension TransferBody {
 }
 
 extension TransferRequest {
-  /// Returns the content in the form in which it is sent: for a form with its boundaries, for a file the
-  /// bytes of the file. If the body is a stream that can be read only once, it is empty afterwards.
+  /// Returns the content in the form in which it is sent: for a form with its boundaries, for a file the bytes of the file. If the body
+  /// is a stream that can be read only once, the stream is empty afterwards.
   public func content() async throws(NetworkingError) -> [UInt8] {
     var bytes: [UInt8] = []
     do {

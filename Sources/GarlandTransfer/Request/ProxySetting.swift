@@ -2,7 +2,7 @@
 public enum ProxySetting: Sendable, Hashable {
   /// No proxy. Environment variables are ignored.
   case none
-  /// This proxy, for every URL whose host is not one of the exceptions.
+  /// A proxy with this URL, used for every host that is not one of the exceptions.
   case url(String, credentials: ProxyCredentials? = nil, except: ProxyExceptions = ProxyExceptions())
   /// The proxy from the environment variables that ``ProxyEnvironment`` has read.
   case environment(ProxyEnvironment)

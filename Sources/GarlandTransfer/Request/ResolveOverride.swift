@@ -4,10 +4,10 @@ public struct ResolveOverride: Sendable, Hashable {
   public var host: String
   /// The explicit or default port of the URL.
   public var port: Int
-  /// IP addresses to use.
+  /// The IP addresses to connect to.
   public var addresses: [String]
 
-  /// Creates an override.
+  /// Creates an override of the addresses of a host and port.
   public init(host: String, port: Int, addresses: [String]) {
     self.host = host
     self.port = port

@@ -54,16 +54,15 @@ public struct TransferRequest: Sendable {
   /// An absolute URL with the scheme `http` or `https`, or for GET and HEAD also `ftp`, `file` (RFC 8089) or
   /// `data` (RFC 2397).
   ///
-  /// Responses for the last three schemes have status 200 and the media type of the file extension; a redirect
-  /// to them is never followed. Spaces and non-ASCII characters are percent-encoded, and international
-  /// host names are converted to ASCII. A user and password in the URL become Basic credentials.
+  /// Responses for the last three schemes have status 200. Their media type comes from the file extension or the `data` URL. A redirect
+  /// to these schemes is never followed. Spaces and non-ASCII characters are percent-encoded, and international host names are converted
+  /// to ASCII. A user and password in the URL become Basic credentials.
   @inlinable public var url: String {
     get { storage.value.url }
     _modify { yield &storage.value.url }
   }
-  /// The header fields in order. Repeated fields and the letter case of names are kept. A field here replaces
-  /// the one that the engine would add by itself (`Accept`, `User-Agent`, `Accept-Encoding`, `Host`,
-  /// `Content-Length`).
+  /// The header fields in order. Repeated fields and the letter case of names are kept. A field here replaces the field that the engine
+  /// would add by itself (`Accept`, `User-Agent`, `Accept-Encoding`, `Host`, `Content-Length`).
   @inlinable public var headerFields: HTTPFields {
     get { storage.value.headerFields }
     _modify { yield &storage.value.headerFields }
@@ -104,8 +103,8 @@ public struct TransferRequest: Sendable {
     get { storage.value.destination }
     _modify { yield &storage.value.destination }
   }
-  /// The handler that decides whether a response that may be stored is stored. Without a handler, each such
-  /// response is stored.
+  /// The handler that decides whether the cache stores a response that it is allowed to store. Without a handler, each such response is
+  /// stored.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
     get { storage.value.cachedResponseHandler }
     _modify { yield &storage.value.cachedResponseHandler }
@@ -132,7 +131,7 @@ public struct TransferRequest: Sendable {
     _modify { yield &storage.value.extent }
   }
 
-  /// The source of responses in place of the network. Redirects, cookies, challenges, content
+  /// The closure that answers the request in place of the network; nil to use the network. Redirects, cookies, challenges, content
   /// codings, limits and destinations are handled as with a server's responses.
   package var responder: Responder? {
     get { storage.value.responder }

@@ -1,5 +1,5 @@
 extension TransferSettings {
-  /// Returns these settings with the protections of both: for each protection, the stricter of the two values applies.
+  /// Returns these settings, with the stricter value of each protection in these and the other settings.
   ///
   /// The protections are the deadline, the limits of bodies and headers, the minimum TLS version, certificate verification,
   /// server trust, and the number of redirects. If the other settings never use the network (``CachePolicy/returnCacheOnly``),

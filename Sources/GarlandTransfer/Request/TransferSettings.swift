@@ -14,7 +14,7 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// Settings that differ from these at most in the cookie jar.
+    /// Other settings that differ from these settings at most in the cookie jar; nil if none are known.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}

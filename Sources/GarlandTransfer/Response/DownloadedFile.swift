@@ -14,7 +14,7 @@ public final class DownloadedFile: Sendable {
   public let temporaryPath: String
   /// The path of the file after ``commit()``.
   public let targetPath: String
-  /// The size in bytes.
+  /// The size of the file in bytes.
   public let size: Int64
   /// The SHA-256 digest, if requested.
   public let digest: Digest?

@@ -1,7 +1,7 @@
 extension NetworkingError {
   /// The reason why a background session could not be created or used.
   public enum Background: Sendable, Hashable, CustomStringConvertible {
-    /// Another session, of this process or another one, uses this identifier.
+    /// Another session, of this or another process, uses this identifier.
     case inUse(identifier: String)
     /// The journal could not be read or written.
     case journal(File)

@@ -151,7 +151,7 @@ extension NetworkingError {
     /// The time limit.
     public let duration: Duration
 
-    /// Creates a timeout.
+    /// Creates the description of an exceeded time limit.
     public init(limit: Limit, phase: Phase, duration: Duration) {
       self.limit = limit
       self.phase = phase
@@ -226,6 +226,6 @@ extension NetworkingError {
     case bodyNotRepeatable
   }
 
-  /// A system error about a file.
+  /// A failed operation on a file.
   public typealias File = FileFailure
 }

@@ -15,7 +15,7 @@ extension NetworkingError {
     case markup(detail: String)
     /// This machine lacks a library or the memory to read the content.
     case unavailable(detail: String)
-    /// The value at this path, such as `user.tags[0]`, does not match its type.
+    /// The value at this path, such as `user.tags[0]`, does not have the expected type.
     case decoding(path: String, detail: String)
     /// A downloaded file could not be read.
     case file(File)

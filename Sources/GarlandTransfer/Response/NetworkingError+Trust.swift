@@ -8,7 +8,7 @@ extension NetworkingError {
     /// The reason for the refusal.
     public let problem: Problem
 
-    /// Creates a refusal.
+    /// Creates the refusal of a server.
     public init(host: String, evaluator: String, problem: Problem) {
       self.host = host
       self.evaluator = evaluator

@@ -80,7 +80,7 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError.Timeout: CustomStringConvertible {
-  /// The description in messages.
+  /// The timeout as a message.
   public var description: String {
     switch limit {
     case .connect: "no connection within \(duration.words), while \(phase)"
@@ -91,7 +91,7 @@ extension NetworkingError.Timeout: CustomStringConvertible {
 }
 
 extension NetworkingError.TLS {
-  /// Returns the message. An alert needs no detail, since libcurl's own detail adds no information.
+  /// Returns the message of a TLS failure. An alert needs no detail, since libcurl's own detail adds no information.
   func words(_ detail: String) -> String {
     // OpenSSL reads the first bytes of another protocol as a version number of TLS.
     if case .handshake = self, detail.contains("wrong version number") {

@@ -11,7 +11,7 @@
 /// A response with status 404 or 500 is not an error here, since it is a complete response. The message never
 /// contains a header value or a body, so only its URL may need masking.
 public struct NetworkingError: Error, Sendable, CustomStringConvertible {
-  /// The reason.
+  /// The reason for the error.
   public let reason: Reason
   /// The URL of the request that failed, after redirects; nil if the error occurred before the URL was known.
   public var url: String?
@@ -24,7 +24,7 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
     get { partial?.response }
     set { partial = Box(newValue, resumeData) }
   }
-  /// The resume data of the download; nil if it cannot be resumed, or if its partial file was not kept. See
+  /// The resume data of the download; nil if the download cannot be resumed, or if its partial file was not kept. See
   /// ``DownloadTarget/partial-swift.property``.
   public var resumeData: ResumeData? {
     get { partial?.resumeData }

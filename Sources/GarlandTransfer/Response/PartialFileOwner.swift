@@ -7,7 +7,7 @@ final class PartialFileOwner: Sendable {
   private let path: String
   private let isReleased = Atomic<Bool>(false)
 
-  /// Creates the owner of the partial file with this path.
+  /// Creates the owner of the partial file at a path.
   init(path: String) { self.path = path }
 
   deinit {
@@ -16,6 +16,6 @@ final class PartialFileOwner: Sendable {
     unlink(ResumeData.recordPath(of: path))
   }
 
-  /// Makes the file stay on the disk.
+  /// Keeps the file on the disk: it is no longer removed automatically.
   func release() { isReleased.store(true, ordering: .relaxed) }
 }

@@ -12,10 +12,9 @@ import HTTPTypes
 /// ```
 /// The data contain no header fields, since these may be credentials: pass them again.
 ///
-/// A download whose connection was interrupted has resume data without being asked. Its partial file is removed
-/// with the last copy of these data, which the request and its error contain, unless ``json`` was read: the file
-/// then stays on the disk, since the data may outlive the process. The partial file of a download that was
-/// cancelled for its resume data, or whose target keeps partial files, always stays.
+/// A download whose connection was interrupted has resume data automatically. Its partial file is removed with the last copy of these
+/// data, which the request and its error contain, unless ``json`` was read: the file then stays on the disk, since the data may outlive
+/// the process. The partial file of a download that was cancelled for its resume data, or whose target keeps partial files, always stays.
 public struct ResumeData: Sendable, Hashable {
   /// A property of a resource that changes whenever the resource does (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
@@ -81,7 +80,7 @@ public struct ResumeData: Sendable, Hashable {
     return JSONValue.object(object).jsonBytes()
   }
 
-  /// Returns the path of the file that records these data beside a partial file.
+  /// Returns the path of the record of a partial file: the file beside it that contains its resume data.
   static func recordPath(of path: String) -> String { path + ".json" }
 
   // MARK: Comparing
@@ -139,7 +138,7 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether a response's validators are the same as in this data. Missing validators are not compared.
+  /// Whether a response has no other validator than these data. A response without a validator meets this condition.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag
@@ -147,7 +146,7 @@ public struct ResumeData: Sendable, Hashable {
     }
   }
 
-  /// Whether a response has the same validator as this data. False for a response without a validator.
+  /// Whether a response has the same validator as these data. False for a response without a validator.
   func isSame(as fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] == tag

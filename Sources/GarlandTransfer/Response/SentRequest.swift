@@ -17,22 +17,21 @@ public struct SentRequest: Sendable, Hashable {
   let given: HTTPFields
   let additions: Additions
 
-  /// The information from which the fields that the engine added are created on demand, instead of for every
-  /// request.
+  /// The information about the fields that the engine added. The fields are created from it on demand, instead of for every request.
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>
-    /// Whether the request has a `Host` field of the caller.
+    /// Whether the request has a `Host` field. False for `file` and `data` URLs.
     var namesHost = false
     var userAgent: String?
-    /// The value of `Accept-Encoding`; nil if it was not sent.
+    /// The value of `Accept-Encoding`; nil if the field was not sent.
     var acceptEncoding: String?
     var sendsBody = false
     var bodyLength: Int64?
     var isHTTP2 = false
     /// Whether the request was sent with `Expect: 100-continue`.
     var expectsContinue = false
-    /// The scheme with which libcurl authenticated the request. libcurl does not report the field itself.
+    /// The scheme with which libcurl authenticated the request; nil if libcurl did not. libcurl does not report the field itself.
     var libraryScheme: LibraryScheme?
   }
 

@@ -56,7 +56,7 @@ public struct TransferResponse: Sendable {
   public var decodedBodyBytes: Int64 { storage.decodedBodyBytes }
   /// The status code, without the reason phrase.
   package var statusCode: Int { storage.status.code }
-  /// The source of the response; nil without metrics.
+  /// The source of the response, a server or the cache; nil without metrics.
   package var source: TransactionMetrics.Source? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].source
   }
@@ -124,7 +124,7 @@ public struct RedirectHop: Sendable, Hashable {
   /// The request whose response was the redirect.
   public let request: SentRequest
 
-  /// Creates a redirect.
+  /// Creates a redirect that was followed.
   public init(
     url: String, method: HTTPRequest.Method, status: HTTPResponse.Status, headerFields: HTTPFields, target: String, request: SentRequest
   ) {
@@ -145,7 +145,7 @@ extension TransferResponse {
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns this response with the redirects that led to it added. The redirects were followed one by one.
+  /// Returns this response with `hops` added before its redirects. The caller has followed these redirects one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

@@ -14,7 +14,7 @@ public struct RequestAttempt: Sendable {
   /// Whether the body can be sent again. If false, the request is never retried.
   public let isBodyRepeatable: Bool
 
-  /// Creates an attempt.
+  /// Creates an attempt at a request.
   public init(
     request: TransferRequest, response: TransferResponse? = nil, error: NetworkingError? = nil, retryCount: Int = 0,
     isBodyRepeatable: Bool = true

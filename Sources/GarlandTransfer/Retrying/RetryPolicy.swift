@@ -82,8 +82,7 @@ public struct RetryPolicy: Sendable {
     return .retryAfter(wait(before: attempt.retryCount))
   }
 
-  /// Returns the wait before the retry with this number, starting at 0: delay · factorⁿ, plus the
-  /// jitter.
+  /// Returns the wait before a retry: delay · factorⁿ, plus the jitter. `retry` is n, the number of the retry, starting at 0.
   public func wait(before retry: Int) -> Duration {
     var seconds = delay / .seconds(1)
     // A loop instead of `pow`, so that a limit of a million retries does not give infinity.

@@ -45,7 +45,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
-  /// The transfer that opened the connection, with its times and the header as it would be sent.
+  /// The result of the transfer that opened the connection; nil until the connection is open. Contains the times, and the header that the
+  /// request would have.
   private let opening = Mutex<TransferResponse?>(nil)
 
   /// Creates a connection. The first operation opens it, on a thread of the engine, so the engine must
@@ -60,7 +61,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Operations
 
-  /// Performs an operation when it is its turn, and waits for its result.
+  /// Performs an operation after all operations that must end before it, and waits for its result.
   package func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> StreamReceived {
     let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
     let slot = ResultSlot<Result<StreamReceived, NetworkingError>>()
@@ -87,7 +88,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     return response
   }
 
-  /// Closes the connection. All pending and later operations fail with this reason.
+  /// Closes the connection. All pending and later operations fail with `reason`.
   package func close(_ reason: NetworkingError.Reason) {
     let loop = loop
     let error = NetworkingError(reason)
@@ -224,7 +225,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Transferring bytes
 
-  /// Performs all operations that are possible now, and updates the poll events.
+  /// Performs all operations that are possible without waiting, and updates the poll events.
   func process(_ core: TransferCore) {
     guard case .open = state else { return }
     events = 0

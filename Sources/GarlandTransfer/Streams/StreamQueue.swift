@@ -66,7 +66,7 @@ package struct StreamQueue: Sendable {
   /// The current write, or the current closing of the sending side.
   var currentWrite: Entry? { writes.first }
 
-  /// Begins the handshake if it is its turn. Returns true only when it begins.
+  /// Begins the handshake if all earlier operations have ended. Returns true only if this call has begun it.
   mutating func beginHandshake() -> Bool {
     guard handshake != nil, !isHandshaking, reads.isEmpty, writes.isEmpty else { return false }
     isHandshaking = true
@@ -78,7 +78,7 @@ package struct StreamQueue: Sendable {
   mutating func endRead() { _ = reads.popFirst() }
   mutating func endWrite() { _ = writes.popFirst() }
 
-  /// Ends the handshake, so that later operations can begin. Returns the handshake's number; nil if no handshake is pending.
+  /// Ends the handshake, so that later operations can begin. Returns the handshake's ID; nil if no handshake is pending.
   mutating func endHandshake() -> Int? {
     guard let id = handshake?.id else { return nil }
     handshake = nil
@@ -89,7 +89,7 @@ package struct StreamQueue: Sendable {
     return id
   }
 
-  /// Removes an operation.
+  /// Removes an operation, and returns the state that it had.
   mutating func remove(_ id: Int) -> Removal {
     if let index = reads.firstIndex(where: { $0.id == id }) {
       // The bytes that were received for this read stay for the next one.
@@ -109,7 +109,7 @@ package struct StreamQueue: Sendable {
     return .untouched
   }
 
-  /// Removes all operations and returns their numbers.
+  /// Removes all operations and returns their IDs.
   mutating func removeAll() -> [Int] {
     let all = reads.map(\.id) + writes.map(\.id) + (handshake.map { [$0.id] } ?? []) + waiting.map(\.id)
     self = StreamQueue()

@@ -29,7 +29,7 @@ package enum AddressSpace {
     if isLimited { mallopt(M_ARENA_MAX, 1) }
   }
 
-  /// Returns a message if the address space has no room for this number of bytes; otherwise nil.
+  /// Returns a message if the address space has no room for the given number of bytes; otherwise nil.
   package static func shortage(of bytes: Int) -> String? { shortage(of: { bytes }, for: bytes) }
 
   /// Returns a message if the address space has no room; otherwise nil.

@@ -2,11 +2,11 @@ import Glibc
 
 /// The clock of a session. Tests replace it so that they need not wait.
 public struct SessionClock: Sendable {
-  /// The monotonic time for limits and delays.
+  /// The closure that returns the monotonic time, for limits and delays.
   public var now: @Sendable () -> ContinuousClock.Instant
   /// The closure that waits for a duration. It throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// The time of day, in seconds since 1970, for dates in header fields.
+  /// The closure that returns the time of day in seconds since 1970, for dates in header fields.
   public var secondsSince1970: @Sendable () -> Int64
 
   /// Creates a clock, by default that of the system.

@@ -9,7 +9,7 @@
 /// after a redirect, and not when a later redirect leads back to the first origin. An unusable certificate
 /// fails the connection with ``NetworkingError/TLS/clientCertificate``.
 public struct ClientCertificate: Sendable, Hashable {
-  /// The source of a certificate or key.
+  /// A certificate or key: a file that contains it, or its bytes.
   public enum Source: Sendable, Hashable {
     /// A file. A relative path is relative to the working directory.
     case file(String)
@@ -27,7 +27,7 @@ public struct ClientCertificate: Sendable, Hashable {
 
   /// The certificate; it includes the key if ``key`` is nil.
   public let certificate: Source
-  /// The key in PEM.
+  /// The key in PEM; nil if ``certificate`` includes the key.
   public let key: Source?
   /// The format of the certificate.
   public let format: Format

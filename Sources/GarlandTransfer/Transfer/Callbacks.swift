@@ -162,7 +162,7 @@ extension Transfer {
     return true
   }
 
-  /// Whether the request waits for permission to send its body (`Expect: 100-continue`).
+  /// The setting that determines whether the request waits for permission to send its body (`Expect: 100-continue`).
   var expectContinue: ExpectContinue {
     if !content.mayExpect { return .never }
     let setting = request.settings.expectContinue
@@ -221,7 +221,7 @@ extension Transfer {
     return piece.count
   }
 
-  /// Processes a piece of the body. Returns false to stop the source of the body.
+  /// Processes a piece of the body. Returns false to stop receiving the body.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if intake.isProvisional {

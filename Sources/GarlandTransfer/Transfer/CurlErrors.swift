@@ -45,8 +45,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the failure of a proxy that opens a tunnel, since such an error does not come from the origin; nil
-  /// if the failure is not the proxy's.
+  /// Returns the failure of a proxy that opens a tunnel, since such an error does not come from the server; nil if the proxy did not
+  /// fail.
   private func proxyFailure(for code: CURLcode, _ easy: EasyHandle, detail: String) -> String? {
     guard asksProxyForTunnel(easy), easy.long(CURLINFO_LOCAL_PORT) > 0 else { return nil }
     switch code {

@@ -6,7 +6,7 @@ final class LoopTimer: @unchecked Sendable {
     case idle(Transfer)
     case deadline(Transfer)
     case progress(Transfer)
-    /// None: the timer is kept for reuse.
+    /// No purpose: the timer is kept for reuse.
     case none
   }
 

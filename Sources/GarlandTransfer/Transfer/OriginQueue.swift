@@ -1,6 +1,7 @@
 import DequeModule
 
-/// The state that an engine keeps for an origin, and the transfers that wait for it. Used on the engine's thread only.
+/// The state that an engine keeps for an origin, and the transfers that wait for a connection to the origin. Used on the engine's thread
+/// only.
 final class OriginQueue {
   let origin: Origin
   /// The number of transfers that have a connection or are about to open one.
@@ -10,8 +11,8 @@ final class OriginQueue {
   /// The transfer that opens the first connection, if other transfers can probably share that connection. The
   /// others wait for it instead of opening their own.
   var opener: Transfer?
-  /// Whether a first connection was attempted. After that, whether it succeeded or not, transfers do not wait
-  /// for another one.
+  /// Whether a first connection was attempted. After the attempt, whether it succeeded or not, transfers do not wait for another
+  /// transfer's connection.
   var wasOpened = false
   /// The transfers that wait for a free connection, in order.
   var waiting = Deque<Transfer>()

@@ -15,7 +15,7 @@ extension Transfer {
 
   // MARK: Sending
 
-  /// Sets the credentials of the current request. Without a handle, those that libcurl implements are left out.
+  /// Sets the credentials of the current request. If `easy` is nil, credentials of schemes that libcurl implements are omitted.
   func authorize(_ hop: RedirectState, on easy: EasyHandle?) throws(NetworkingError) {
     proof.begin()
     if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
@@ -157,7 +157,7 @@ extension Transfer {
 
   // MARK: Receiving
 
-  /// The user and password that answer challenges; nil if the current request has none or must not use them.
+  /// The user and password that answer challenges; nil if the current request has no such credential or must not use it.
   var challengedAccount: ChallengedAccount? {
     // Few requests have such a credential, so this is the first question about each response.
     switch request.credential {
@@ -168,8 +168,8 @@ extension Transfer {
     }
   }
 
-  /// Checks a head for a Digest or Basic challenge that can be answered. Returns true if
-  /// the request is sent again, false if it fails, and nil if the response is an ordinary one.
+  /// Checks a head for a Digest or Basic challenge that can be answered. Returns true if the request is sent again, false if the transfer
+  /// fails, and nil if there is no such challenge.
   func answersChallenge() -> Bool? {
     guard let account = challengedAccount, let hop, let context else { return nil }
     guard intake.head.status == 401 else {
@@ -235,8 +235,8 @@ extension Transfer {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
-  /// Whether the server will probably refuse the request with a challenge, and its content is too large, or
-  /// cannot be read twice, so that it should not be sent yet.
+  /// Whether the content should not be sent yet, because the server will probably refuse the request with a challenge, and the content is
+  /// too large or cannot be read twice.
   var wouldWasteBody: Bool {
     guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
       return false

@@ -5,7 +5,7 @@ extension Transfer {
   /// The cache's decision about a request before it is sent.
   enum CacheStep {
     case send
-    /// The response comes from the cache: ``Transfer/replay`` is set.
+    /// The response comes from the cache: ``CacheUse/replay`` is set.
     case answered
     case failed(NetworkingError.Reason)
   }
@@ -31,8 +31,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the outcome that the cache determines in place of the request's own outcome; nil if the request's
-  /// own outcome applies. `reason` is the error of the request.
+  /// Returns the outcome that the cache determines, for example a stored response in place of an error; nil if the outcome of the request
+  /// itself applies. `reason` is the error of the request.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Transfers of `file:` and `data:` URLs. They do not use libcurl: it reads a file in one call, which blocks
-/// everything else, and it does not support `data:` URLs.
+/// Transfers of `file:` and `data:` URLs. They do not use libcurl: libcurl reads a file in one call, which blocks all other transfers,
+/// and does not support `data:` URLs.
 extension Transfer {
-  /// Checks the request for a local resource.
+  /// Checks whether a request for a local resource is supported, and stores the resource.
   func prepare(_ resource: LocalResource) throws(NetworkingError) {
     try checkIsDownload("a \(resource.scheme): URL")
     local.resource = resource
@@ -39,7 +39,7 @@ extension Transfer {
     }
   }
 
-  /// Processes a piece of the content.
+  /// Processes a piece of the content. Returns false to stop receiving the content.
   func receiveLocal(_ piece: [UInt8]) -> Bool {
     piece.isEmpty || piece.withUnsafeBytes { takeBody($0) }
   }

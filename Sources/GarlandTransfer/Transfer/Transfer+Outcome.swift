@@ -6,7 +6,7 @@ extension Transfer {
   enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop
-    /// The response comes from the cache; see ``replay``.
+    /// The response comes from the cache; see ``CacheUse/replay``.
     case replay
   }
 
@@ -55,7 +55,7 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// Returns the outcome of the current request. The cache may replace the network's outcome by another one.
+  /// Returns the outcome of the current request. The cache may replace the outcome on the network with another outcome.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
       // Neither another head nor content followed this head, so it belongs to the final response.
@@ -70,8 +70,8 @@ extension Transfer {
     return outcome
   }
 
-  /// Returns the outcome of the current request without regard to the cache. Without a handle, the response
-  /// came from the cache.
+  /// Returns the outcome of the current request without regard to the cache. `easy` is nil if the response came from the cache or a
+  /// responder.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }

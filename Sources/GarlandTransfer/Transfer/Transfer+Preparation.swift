@@ -46,9 +46,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the closure that is called, on any thread, when a body stream has a piece to send or
-  /// the reader of the response can receive more. It is created only for requests with such a stream or reader,
-  /// since a weak reference to the transfer is expensive.
+  /// Returns the closure that is called, on any thread, when a body stream has a piece to send or the reader of the response can receive
+  /// more. The closure is created only for requests with such a stream or reader, since a weak reference to the transfer is expensive.
   private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }
@@ -77,8 +76,7 @@ extension Transfer {
     }
   }
 
-  /// Returns the `Authorization` value for the request's own credential, otherwise for the user in
-  /// its URL; nil without either.
+  /// Returns the `Authorization` value for the request's own credential, or else for the user in the URL; nil if there is neither.
   private func authorization(for userInfo: String?) throws(NetworkingError) -> String? {
     switch request.credential {
     case .challenged, .digest, .negotiate, .ntlm, .aws: return nil

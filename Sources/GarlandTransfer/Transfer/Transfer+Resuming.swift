@@ -65,8 +65,8 @@ extension Transfer {
       target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
-  /// Keeps the partial download if that was requested, or if its target offers resume data after this error.
-  /// Returns its resume data; nil if nothing is kept.
+  /// Keeps the partial download if that was requested, or if the target offers resume data after this kind of error. Returns the resume
+  /// data; nil if no partial download is kept.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file(let target) = request.destination else { return nil }
     let isRequested = keepingTarget != nil || keepsPartial.load(ordering: .relaxed)
@@ -90,7 +90,7 @@ extension Transfer {
 }
 
 extension NetworkingError.Reason {
-  /// Whether the connection was interrupted, so that the bytes before are those of the resource.
+  /// Whether the connection was interrupted. The bytes received before are then valid bytes of the resource.
   fileprivate var isInterruption: Bool {
     switch kind {
     case .timeout, .connectionLost, .truncated, .unreachable, .tls: true

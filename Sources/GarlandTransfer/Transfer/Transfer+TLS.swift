@@ -44,8 +44,7 @@ extension Transfer {
     }
   }
 
-  /// Returns the trust check for the host of the current request; nil if there is none. Throws if the host must
-  /// have one.
+  /// Returns the trust check for the host of the current request; nil if no check is set. Throws if the host requires a check.
   private func trust() throws(NetworkingError) -> HostTrust? {
     guard let manager = request.settings.serverTrust, let host = origin?.host else { return nil }
     switch manager.decision(for: host) {

@@ -2,7 +2,7 @@ import CCurl
 import HTTPTypes
 import Synchronization
 
-/// A running request, with the state of the request itself and of those after redirects.
+/// A running transfer: the state of the request, and of the requests after redirects.
 ///
 /// `@unchecked Sendable`: each `let` is immutable; all other state is used on the engine's thread only, once
 /// the loop has taken the transfer out of its inbox. libcurl's callbacks, which receive a pointer to the
@@ -20,7 +20,7 @@ final class Transfer: @unchecked Sendable {
   var state = State.new
   var place = TransferPlace()
   var isSuspended = false
-  /// Whether the request was checked and its state for redirects created.
+  /// Whether the request was checked, and the state for redirects was created.
   var isPrepared = false
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
@@ -34,7 +34,7 @@ final class Transfer: @unchecked Sendable {
     set { uncountedContext = newValue.map { Unmanaged.passUnretained($0) } }
   }
 
-  // State of the hop.
+  // State of the current request.
   var hop: RedirectState?
   /// The origin of the current request.
   var origin: Origin?
@@ -87,7 +87,7 @@ final class Transfer: @unchecked Sendable {
     completion(result)
   }
 
-  /// Moves the handle with its connection out of the transfer, so that both are kept when the transfer ends.
+  /// Moves the handle and its connection out of the transfer, so that both are kept when the transfer ends.
   func keepHandle() {
     handover.handle = easy
     easy = nil
@@ -120,8 +120,8 @@ final class Transfer: @unchecked Sendable {
     route.usesHTTPProxy && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0 && !(200...299).contains(easy.long(CURLINFO_HTTP_CONNECTCODE))
   }
 
-  /// Whether the transfer is still waiting for a SOCKS proxy. With TLS this stays true during the handshake with
-  /// the origin, since libcurl does not report when that begins.
+  /// Whether the transfer is still waiting for a SOCKS proxy. Always false for HTTPS: libcurl does not report when the proxy has
+  /// connected and the TLS handshake with the origin begins.
   private func asksSOCKSProxy(_ easy: EasyHandle) -> Bool {
     route.usesProxy && !route.usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }

@@ -12,7 +12,7 @@ package struct TransferStop: Sendable {
   ///
   /// - Parameters:
   ///   - interrupt: the interrupt that can end the transfer.
-  ///   - urgency: the lowest urgency of the interrupt that ends it.
+  ///   - urgency: the lowest urgency at which the interrupt ends the transfer.
   ///   - time: the duration after which the transfer is ended as well.
   package init(_ interrupt: ComputationInterrupt, at urgency: ComputationInterrupt.Urgency, after time: Duration? = nil) {
     self.interrupt = interrupt

@@ -6,12 +6,12 @@
 /// An authority need not be a root: a chain may end at an intermediate one. If a ``CompositeTrustEvaluator``
 /// contains several of these evaluators, the chain must lead to an authority that all of them trust.
 public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
-  /// The trusted authorities. The chain must lead to one of these.
+  /// The trusted authorities. The chain must lead to at least one of these authorities.
   public let authorities: [Certificate]
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these authorities. Throws if the list is empty.
+  /// Creates an evaluator from a list of trusted authorities. Throws if the list is empty.
   public init(_ authorities: [Certificate], validatesHost: Bool = true) throws(TrustConfigurationError) {
     if authorities.isEmpty { throw .empty("authorities") }
     self.authorities = authorities

@@ -4,16 +4,15 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
   /// The evaluators in the order of evaluation.
   public let evaluators: [any ServerTrustEvaluating]
 
-  /// Creates an evaluator that requires all of these evaluators to accept. If the list is empty, the default
-  /// validation applies.
+  /// Creates an evaluator that requires all given evaluators to accept a server. If the list is empty, the default validation applies.
   public init(_ evaluators: [any ServerTrustEvaluating]) {
     self.evaluators = evaluators.isEmpty ? [DefaultTrustEvaluator()] : evaluators
   }
 
-  /// Creates an evaluator that requires all of these evaluators to accept.
+  /// Creates an evaluator that requires all given evaluators to accept a server.
   public init(_ evaluators: any ServerTrustEvaluating...) { self.init(evaluators) }
 
-  /// The names of the evaluators.
+  /// The names of the evaluators, separated by commas.
   public var name: String { evaluators.map(\.name).joined(separator: ", ") }
   /// The combined requirements of the evaluators.
   public var requirements: TrustRequirements {

@@ -16,6 +16,6 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
 }
 
 extension ServerTrustEvaluating where Self == DefaultTrustEvaluator {
-  /// The default validation.
+  /// An evaluator with the default validation.
   public static var `default`: DefaultTrustEvaluator { DefaultTrustEvaluator() }
 }

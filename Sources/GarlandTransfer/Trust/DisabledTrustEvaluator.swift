@@ -10,13 +10,13 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
 
   /// The name: `no validation`.
   public var name: String { "no validation" }
-  /// No requirements.
+  /// Requires nothing of the connection.
   public var requirements: TrustRequirements { .nothing }
   /// Accepts every server.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
 }
 
 extension ServerTrustEvaluating where Self == DisabledTrustEvaluator {
-  /// No validation.
+  /// An evaluator that accepts every server.
   public static var disabled: DisabledTrustEvaluator { DisabledTrustEvaluator() }
 }

@@ -44,7 +44,7 @@ struct HostTable: Sendable {
     return rest
   }
 
-  /// Returns a host in the form that URLs use; nil if it is invalid.
+  /// Returns a host in the form that URLs use; nil if the host is invalid.
   private static func name(_ text: Substring) -> String? {
     var text = text
     if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }

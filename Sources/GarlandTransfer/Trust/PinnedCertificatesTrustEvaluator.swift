@@ -1,4 +1,4 @@
-/// Accepts a server whose chain contains one of the pinned certificates. It may be the certificate of the server itself, of an
+/// Accepts a server whose chain contains one of the pinned certificates. A pinned certificate may be that of the server itself, of an
 /// intermediate authority, or of the root.
 ///
 /// ```swift
@@ -7,7 +7,7 @@
 /// Only the verified chain counts, not other certificates that the server sends. A renewed certificate is a different
 /// certificate, even with the same key; see ``PublicKeysTrustEvaluator``.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
-  /// The pinned certificates, of which the chain must contain at least one.
+  /// The pinned certificates. The chain must contain at least one of these.
   public let certificates: [Certificate]
   /// Whether the pinned certificates replace the trusted authorities. Needed for a server whose
   /// certificate was not issued by an authority.
@@ -15,7 +15,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these certificates. Throws if the list is empty.
+  /// Creates an evaluator from a list of pinned certificates. Throws if the list is empty.
   public init(_ certificates: [Certificate], acceptsSelfSigned: Bool = false, validatesHost: Bool = true) throws(TrustConfigurationError) {
     if certificates.isEmpty { throw .empty("pinned certificates") }
     self.certificates = certificates

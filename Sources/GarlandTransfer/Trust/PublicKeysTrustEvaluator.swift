@@ -1,5 +1,5 @@
-/// Accepts a server whose chain contains one of the pinned public keys. It may be the key of the server itself, of an
-/// intermediate authority, or of the root.
+/// Accepts a server whose chain contains one of the pinned public keys. A pinned key may be that of the server itself, of an intermediate
+/// authority, or of the root.
 ///
 /// ```swift
 /// let pins = try PublicKeysTrustEvaluator("sha256/YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=", "sha256/…")
@@ -8,26 +8,26 @@
 /// to pin keys than certificates. Pin at least one more key that is kept elsewhere: if the only pinned key is lost, no connection
 /// succeeds.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
-  /// The pinned keys, of which the chain must contain at least one.
+  /// The pinned keys. The chain must contain at least one of these.
   public let pins: [PublicKeyPin]
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these keys. Throws if the list is empty.
+  /// Creates an evaluator from a list of pinned keys. Throws if the list is empty.
   public init(_ pins: [PublicKeyPin], validatesHost: Bool = true) throws(TrustConfigurationError) {
     if pins.isEmpty { throw .empty("pinned keys") }
     self.pins = pins
     self.validatesHost = validatesHost
   }
 
-  /// Creates an evaluator with these keys, each in the form of ``PublicKeyPin/init(_:)``.
+  /// Creates an evaluator from pinned keys, each a text in the form of ``PublicKeyPin/init(_:)``.
   public init(_ pins: String...) throws(TrustConfigurationError) {
     var parsed: [PublicKeyPin] = []
     for pin in pins { parsed.append(try PublicKeyPin(pin)) }
     try self.init(parsed)
   }
 
-  /// Creates an evaluator with the keys of these certificates.
+  /// Creates an evaluator whose pinned keys are the keys of the given certificates.
   public init(keysOf certificates: [Certificate], validatesHost: Bool = true) throws(TrustConfigurationError) {
     try self.init(certificates.map(\.publicKeyPin), validatesHost: validatesHost)
   }

@@ -1,6 +1,6 @@
 /// Refuses a server whose certificate was revoked.
 ///
-/// It checks the OCSP response that the server staples to its certificate (RFC 6066, section 8; RFC 6960).
+/// The evaluator checks the OCSP response that the server staples to its certificate (RFC 6066, section 8; RFC 6960).
 ///
 /// ```swift
 /// let evaluator = CompositeTrustEvaluator(pins, RevocationTrustEvaluator())
@@ -9,8 +9,8 @@
 /// the request is not delayed. The response must be current, and signed by the authority that issued the
 /// server's certificate or by a signer that this authority authorised.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
-  /// Whether a server without a stapled response is refused. If false, it is accepted unless its
-  /// certificate requires a stapled response (RFC 7633).
+  /// Whether a server without a stapled response is refused. If false, such a server is accepted unless its certificate requires a
+  /// stapled response (RFC 7633).
   public let requiresStaple: Bool
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool

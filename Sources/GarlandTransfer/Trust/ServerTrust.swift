@@ -14,7 +14,7 @@ public struct ServerTrust: Sendable {
   /// The stapled OCSP response in DER; nil if it was not requested or not sent.
   public let stapledResponse: [UInt8]?
 
-  /// Creates a proof.
+  /// Creates a proof of identity.
   public init(host: String, chain: [Certificate], isVerified: Bool, stapledResponse: [UInt8]? = nil) {
     self.host = host
     self.chain = chain

@@ -12,11 +12,11 @@
 /// ```
 /// An evaluator runs on the engine's thread and delays all transfers, so it must not wait for anything.
 public protocol ServerTrustEvaluating: Sendable {
-  /// The name in errors. Defaults to the name of the type.
+  /// The name of the evaluator in error messages. Defaults to the name of the type.
   var name: String { get }
   /// The requirements for the connection. Defaults to a verified chain and the right host.
   var requirements: TrustRequirements { get }
-  /// Checks the server. Throws a problem to refuse it.
+  /// Checks the server. Throws a problem to refuse the server.
   func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem)
 }
 

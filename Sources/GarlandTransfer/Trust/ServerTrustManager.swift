@@ -48,7 +48,7 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// Returns this manager of a request, restricted by the manager of its session if there is one.
+  /// Returns this manager, which belongs to a request, restricted by the manager of the session if there is one.
   func restricted(by manager: ServerTrustManager?, verifies: Bool) -> ServerTrustManager {
     if manager === self { return self }
     if manager == nil, !verifies || table.all.allSatisfy(\.isStrict) { return self }

@@ -18,7 +18,7 @@ enum StapledResponse {
     /// The allowed difference between clocks in seconds.
     private static let tolerance: Int64 = 300
 
-    /// Returns the problem of the certificate at a time; nil if the certificate is good.
+    /// Returns the problem of the certificate at the time `now`, in seconds since 1970; nil if the certificate is good.
     func problem(at now: Int64) -> Problem? {
       // A revocation stays true after the response has expired.
       if case .revoked = problem { return problem }

@@ -28,6 +28,6 @@ public struct TrustRequirements: Sendable, Hashable {
       requestsStaple: requestsStaple || other.requestsStaple)
   }
 
-  /// No requirements.
+  /// Requirements that every server meets.
   static let nothing = TrustRequirements(verifiesChain: false, verifiesHost: false)
 }

@@ -42,8 +42,8 @@ public struct URLReference: Sendable, Hashable {
 
   /// Creates a URL with the scheme and authority of another URL.
   ///
-  /// Works if its text begins the same way, and its path and query contain only plain characters. Otherwise
-  /// returns nil: the text then needs the full parser.
+  /// Works if `text` begins with `prefix` and then contains only plain characters. Otherwise returns nil: `text` then needs the full
+  /// parser.
   ///
   /// - Parameters:
   ///   - text: The URL.

@@ -1,6 +1,6 @@
 /// The reason why a text is not a URL reference.
 public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of mistake.
+  /// The kind of mistake in the text.
   public enum Reason: Sendable, Hashable {
     /// The text contains a control character, for example a line break.
     case controlCharacter
@@ -14,11 +14,11 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     case missingScheme
     /// An absolute URL was required, but there is no host.
     case missingHost
-    /// The scheme is not one of those that are supported in this place.
+    /// The scheme is not supported for this use of the URL.
     case unsupportedScheme(String)
   }
 
-  /// The kind of mistake.
+  /// The kind of mistake in the text.
   public let reason: Reason
   /// The text that could not be parsed.
   public let text: String

@@ -6,14 +6,14 @@ final class MessageDeflater {
   static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
   private static let pieceSize = 16 << 10
   private static let memoryLevel: Int32 = 8
-  /// The smallest window that zlib supports for raw deflate, as a power of two.
+  /// The base-2 logarithm of the size of the smallest window that zlib supports for raw deflate.
   private static let minimumWindowBits = 9
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let keepsContext: Bool
 
-  /// Creates a compressor. Returns nil if zlib cannot compress with this window size; messages are then sent
-  /// uncompressed, which is always allowed.
+  /// Creates a compressor with a window of 2 to the power of `windowBits` bytes. Returns nil if zlib does not support this size; messages
+  /// are then sent uncompressed, which is always allowed.
   init?(windowBits: Int, keepsContext: Bool) {
     guard windowBits >= Self.minimumWindowBits else { return nil }
     self.keepsContext = keepsContext

@@ -21,7 +21,7 @@ public struct WebSocketClose: Sendable, Hashable {
 
 /// A code that says why a WebSocket connection is closed (RFC 6455, section 7.4).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  /// The number.
+  /// The number of the code.
   public let rawValue: UInt16
 
   /// Creates a code.

@@ -11,7 +11,7 @@ package actor WebSocketConnection {
   package static let closingTime = Duration.seconds(5)
   /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
-  /// The size in bytes of unread messages from which no more data is read.
+  /// The total size in bytes of unread messages at which the connection stops reading.
   private static let unreadLimit = 1 << 20
   /// The number of unwritten bytes above which reading waits until they are written.
   private static let answerLimit = 64 << 10
@@ -34,19 +34,20 @@ package actor WebSocketConnection {
 
   private var endpoint: WebSocketEndpoint?
   private var inbox = Deque<WebSocketMessage>()
-  /// The size in bytes of the messages that nobody has received yet.
+  /// The size in bytes of the messages that no task has received yet.
   package private(set) var inboxSize = 0
   /// Whether received messages are dropped, because the caller has closed the connection.
   private var isDropping = false
-  /// The end of the connection: the peer's close frame, or an error; nil before.
+  /// The end of the connection: the peer's close frame, or an error; nil while the connection has not ended.
   package private(set) var end: Result<WebSocketClose, NetworkingError>?
   /// The number of the last ping that was sent, and the number of the last ping that was answered.
   private var pings: (sent: UInt64, answered: UInt64) = (0, 0)
   private var pinging: Task<Void, Never>?
-  /// How often reading has waited for the caller to take messages.
+  /// The number of times that reading has waited for the caller to take messages.
   private var pauses = 0
   private var lastWrite: Task<NetworkingError?, Never>?
-  /// The number of bytes that were given to be written, of those that the system has taken, and the error after which no more are written.
+  /// The number of bytes to write so far, the number of bytes that the system has taken, and the error after which nothing more is
+  /// written.
   private var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
   /// The task that closes the connection after its end.
   private var ending: Task<Void, Never>?
@@ -58,7 +59,7 @@ package actor WebSocketConnection {
   /// Creates a connection, which ``open()`` opens. The connection uses the engine until it has ended.
   ///
   /// - Parameters:
-  ///   - request: The opening request, with a URL of any of the schemes `ws`, `wss`, `http` and `https`.
+  ///   - request: The handshake request, with a URL of any of the schemes `ws`, `wss`, `http` and `https`.
   ///   - options: The settings of the connection.
   ///   - engine: The engine.
   ///   - clock: The clock of the pings.
@@ -150,8 +151,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Sends a message and waits until the system has accepted it. A cancelled task stops to wait; the
-  /// message is sent all the same, since a part of a frame can't be taken back.
+  /// Sends a message and waits until the system has accepted it. A cancelled task stops waiting, but the message is still sent, since a
+  /// part of a frame can't be taken back.
   package func send(_ message: WebSocketMessage) async throws(NetworkingError) {
     if case .failure(let error) = end { throw error }
     guard endpoint?.send(message) == true else { throw error("it is closed") }
@@ -196,7 +197,7 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Whether nothing more is read until the caller takes messages.
+  /// Whether the connection reads nothing more until the caller takes messages.
   package var isFull: Bool { inboxSize >= Self.unreadLimit && !isDropping }
 
   // MARK: Closing
@@ -325,8 +326,8 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Writes what the endpoint has for the peer, after everything before it. Returns the number of bytes
-  /// that the system has taken when this has been written.
+  /// Writes the endpoint's output to the connection, after all earlier output. Returns the total number of bytes that the system has
+  /// taken once this output is written.
   @discardableResult private func write() -> Int {
     guard let bytes = endpoint?.takeOutput(), !bytes.isEmpty else { return output.given }
     output.given += bytes.count

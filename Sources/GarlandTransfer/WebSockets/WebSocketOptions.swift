@@ -11,11 +11,13 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// messages are waiting before the pong. Defaults to no pings.
   public var pingInterval: Duration?
 
+  /// Creates settings.
+  ///
   /// - Parameters:
   ///   - subprotocols: The subprotocols to offer, the preferred one first.
   ///   - compresses: Whether the compression of messages is offered.
   ///   - maximumMessageSize: The maximum size in bytes of a received message.
-  ///   - pingInterval: How often a ping is sent; nil for never.
+  ///   - pingInterval: The interval between pings; nil for no pings.
   public init(
     subprotocols: [String] = [], compresses: Bool = true, maximumMessageSize: Int = 16 << 20, pingInterval: Duration? = nil
   ) {

@@ -38,8 +38,8 @@ struct CacheControl: Sendable, Hashable {
       case "max-stale": maxStale = shorter(maxStale, value == nil ? .max : Self.seconds(value) ?? 0)
       case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(value) ?? 0)
       case "stale-if-error": staleIfError = shorter(staleIfError, Self.seconds(value) ?? 0)
-      // With field names, only these fields need validation; like many caches this one applies it
-      // to the whole response.
+      // `no-cache` with field names requires validation only for these fields. Like many caches, this cache applies it to the whole
+      // response.
       case "no-cache": noCache = true
       case "no-store": noStore = true
       case "must-revalidate": mustRevalidate = true
@@ -55,8 +55,8 @@ struct CacheControl: Sendable, Hashable {
 
   private func shorter(_ old: Int64?, _ new: Int64) -> Int64 { min(old ?? .max, new) }
 
-  /// Parses a number of seconds, which consists only of digits (RFC 9111, section 1.2.2). If it is too large to represent, returns the
-  /// largest possible number.
+  /// Parses a number of seconds, which consists only of digits (RFC 9111, section 1.2.2). Returns 2^31 if the number is larger, and nil
+  /// if the text is not such a number.
   static func seconds(_ text: String?) -> Int64? {
     guard let text, !text.isEmpty else { return nil }
     var value: Int64 = 0

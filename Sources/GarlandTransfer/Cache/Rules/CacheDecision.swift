@@ -12,7 +12,7 @@ enum CacheDecision: Sendable, Hashable {
   case fail
 }
 
-/// The requirements of a request for cached responses. The type is a pure value that decides how to respond.
+/// The conditions under which a request accepts a cached response. This pure value decides how to respond to the request.
 struct CacheQuery: Sendable, Hashable {
   let policy: CachePolicy
   let control: CacheControl
@@ -22,7 +22,7 @@ struct CacheQuery: Sendable, Hashable {
     control = CacheControl(fields)
   }
 
-  /// Decides how to use a stored response at a time, in seconds since 1970 (RFC 9111, section 4).
+  /// Decides how to use a stored response at the time `now`, in seconds since 1970 (RFC 9111, section 4).
   func decision(on stored: StoredHead?, at now: Int64) -> CacheDecision {
     switch policy {
     case .reload: return .fetch
@@ -53,7 +53,7 @@ struct CacheQuery: Sendable, Hashable {
     return staleness <= maxStale
   }
 
-  /// Whether a stored response, stale or not, replaces a server error (RFC 5861, section 4).
+  /// Whether a stored response, stale or not, may be used in place of a server error (RFC 5861, section 4).
   func mayStandIn(_ stored: StoredHead, at now: Int64) -> Bool {
     guard policy == .useProtocol, !control.noCache else { return false }
     let response = stored.control

@@ -25,7 +25,7 @@ struct CacheKey: Sendable, Hashable {
     var bytes = primary.bytes + nonce
     for name in names {
       bytes += name.utf8
-      // An absent value differs from an empty one, and no value has these bytes.
+      // The bytes 0 and 1 occur in no value, so an absent value differs from an empty value.
       if let value = value(name) {
         bytes.append(1)
         bytes += Self.normalized(value).utf8

@@ -7,7 +7,7 @@ struct Selection: Sendable, Hashable {
   /// A name in ``names`` that is not a header field: it represents the credentials of the request.
   static let credentials = ":credentials"
 
-  /// The names in lower case and sorted.
+  /// The names of the header fields whose values are compared, in lower case and sorted.
   let names: [String]
   let nonce: [UInt8]
   /// The digest of the request's values for ``names``. It is the key of the response if there are several

@@ -60,7 +60,7 @@ enum StorageRules {
     return names.isEmpty ? nil : names.sorted()
   }
 
-  /// Returns the names for which a request must have the same values as the original request, besides the URL.
+  /// Returns the names of the properties that must have the same values in a request as in the original request, besides the URL.
   ///
   /// These are the names in `Vary` (RFC 9111, section 4.1) and two others: the credentials, unless the response
   /// is `public`, and the cookies, if it is `private`. A private cache is for one user, but a program may act

@@ -48,7 +48,7 @@ struct StoredHead: Sendable, Hashable {
   /// 9111, section 4.2.2).
   static let longestGuess: Int64 = 7 * 86_400
 
-  /// How many seconds the response has been stale; zero or negative while it is fresh.
+  /// The number of seconds since the response became stale; negative while the response is fresh.
   func staleness(at now: Int64) -> Int64 { age(at: now) - lifetime }
 
   func isFresh(at now: Int64) -> Bool { lifetime > age(at: now) }
@@ -75,7 +75,7 @@ struct StoredHead: Sendable, Hashable {
     return conditions
   }
 
-  /// Whether a 304 with these fields refers to this response (RFC 9111, section 4.3.4).
+  /// Whether a 304 with the header fields `notModified` refers to this stored response (RFC 9111, section 4.3.4).
   func isMeant(by notModified: HTTPFields) -> Bool {
     if let tag = notModified[values: .eTag].first {
       guard let own = fields[values: .eTag].first else { return false }
@@ -85,7 +85,7 @@ struct StoredHead: Sendable, Hashable {
     return true
   }
 
-  /// Whether a 200 to HEAD confirms this response to GET (RFC 9111, section 4.3.5).
+  /// Whether a 200 to HEAD, with the header fields `head`, confirms this stored response to GET (RFC 9111, section 4.3.5).
   func isConfirmed(byHead head: HTTPFields) -> Bool {
     for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
       if let told = head[values: name].first, let own = fields[values: name].first, told != own { return false }

@@ -2,8 +2,7 @@ import GarlandText
 import Glibc
 import Synchronization
 
-/// The part of a cache on the disk: a file for each entry, in a folder that several processes may
-/// share.
+/// The part of a cache that is on the disk: a file for each entry, in a folder that several processes may share.
 ///
 /// The files are authoritative. A file is written under a temporary name and moved to its final path
 /// when it is complete, so that no process ever reads a partial file. A crash leaves at most an unused
@@ -17,9 +16,9 @@ final class DiskStore: Sendable {
     var isLooking = false
     /// Entries added during a scan of the folder, which the scan may have missed.
     var added: Set<CacheKey> = []
-    /// Entries whose files may already be at their final path although the list does not contain them yet,
-    /// with the number of pending writes for each. A scan must not remove them as unused files, and
-    /// the eviction of an older entry with the same key must not remove them.
+    /// The keys of entries that are being written, each with its number of pending writes. The files may already be at their final paths
+    /// although the list does not contain the entries yet. A scan must not remove these files as unused, nor may the eviction of an older
+    /// entry with the same key.
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
 
@@ -38,10 +37,10 @@ final class DiskStore: Sendable {
   private let temporaryFolder: String
   private let state = Mutex(State())
   /// Allows one scan at a time. With two concurrent scans, the one that ends last would miss entries that
-  /// were added during the other.
+  /// were added during the other scan.
   private let looking = Mutex(())
 
-  /// The maximum size of an entry.
+  /// The maximum size of an entry in bytes.
   var entryLimit: Int64 { capacity / 20 }
 
   /// Opens the cache folder, and creates it if it is missing. Throws if it cannot be used.
@@ -105,7 +104,7 @@ final class DiskStore: Sendable {
     return lstat(path(of: key), &status) == 0 ? EntryFile.Identity(status) : nil
   }
 
-  /// Records that an entry was used, both in memory and on the file for other processes.
+  /// Records that an entry was used: in memory and, for other processes, in the access time of the file.
   func touch(_ key: CacheKey) {
     state.withLock { $0.list.touch(key) }
     // `UTIME_NOW` for the last use and `UTIME_OMIT` for the last change, which Swift does not import.
@@ -223,8 +222,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries until the cache is within its capacity. Removes a few entries at a time, because
-  /// other threads wait for the lock, which prevents new entries under the same keys.
+  /// Removes the least recently used entries until the cache is within its capacity. During the removal, the lock prevents new entries
+  /// with the same keys. The lock is released after every few entries, because other threads wait for it.
   private func makeRoom() {
     var goesOn = true
     while goesOn {
@@ -236,7 +235,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Returns the space that a file occupies on the disk.
+  /// Returns the number of bytes that a file of `size` bytes occupies on the disk, in blocks of 4 KiB.
   private static func occupied(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
 
   // MARK: Reading the folder
@@ -306,7 +305,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// The number of bytes and entries, as far as this process knows.
+  /// The number of bytes and entries in the folder, as far as this process knows.
   var usage: (bytes: Int64, entries: Int) { state.withLock { ($0.list.size, $0.list.count) } }
 
   /// Removes every entry.

@@ -1,4 +1,4 @@
-/// The body of a stored response as it was transferred.
+/// The body of a stored response as it was transferred, before content decoding.
 enum EntryBody: Sendable {
   /// A body in memory, whose digest has been checked.
   case bytes([UInt8])

@@ -61,7 +61,7 @@ final class EntryFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns a part of the body. The part is shorter than `count` only if the file was truncated.
+  /// Returns at most `count` bytes of the body: fewer only at the end of the body. Throws ``Absence/damaged`` if the file was truncated.
   func read(at offset: Int, count: Int) throws(Absence) -> [UInt8] {
     try Self.read(descriptor, at: offset, count: min(count, layout.bodyLength - offset))
   }
@@ -83,7 +83,7 @@ final class EntryFile: Sendable {
     return bytes
   }
 
-  /// Returns the whole body. Throws ``Absence/damaged`` if its digest is wrong.
+  /// Returns the whole body. Throws ``Absence/damaged`` if the digest of the body is wrong.
   func checkedBody() throws(Absence) -> [UInt8] {
     let bytes = try read(at: 0, count: layout.bodyLength)
     guard let digest = try? Digest(of: bytes, using: .sha256), digest.bytes == layout.bodyDigest else { throw .damaged }

@@ -29,7 +29,7 @@ struct EntryLayout: Sendable {
     return bytes + digest.bytes + mark
   }
 
-  /// Reads the last bytes of a file of this size; nil if they are not the tail of a complete file.
+  /// Reads `tail`, the last bytes of a file of `fileSize` bytes. Returns nil if they do not end a complete file.
   init?(tail: [UInt8], fileSize: Int) {
     var reader = ByteReader(tail)
     guard tail.count == Self.tailSize, let bodyLength = reader.number(8), let recordLength = reader.number(4), let body = reader.bytes(32),
@@ -42,7 +42,7 @@ struct EntryLayout: Sendable {
     self.digest = Array(digest)
   }
 
-  /// Decodes the record; returns nil if it was not written for this key.
+  /// Decodes the record. Returns nil if the record was not written for the key `primary`.
   func record(_ bytes: [UInt8], of primary: CacheKey) -> CacheRecord? {
     guard
       let ending = try? Self.ending(record: bytes, bodyLength: bodyLength, bodyDigest: bodyDigest, of: primary),

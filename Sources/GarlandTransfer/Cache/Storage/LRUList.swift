@@ -1,12 +1,12 @@
-/// Keys with sizes in the order of their last use. The least recently used key is removed first. The
-/// type is a pure value; every operation takes constant time.
+/// A list of keys, each with a size, in the order of their last use. The least recently used key is removed first. The type is a pure
+/// value; every operation takes constant time.
 struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key
     var size: Int64
-    /// The neighbouring entry that was used later.
+    /// The index of the entry that was used next after this one; nil for the most recently used entry.
     var newer: Int?
-    /// The neighbouring entry that was used earlier.
+    /// The index of the entry that was used last before this one; nil for the least recently used entry.
     var older: Int?
   }
 

@@ -1,4 +1,4 @@
-/// The part of a cache in memory. It is a value; its owner protects it against concurrent use.
+/// The part of a cache that is in memory. This is a value; its owner protects it against concurrent use.
 struct MemoryStore: Sendable {
   struct Item: Sendable {
     let record: CacheRecord
@@ -13,7 +13,7 @@ struct MemoryStore: Sendable {
 
   init(capacity: Int64) { self.capacity = capacity }
 
-  /// The maximum size of a body.
+  /// The maximum size of an entry in bytes.
   var entryLimit: Int64 { capacity / 20 }
 
   var usage: (bytes: Int64, entries: Int) { (list.size, list.count) }
@@ -50,7 +50,7 @@ struct MemoryStore: Sendable {
 
   mutating func removeAll() { self = MemoryStore(capacity: capacity) }
 
-  /// Returns the approximate size of a record.
+  /// Returns the approximate size of a record in bytes.
   private static func size(of record: CacheRecord) -> Int64 {
     guard case .response(let head) = record else { return 256 }
     return head.fields.reduce(512) { $0 + Int64($1.name.rawName.utf8.count + $1.value.utf8.count + 64) }

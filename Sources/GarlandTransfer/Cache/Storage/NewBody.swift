@@ -1,4 +1,4 @@
-/// The body of a response to store.
+/// The body of a response that the cache is about to store.
 enum NewBody {
   case bytes([UInt8], digest: [UInt8])
   /// A body that was already written to a temporary file.

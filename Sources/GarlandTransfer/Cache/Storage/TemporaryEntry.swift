@@ -1,11 +1,11 @@
 import Glibc
 
-/// A cache file that is being written. It becomes valid once it is moved to its final name.
+/// A cache file that is being written. It becomes valid when it is moved to its final path.
 final class TemporaryEntry {
   let path: String
   private var descriptor: Int32
 
-  /// Creates a file. Throws the system's error number.
+  /// Creates a file with a random name in a folder.
   init(in folder: String) throws(SystemError) {
     var path = ""
     var descriptor: Int32 = -1
@@ -42,7 +42,7 @@ final class TemporaryEntry {
     if let failure { throw failure }
   }
 
-  /// Copies the first bytes of another file. The copy is made by the kernel.
+  /// Appends the first `count` bytes of another cache file. The kernel copies the bytes.
   func copy(_ count: Int, of file: EntryFile) throws(SystemError) {
     var offset: off_t = 0
     var left = count
@@ -54,7 +54,7 @@ final class TemporaryEntry {
     }
   }
 
-  /// Moves the file atomically to its final path, replacing an existing file.
+  /// Moves the file atomically to its final path, replacing an existing file. Returns the identity of the file.
   func move(to target: String) throws(SystemError) -> EntryFile.Identity {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError(path: path, operation: .write) }
@@ -73,7 +73,7 @@ final class TemporaryEntry {
   }
 }
 
-/// A system error about a file.
+/// A failed system call on a file.
 struct SystemError: Error, Sendable, Hashable {
   let file: NetworkingError.File
   let number: Int32

@@ -32,7 +32,7 @@ public struct AWSCredential: Sendable, Hashable {
   public var accessKey: String
   /// The secret part of the access key.
   public var secretKey: String
-  /// The session token of temporary credentials; nil for permanent ones.
+  /// The session token of temporary credentials; nil for permanent credentials.
   public var sessionToken: String?
   /// The region, such as `eu-central-1`.
   public var region: String

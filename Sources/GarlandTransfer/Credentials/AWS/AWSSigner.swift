@@ -26,7 +26,7 @@ struct AWSSigner {
     scope = "\(timestamp.prefix(8))/\(credential.region)/\(credential.service)/aws4_request"
   }
 
-  /// The changes that sign a request.
+  /// The changes that add a signature to a request: new header fields or a new URL.
   struct Signature {
     var fields: [HTTPField] = []
     /// The URL to send the request to; it may contain the signature.
@@ -125,7 +125,7 @@ extension AWSCredential {
   /// ```swift
   /// let link = try key.presigned("https://bucket.s3.amazonaws.com/cover.png", expires: .seconds(3600))
   /// ```
-  /// `expires` is at most a week. The URL is valid only for requests with this method, by default GET.
+  /// `expires` is at most a week. The URL is valid only for requests with the given method, by default GET.
   public func presigned(_ url: String, method: HTTPRequest.Method = .get, expires: Duration) throws(NetworkingError) -> String {
     var credential = self
     credential.placement = .query(expires: expires)

@@ -25,14 +25,14 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
   init(scheme: String) { self.scheme = scheme }
 
-  /// The value of the first parameter with this name.
+  /// The value of the first parameter whose name is `name`, ignoring case; nil if there is none.
   public subscript(name: String) -> String? { parameters.first { Self.areSame($0.name, name) }?.value }
 
-  /// Whether the challenge has this scheme, ignoring case.
+  /// Whether the challenge has a given scheme, ignoring case.
   public func isOf(scheme: String) -> Bool { Self.areSame(self.scheme, scheme) }
 
   /// Returns all challenges of a header in order. Each field may contain several challenges. Invalid
-  /// challenges are left out.
+  /// challenges are omitted.
   public static func all(in fields: HTTPFields, field: HTTPField.Name = .wwwAuthenticate) -> [AuthenticationChallenge] {
     var challenges: [AuthenticationChallenge] = []
     for value in fields[values: field] {

@@ -37,7 +37,7 @@ struct ChallengeParser {
 
   private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Returns the value after an equals sign. If there is no equals sign, returns nil and consumes nothing.
+  /// Returns the value after the equals sign at the current position. If the value is missing, returns nil and consumes nothing.
   private mutating func parameterValue() -> String? {
     let start = index
     index += 1

@@ -9,10 +9,10 @@ struct DigestAnswer {
   let method: String
   /// The request's target: path and query.
   let uri: String
-  /// The number of requests sent with the nonce, including this one.
+  /// The number of requests sent with the nonce, including the current request.
   let count: UInt32
   let clientNonce: String
-  /// The client nonce of the first request with this nonce. Session variants of the algorithm use it.
+  /// The client nonce of the first request that used the server's nonce. Session variants of the algorithm use it.
   let sessionNonce: String
   /// The content's digest in hexadecimal; needed only if the quality of protection covers the content.
   let contentDigest: String

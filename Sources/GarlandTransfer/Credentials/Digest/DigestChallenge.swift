@@ -13,8 +13,8 @@ struct DigestChallenge: Sendable, Hashable {
   private(set) var nonce: String
   let opaque: String?
   let hash: DigestAlgorithm
-  /// Whether the algorithm is a session variant: the digest of user and password is computed once, with the
-  /// first nonces.
+  /// Whether the algorithm is a session variant: the digest of user and password is computed once per session, with the nonces of the
+  /// first request.
   let isSession: Bool
   /// The algorithm's name in its original form; nil if the challenge has none.
   let algorithm: String?
@@ -29,7 +29,7 @@ struct DigestChallenge: Sendable, Hashable {
   /// The URLs for which the answer is valid, unparsed.
   let domain: [String]
 
-  /// A challenge that this library cannot answer, with the reason.
+  /// An error for a challenge that this library cannot answer.
   struct Refusal: Error {
     let detail: String
   }

@@ -20,7 +20,7 @@ struct DigestExchange: Sendable {
   private var sentNonce: String?
   private var answers = 0
 
-  /// Records that the request is sent with an answer for this nonce; nil if it is sent without an answer.
+  /// Records whether the request is sent with an answer: `nonce` is the nonce of the answer, or nil if there is no answer.
   mutating func send(nonce: String?) { sentNonce = nonce }
 
   mutating func receive(_ challenges: [AuthenticationChallenge]) -> Decision {
@@ -38,8 +38,8 @@ struct DigestExchange: Sendable {
 
   private mutating func decide(_ challenge: DigestChallenge) -> Decision {
     if let sentNonce {
-      // An answer with a remembered nonce may be refused because the nonce is old, which not every
-      // server says; an answer to a new challenge may not.
+      // A remembered nonce may be too old, which not every server reports as `stale`, so it is replaced once. The nonce of a new
+      // challenge cannot be too old.
       let isOld = answers == 0 && challenge.nonce != sentNonce
       guard challenge.isStale || isOld, answers < Self.maximumAnswers else { return .deliver }
     } else if answers > 0 {

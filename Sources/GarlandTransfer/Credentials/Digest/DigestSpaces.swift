@@ -6,9 +6,9 @@ struct DigestSpaces {
   /// One use of a nonce in a request.
   struct Use: Sendable, Hashable {
     var challenge: DigestChallenge
-    /// The number of requests sent with the nonce, including this one.
+    /// The number of requests sent with the nonce, including the current request.
     var count: UInt32
-    /// The client nonce of the first request with this nonce.
+    /// The client nonce of the first request that used the server's nonce.
     var sessionNonce: String
   }
 
@@ -47,7 +47,7 @@ struct DigestSpaces {
     return Use(challenge: space.challenge, count: space.count, sessionNonce: space.sessionNonce)
   }
 
-  /// Records a challenge for a path. `clientNonce` is used for the first request with its nonce.
+  /// Records a challenge for a path. `clientNonce` is used for the first request with the nonce of the challenge.
   mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: ChallengedAccount, clientNonce: String) {
     let directory = Self.directory(of: url.path)
     var directories: [String] = []
@@ -67,7 +67,7 @@ struct DigestSpaces {
     if spaces.count > Self.limit { spaces.removeFirst() }
   }
 
-  /// Replaces a nonce by the next nonce that the server has sent (RFC 7616, section 3.5).
+  /// Replaces a nonce with the next nonce that the server has sent (RFC 7616, section 3.5).
   mutating func replace(nonce: String, by next: String, _ account: ChallengedAccount, clientNonce: String) {
     guard let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) else { return }
     spaces[index].challenge = spaces[index].challenge.with(nonce: next)

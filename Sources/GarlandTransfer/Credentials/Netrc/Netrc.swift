@@ -21,7 +21,7 @@ public struct Netrc: Sendable, Hashable {
     /// An additional account, which FTP servers may require.
     public var account: String?
 
-    /// Creates an entry.
+    /// Creates the entry for a host.
     public init(machine: String?, login: String? = nil, password: String? = nil, account: String? = nil) {
       self.machine = machine
       self.login = login
@@ -33,7 +33,7 @@ public struct Netrc: Sendable, Hashable {
   /// The entries in the order of the file.
   public var entries: [Entry]
 
-  /// Creates a value with these entries.
+  /// Creates a value from entries.
   public init(entries: [Entry] = []) { self.entries = entries }
 
   /// Parses the text of a netrc file.
@@ -48,8 +48,7 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a file. If it contains passwords, it must belong to the user and must not be accessible to
-  /// others.
+  /// Reads a netrc file. A file with passwords must belong to the user and must not be accessible to others.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetrcError(.unreadable(systemMessage(errno)), path: path) }

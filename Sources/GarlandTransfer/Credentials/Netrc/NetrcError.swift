@@ -1,6 +1,6 @@
 /// The reason why a netrc file was not used.
 public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of problem.
+  /// The kind of problem with a netrc file.
   public enum Reason: Sendable, Hashable {
     /// The file could not be read. The associated value is the system's message.
     case unreadable(String)
@@ -13,7 +13,7 @@ public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
     case syntax(line: Int, detail: String)
   }
 
-  /// The kind of problem.
+  /// The kind of problem with the file.
   public let reason: Reason
   /// The path of the file; nil if a text was parsed.
   public let path: String?

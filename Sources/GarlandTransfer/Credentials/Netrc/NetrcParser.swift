@@ -46,7 +46,7 @@ struct NetrcParser {
 
   private mutating func skipSpace() { while let byte = peek, Self.isSpace(byte) { _ = next() } }
 
-  /// Returns the next keyword in lower case; nil at the end. Skips comments.
+  /// Returns the next keyword in lower case; nil at the end of the file. Skips comments.
   private mutating func keyword() throws(NetrcError) -> String? {
     while true {
       skipSpace()

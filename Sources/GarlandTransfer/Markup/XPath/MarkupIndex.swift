@@ -1,20 +1,20 @@
 import GarlandJSON
 
-/// A table of a document's nodes in document order, with attributes after their element. So a set of
-/// nodes is a list of numbers, and the content of a node is a range.
+/// A table of a document's nodes in document order, with attributes after their element. In other code, a node is its index in this
+/// table, and the content of a node is a range of indices.
 struct MarkupIndex: Sendable {
   struct Entry: Sendable {
     let address: UInt
     let kind: MarkupNode.Kind
-    /// The number of the parent node; -1 for the document.
+    /// The index of the parent node; -1 for the document.
     let parent: Int32
-    /// The end of the node's content: the number after the last node inside.
+    /// The end of the node's content: the index after the last node inside.
     var end: Int32
-    /// The number of the next sibling; -1 for the last sibling and for attributes.
+    /// The index of the next sibling; -1 for the last sibling and for attributes.
     var next: Int32 = -1
     var previous: Int32 = -1
     var firstChild: Int32 = -1
-    /// The number of the node's name; 0 for a node without a name.
+    /// The number that represents the node's name; 0 for a node without a name.
     let name: Int32
     let namespace: Int32
   }
@@ -104,17 +104,17 @@ struct MarkupIndex: Sendable {
     }
   }
 
-  /// Returns the number of a node; nil if the node is not in the index.
+  /// Returns the index of the node at an address; nil if the node is not in the table.
   func place(of address: UInt) -> Int32? { places[address] }
 
   func name(_ place: Int32) -> String { names.texts[Int(entries[Int(place)].name)] }
   func namespace(_ place: Int32) -> String { namespaces.texts[Int(entries[Int(place)].namespace)] }
 
-  /// Returns the number of a name; nil if no node has this name.
+  /// Returns the number that represents a name; nil if no node has this name.
   func number(ofName name: String) -> Int32? { names.number(of: name) }
   func number(ofNamespace uri: String) -> Int32? { namespaces.number(of: uri) }
 
-  /// Returns the numbers of an element's attributes.
+  /// Returns the indices of an element's attributes.
   func attributes(of place: Int32) -> Range<Int32> {
     let start = place + 1
     guard entries[Int(place)].kind == .element else { return start..<start }

@@ -169,7 +169,7 @@ struct XPathEvaluation {
 
   // MARK: Node tests
 
-  /// A node test in which names are replaced by their numbers in the index.
+  /// A node test that contains the numbers of names, as the index stores them, instead of the names.
   struct NodeTest {
     var kind: MarkupNode.Kind?
     var name: Int32?

@@ -3,8 +3,8 @@ indirect enum XPathExpression: Sendable {
   case number(Double)
   case literal(String)
   case negated(XPathExpression)
-  /// Operands and the operators of one precedence level between them, evaluated from left to right. The operands are in a list,
-  /// since a tree would be as deep as the chain is long.
+  /// Operands, and the operators between them, which have the same precedence and are evaluated from left to right. The operands are in a
+  /// list, since a tree would be as deep as the chain is long.
   case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
   case call(Function, [XPathExpression])
   /// Steps from a base: the context, the root or the value of an expression.

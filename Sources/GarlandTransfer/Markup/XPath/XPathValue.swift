@@ -1,6 +1,6 @@
 /// The value of an expression or a part of it.
 enum XPathValue {
-  /// The numbers of distinct nodes in document order.
+  /// The indices of distinct nodes in document order.
   case nodes([Int32])
   case boolean(Bool)
   case number(Double)

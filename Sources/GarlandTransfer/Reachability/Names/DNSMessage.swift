@@ -17,8 +17,7 @@ enum DNSMessage {
     return message + [0, 0, 1, 0, 1]
   }
 
-  /// Returns the verdict in the response to the query with this number; nil if it is the response to another
-  /// query.
+  /// Returns the verdict in a nameserver's response, `answer`. Returns nil unless it is the response to the query with the number `id`.
   static func verdict(of answer: [UInt8], id: UInt16) -> NameserverTestimony.Verdict? {
     guard answer.count >= 2, UInt16(answer[0]) << 8 | UInt16(answer[1]) == id else { return nil }
     guard answer.count >= 12, answer[2] & 0x80 != 0 else { return .malformed }
@@ -37,7 +36,7 @@ enum DNSMessage {
     }
     for _ in 0..<(Int(answer[6]) << 8 | Int(answer[7])) {
       guard reader.skipName(), let type = reader.number(), reader.skip(6), let length = reader.number(), reader.skip(length) else {
-        // RFC 2181, section 9: a truncated answer says so; its existence is all that counts.
+        // A truncated response is marked with a flag (RFC 2181, section 9). The records that were cut off count as addresses.
         return answer[2] & 0x02 != 0 ? .hasAddress : .malformed
       }
       if type == 1, length == 4 { return .hasAddress }
@@ -46,7 +45,7 @@ enum DNSMessage {
   }
 }
 
-/// Reads a message from an offset on.
+/// Reads the parts of a DNS message, starting at an offset.
 private struct DNSReader {
   private let bytes: [UInt8]
   private var offset: Int
@@ -68,8 +67,8 @@ private struct DNSReader {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
-  /// Skips a name, which ends with an empty label or with a pointer (RFC 1035, section 4.1.4). The pointer need
-  /// not be followed. Returns false if the message ends before.
+  /// Skips a name, which ends with an empty label or with a pointer (RFC 1035, section 4.1.4). The pointer need not be followed. Returns
+  /// false if the name is incomplete or invalid.
   mutating func skipName() -> Bool {
     while offset < bytes.count {
       let length = bytes[offset]

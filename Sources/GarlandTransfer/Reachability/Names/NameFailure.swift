@@ -18,7 +18,7 @@ public struct NameFailure: Error, Sendable, Hashable {
     case other(String)
   }
 
-  /// The name.
+  /// The name that did not resolve.
   public let name: String
   /// The kind of failure.
   public let kind: Kind
@@ -51,7 +51,7 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
   /// The verdict of the nameserver.
   public let verdict: Verdict
 
-  /// The message, for example `10.0.0.1 says there is no such name`.
+  /// The message, for example `10.0.0.1 reports that this name does not exist`.
   public var description: String {
     switch verdict {
     case .noSuchName: "\(server) reports that this name does not exist"
@@ -66,8 +66,7 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NameFailure: CustomStringConvertible {
-  /// The message, for example
-  /// `could not resolve the host name x.example: 10.0.0.1 says there is no such name`.
+  /// The message, for example `could not resolve the host name x.example: 10.0.0.1 reports that this name does not exist`.
   public var description: String {
     let beginning = "could not resolve the host name \(name)"
     let said = testimonies.map(\.description).joined(separator: "; ")

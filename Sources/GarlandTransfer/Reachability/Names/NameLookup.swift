@@ -1,6 +1,6 @@
 /// The result of the system's resolver for a name.
 public struct NameLookup: Sendable, Hashable {
-  /// The source of a name's addresses.
+  /// The provider of a name's addresses, such as the hosts file or the nameservers.
   public enum Source: Sendable, Hashable, CustomStringConvertible {
     /// The name is an address itself.
     case literal
@@ -22,11 +22,11 @@ public struct NameLookup: Sendable, Hashable {
     }
   }
 
-  /// The name.
+  /// The name that was looked up.
   public let name: String
   /// The addresses in the order in which the system would try them, or the failure.
   public let outcome: Result<[IPAddress], NameFailure>
-  /// The source of the addresses; after a failure, the source from which they should have come.
+  /// The provider of the addresses. After a failure: the file or nameservers that should have provided the addresses.
   public let source: Source
   /// The duration of the lookup.
   public let duration: Duration

@@ -38,7 +38,7 @@ struct NameserverQuestion {
     return zip(servers, verdicts).map { NameserverTestimony(server: $0, verdict: $1 ?? .silent(patience)) }
   }
 
-  /// Sends the query. Returns the connected socket, or the error number if it cannot be sent.
+  /// Sends the query. Returns the connected socket; if the query cannot be sent, returns -1 and the error number.
   private func ask(_ server: String, _ question: [UInt8]) -> (Int32, refusal: Int32?) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST

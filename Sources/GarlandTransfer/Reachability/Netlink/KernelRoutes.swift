@@ -6,7 +6,7 @@ struct KernelRoutes {
 
   init() throws(ReachabilityError) { socket = try NetlinkSocket() }
 
-  /// Returns the route to an address.
+  /// Returns the status of the route to an address.
   func status(of address: IPAddress) throws(ReachabilityError) -> ReachabilityStatus {
     let answer = try socket.ask(NetlinkRequest.route(to: address), isList: false)
     for message in answer {
@@ -26,7 +26,7 @@ struct KernelRoutes {
     return .unreachable(.noRoute(to: address))
   }
 
-  /// Returns the default route over a link that is up.
+  /// Returns the status of the default route, over a link that is up if there is one.
   func defaultStatus() throws(ReachabilityError) -> ReachabilityStatus {
     var links: [Int32: NetworkLink] = [:]
     for case .link(let link) in try socket.ask(NetlinkRequest.links, isList: true) { links[link.index] = link }

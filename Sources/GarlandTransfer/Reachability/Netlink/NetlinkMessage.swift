@@ -58,7 +58,7 @@ struct NetworkRoute: Sendable, Hashable {
   /// The interfaces that the kernel reports as unusable, for example without a carrier.
   var idleInterfaces: [Int32] = []
 
-  /// Whether the route leads to the internet. Some VPNs replace the default route by routes for its two halves, or by a route for
-  /// all global unicast addresses of IPv6.
+  /// Whether the route leads to the internet. Some VPNs replace the default route with routes for its two halves, or with a route for all
+  /// global unicast addresses of IPv6.
   var isDefault: Bool { kind == .unicast && destinationBits <= (isIPv6 ? 3 : 1) }
 }

@@ -9,7 +9,7 @@ enum NetlinkReader {
     bytes.withUnsafeBytes { buffer in
       var messages: [NetlinkMessage] = []
       var offset = 0
-      // struct nlmsghdr: length, type, flags, sequence, port; what follows is aligned to four bytes.
+      // A message begins with a struct nlmsghdr (length, type, flags, sequence and port). The next message is aligned to four bytes.
       while let length = buffer.value(at: offset, as: UInt32.self), let type = buffer.value(at: offset + 4, as: UInt16.self),
         length >= 16, Int(length) <= buffer.count - offset
       {
@@ -36,7 +36,7 @@ enum NetlinkReader {
     }
   }
 
-  /// Parses a `struct ifinfomsg`: family, type, index, flags, change.
+  /// Parses the message about a link. It begins with a `struct ifinfomsg` (family, type, index, flags and change), and attributes follow.
   private static func link(_ payload: UnsafeRawBufferPointer) -> NetworkLink? {
     guard payload.count >= 16, let index = payload.value(at: 4, as: Int32.self), let flags = payload.value(at: 8, as: UInt32.self) else {
       return nil
@@ -49,8 +49,8 @@ enum NetlinkReader {
     return NetworkLink(index: index, name: name, isUsable: flags & usable == usable, isLoopback: flags & garland_iff_loopback != 0)
   }
 
-  /// Parses a `struct rtmsg`: family, destination's bits, source's bits, type of service, table, protocol, scope,
-  /// type, flags.
+  /// Parses the message about a route. It begins with a `struct rtmsg` (family, bits of the destination, bits of the source, type of
+  /// service, table, protocol, scope, type and flags), and attributes follow.
   private static func route(_ payload: UnsafeRawBufferPointer) -> NetworkRoute? {
     guard payload.count >= 12, let flags = payload.value(at: 8, as: UInt32.self) else { return nil }
     let family = Int32(payload[0])
@@ -77,7 +77,7 @@ enum NetlinkReader {
     return route
   }
 
-  /// Adds the hops in a list of `struct rtnexthop` to a route: length, flags, hops, interface, and then
+  /// Adds each next hop in a list to a route. A next hop is a `struct rtnexthop` (length, flags, hops and interface), followed by
   /// attributes.
   private static func addHops(in value: UnsafeRawBufferPointer, to route: inout NetworkRoute) {
     var offset = 0
@@ -93,7 +93,8 @@ enum NetlinkReader {
     if flags & garland_rtnh_unusable == 0 { route.interfaces.append(index) } else { route.idleInterfaces.append(index) }
   }
 
-  /// Calls a closure for each `struct rtattr`: length, type. The two highest bits of the type are flags.
+  /// Calls a closure for each attribute. An attribute is a `struct rtattr` (length and type), followed by its value. The two highest bits
+  /// of the type are flags.
   private static func forEachAttribute(
     in payload: UnsafeRawBufferPointer, from start: Int, _ body: (UInt16, UnsafeRawBufferPointer) -> Void
   ) {

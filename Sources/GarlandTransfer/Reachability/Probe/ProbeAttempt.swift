@@ -1,4 +1,4 @@
-/// A path to a target, and the attempt to connect over it.
+/// An attempt to connect to a target over one path.
 struct ProbeAttempt: Sendable {
   /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3
@@ -65,7 +65,7 @@ struct ProbeAttempt: Sendable {
   private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
     guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
     var request = request
-    // The port is that of HTTPS even if the URL does not name it.
+    // The port is that of HTTPS, even if the URL does not contain it.
     url.port = url.effectivePort
     url.scheme = "http"
     request.url = url.description
@@ -76,7 +76,7 @@ struct ProbeAttempt: Sendable {
 }
 
 extension ProbeFailure {
-  /// Whether the TCP connection was open when the failure occurred, and TLS was not.
+  /// Whether the failure occurred during the TLS handshake, when the TCP connection was open.
   fileprivate var isOfTLS: Bool {
     switch self {
     case .tls: true

@@ -2,13 +2,13 @@
 public enum ProbeFailure: Sendable, Hashable {
   /// The name does not resolve.
   case name(NameFailure)
-  /// There is no route to the address, with the system's message.
+  /// There is no route to the address. The associated value is the system's message.
   case noRoute(detail: String)
   /// No program listens at the port.
   case refused
   /// The time limit was exceeded in this phase.
   case timedOut(NetworkingError.Phase, after: Duration)
-  /// TLS failed, with the details.
+  /// TLS failed. The associated values are the kind of failure and the details.
   case tls(NetworkingError.TLS, detail: String)
   /// The proxy is unreachable or refused the connection.
   case proxy(detail: String)

@@ -1,8 +1,8 @@
 /// The result of a probe.
 public struct ProbeReport: Sendable, Hashable {
-  /// The target.
+  /// The target of the probe.
   public let target: ProbeTarget
-  /// The name lookup; nil if a proxy resolves the name, or a Unix socket needs none.
+  /// The name lookup; nil if a proxy resolves the name, or if a Unix socket is used.
   public let lookup: NameLookup?
   /// The paths that were tried, in the system's order of preference.
   public let paths: [ProbePath]

@@ -1,4 +1,4 @@
-/// The first destination of a transfer's connection.
+/// The first destination that a transfer connects to: a Unix socket, a proxy or a host.
 enum ProbeRoute: Sendable, Hashable {
   case unixSocket(String)
   /// The proxy's URL without user and password.

@@ -93,7 +93,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why a text is not a target.
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text.
+  /// The text that is not a target.
   public let text: String
   /// The mistake in the text.
   public let detail: String

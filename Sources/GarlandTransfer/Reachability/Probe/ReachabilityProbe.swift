@@ -93,7 +93,7 @@ public struct ReachabilityProbe: Sendable {
     settings.usesFreshConnection = true
     settings.cookies = nil
     if !attempt.addresses.isEmpty {
-      // The lookup and all overrides have been replaced by these addresses.
+      // These addresses already replace the name lookup and all overrides.
       settings.connectTo = []
       settings.resolve = [
         ResolveOverride(host: origin.host, port: origin.port, addresses: attempt.addresses.map(\.description))

@@ -11,10 +11,10 @@ public struct ReachabilityWait: Sendable {
   public var probe: ReachabilityProbe
   /// The time limit. With zero, each target is probed once.
   public var limit: Duration
-  /// The clock.
+  /// The clock for the time limit and the pauses.
   public var clock: SessionClock
 
-  /// Creates a value with a time limit.
+  /// Creates a wait with a time limit.
   public init(probe: ReachabilityProbe = ReachabilityProbe(), limit: Duration, clock: SessionClock = SessionClock()) {
     self.probe = probe
     self.limit = limit
