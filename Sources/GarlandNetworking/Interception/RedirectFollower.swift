@@ -86,6 +86,7 @@ struct RedirectFollower {
       if (try? URLReference(other.url))?.origin != url.origin { proposal.dropCredentials(of: request) }
     }
     hops.append(hop)
+    metrics.redirectCount += 1
     return proposal
   }
 

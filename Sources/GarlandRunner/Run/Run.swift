@@ -43,7 +43,7 @@ public actor Run {
   let stores: Stores
   let recorder: ExchangeRecorder
   let beganAt: Duration
-  /// What the run shares with other runs of the plan.
+  /// The state that the run shares with other runs of the plan.
   private let frame: RunFrame
 
   var scheduler: Scheduler

@@ -1,7 +1,8 @@
 import GarlandPlanner
 import GarlandResults
 
-/// What all runs of a plan share: the parts that depend only on the plan and on settings that are the same for each of these runs, and caches.
+/// The state that all runs of a plan share: caches, and values that depend only on the plan and on the settings that are the same for all
+/// of these runs.
 ///
 /// `@unchecked Sendable`: the caches are used only on the thread of the runs. All else is constant.
 final class RunFrame: @unchecked Sendable {

@@ -17,16 +17,7 @@ public enum XPathResult: Sendable {
     switch self {
     case .nodes(let nodes): nodes.first?.text ?? ""
     case .boolean(let value): value ? "true" : "false"
-    case .number(let value):
-      if value.isNaN {
-        "NaN"
-      } else if value.isInfinite {
-        value < 0 ? "-Infinity" : "Infinity"
-      } else if let integer = Int(exactly: value) {
-        String(integer)
-      } else {
-        value.description
-      }
+    case .number(let value): XPathNumber.text(value)
     case .string(let value): value
     }
   }

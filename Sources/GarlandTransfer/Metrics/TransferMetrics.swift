@@ -6,14 +6,14 @@ public struct TransferMetrics: Sendable, Hashable {
   public var queued: Duration
   /// The total time, including the wait for connections.
   public var total: Duration
+  /// The number of followed redirects. Requests that are repeated with a credential, or sent to a further address, do not count.
+  public var redirectCount: Int
 
   /// Creates metrics; by default those of a transfer that sent nothing.
-  public init(transactions: [TransactionMetrics] = [], queued: Duration = .zero, total: Duration = .zero) {
+  public init(transactions: [TransactionMetrics] = [], queued: Duration = .zero, total: Duration = .zero, redirectCount: Int = 0) {
     self.transactions = transactions
+    self.redirectCount = redirectCount
     self.queued = queued
     self.total = total
   }
-
-  /// The number of followed redirects.
-  public var redirectCount: Int { max(0, transactions.count - 1) }
 }

@@ -24,7 +24,7 @@ public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConve
     case .unencodableCharacter(let path): "\(path.isEmpty ? "the text" : "the text of \(path)") has a character that XML can't contain"
     case .notFinite(let path): "\(path.isEmpty ? "the value" : "the value of \(path)") is infinite or not a number"
     case .notEncodable(let path, let type):
-      "\(path.isEmpty ? "the value" : "the value of \(path)") is of the type  \(type), which is not `Encodable`"
+      "\(path.isEmpty ? "the value" : "the value of \(path)") is of the type \(type), which is not `Encodable`"
     case .failed(let error): "\(error)"
     case .tooDeep(let limit): "the values are nested more than \(limit) deep"
     }

@@ -99,6 +99,7 @@ extension Transfer {
 
   private func follow(_ next: RedirectState) -> Outcome {
     guard let current = hop else { return .finished(response()) }
+    metrics.redirectCount += 1
     redirects.append(
       RedirectHop(
         url: current.url.description, method: current.method, status: status, headerFields: intake.head.fields,

@@ -13,6 +13,13 @@ import TransferTestSupport
     #expect(request.metrics.flatMap(\.transactions).count == 2)
   }
 
+  @Test func `a request that is repeated after a challenge does not count as a redirect in the metrics`() async throws {
+    let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
+    let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "pass")
+    #expect(await request.response().status == 200)
+    #expect(request.metrics.map(\.redirectCount) == [0])
+  }
+
   @Test func `a basic challenge is answered with the credential, and the next request sends the credential at once`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let session = Session(.ephemeral)

@@ -206,6 +206,11 @@ import Testing
     (#"true() and false() or true()"#, #"true"#),
     (#"1000000"#, #"1000000"#),
     (#"123456789 * 10"#, #"1234567890"#),
+    (#"string(100000000000000000000)"#, #"100000000000000000000"#),
+    (#"100000000000000000000"#, #"100000000000000000000"#),
+    (#"-123456789000000000000000"#, #"-123456789000000000000000"#),
+    (#"0.00000015"#, #"0.00000015"#),
+    (#"concat(-0.00001, 'x')"#, #"-0.00001x"#),
   ]) func `each XPath expression gives the result that the standard defines`(_ expression: String, _ result: String) throws {
     let document = try MarkupDocument(xml: Array(Self.document.utf8))
     #expect(try words(document.select(expression, namespaces: ["p": "urn:p", "_": "urn:d"])) == result)

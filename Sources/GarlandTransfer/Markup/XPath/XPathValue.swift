@@ -28,7 +28,22 @@ enum XPathNumber {
   static func text(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
-    return Int(exactly: number).map { String($0) } ?? number.description
+    return Int(exactly: number).map { String($0) } ?? decimal(number.description)
+  }
+
+  /// Converts a decimal number with an exponent to one without, since XPath 1.0 has no exponents (section 4.2).
+  private static func decimal(_ text: String) -> String {
+    let parts = text.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+    let sign = parts[0].hasPrefix("-") ? "-" : ""
+    let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
+    let whole = String(mantissa.first ?? "")
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let digits = whole + fraction
+    let point = whole.count + exponent
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }
+    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
   }
 
   /// Rounds to the nearest integer; halves are rounded up.
