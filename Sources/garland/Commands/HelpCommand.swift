@@ -67,8 +67,8 @@ struct HelpCommand: CommandAboutCommands {
     return command(words.dropFirst(), below: child)
   }
 
-  /// Returns the explanation of an option in the help of each command that has it; nil if no command has it. Commands whose helps say the
-  /// same are named together.
+  /// Returns the help text of an option, for each command that has the option; nil if no command has it. Commands with the same text are
+  /// listed together.
   private static func optionText(_ option: String, _ root: any ParsableCommand.Type, width: Int?) -> StyledText? {
     guard option.hasPrefix("-") else { return nil }
     var found: [(commands: [String], lines: [Substring])] = []
@@ -91,7 +91,7 @@ struct HelpCommand: CommandAboutCommands {
     return StyledText(texts.joined(separator: "\n"))
   }
 
-  /// Returns all commands that have no subcommands, each with its whole name.
+  /// Returns all commands that have no subcommands, each with its full name.
   private static func commands(
     below parent: any ParsableCommand.Type, named name: String
   ) -> [(name: String, command: any ParsableCommand.Type)] {

@@ -58,7 +58,7 @@ struct UnknownOption {
     }
   }
 
-  /// Whether advice names an option that a command does not have.
+  /// Whether a text of advice contains an option that is not in `known`, the options of the command.
   private static func names(options words: String, besides known: [String]) -> Bool {
     words.split(separator: "`").contains { part in
       part.hasPrefix("--") && !known.contains(String(part.prefix { $0 != " " }))
@@ -70,7 +70,8 @@ struct UnknownOption {
     ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
   }
 
-  /// Names the command that has the option; `garland run` if several have it.
+  /// A text with the command that has the option, such as "`garland run` has `--var`"; nil if no command has the option. `garland run`
+  /// takes precedence.
   private var elsewhere: String? {
     let commands = root.configuration.subcommands
     let named = commands.filter { $0._commandName == "run" } + commands

@@ -12,10 +12,10 @@ struct PlanShard {
   let identity: RunShard
   /// The number of steps of the whole plan.
   let stepCount: Int
-  /// The part of the items that this shard has of each divided loop, by ``PlannedStep/number``.
+  /// For each divided loop, the share of its items that this shard runs. The key is the ``PlannedStep/number`` of the loop's step.
   let items: [Int: ItemShare]
 
-  /// The text about the shard that the console shows in one line.
+  /// A line about the shard for the console.
   var words: String {
     let loops = identity.loops
     let parts =

@@ -47,7 +47,7 @@ struct AuthSession {
     self.workspace = workspace
   }
 
-  /// Splits the arguments into the name of the entry and the paths. If only a file is named, its only entry is used.
+  /// Splits the arguments into the name of the `auth` entry and the paths. The name is nil if the first argument looks like a file.
   private static func split(_ arguments: AuthArguments) -> (name: String?, paths: PathArguments) {
     guard let first = arguments.name else { return (nil, arguments.paths) }
     guard first == "-" || first.contains("/") || first.hasSuffix(".yaml") || first.hasSuffix(".yml") else {
