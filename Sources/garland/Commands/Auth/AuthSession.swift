@@ -69,7 +69,7 @@ struct AuthSession {
     throw .usage("the name of the auth is missing before the files: \(files) has \(all)")
   }
 
-  /// Executes `body`. If that fails, shows the reason and throws the exit status.
+  /// Executes `body`. If `body` throws an OAuth error, shows the error and throws the exit status.
   func carryOut(_ body: (NamedAuth) async throws -> Void) async throws {
     do {
       try await body(auth)
