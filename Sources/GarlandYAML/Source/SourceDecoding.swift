@@ -145,7 +145,7 @@ enum SourceDecoding {
     return nil
   }
 
-  /// Whether all of eight bytes are printable ASCII or line feeds.
+  /// Whether all eight bytes of `word` are printable ASCII or line feeds.
   private static func isPrintable(_ word: UInt64) -> Bool {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     let high = ~low
