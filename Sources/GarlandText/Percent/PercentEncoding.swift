@@ -31,7 +31,7 @@ public enum PercentEncoding {
   public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
   /// The bytes that need no encoding in a path segment.
   public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
-  /// The bytes that are kept in the path of a file: the unreserved ones, and `/`. A `:` could end a scheme.
+  /// The bytes that need no encoding in the path of a file: the unreserved ones, and `/`. `:` is encoded, since it could end a scheme.
   package static let filePath = unreserved.union(ByteSet("/"))
   /// The bytes that need no encoding in a key or value of a query, as in Alamofire: the unreserved ones, and
   /// `?` and `/`, which RFC 3986 allows in a query.
