@@ -26,9 +26,9 @@ public enum Importer {
     public var text: String?
     /// The number of steps.
     public var stepCount = 0
-    /// Warnings for the features that were left out, or the error that prevented the import.
+    /// Warnings for the features that were not imported, or the error that prevented the import.
     public var diagnostics: DiagnosticList
-    /// The credentials that became secrets. The source lines in diagnostics may contain them, so an output has to mask them.
+    /// The credentials that became secrets. The output must mask them, since the source lines in diagnostics may contain them.
     public var credentials: [String] = []
   }
 

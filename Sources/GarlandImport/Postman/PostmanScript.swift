@@ -79,7 +79,7 @@ struct PostmanScript {
     return result
   }
 
-  /// Skips the rest of a comment that began with `/`, before its `*`.
+  /// Skips the rest of a `/* … */` comment. The first `/` was already read; the next character is the `*`.
   private static func skipComment(_ characters: inout ArraySlice<Character>) {
     _ = characters.popFirst()
     var previous: Character = " "
