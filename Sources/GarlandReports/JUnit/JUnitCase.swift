@@ -128,7 +128,7 @@ struct JUnitCase {
     return bytes
   }
 
-  /// Returns a case for an expectation of a run that sent load.
+  /// Returns a test case for an expectation of a load test.
   func bytes(of expectation: LoadFigures.Expectation) -> [UInt8] {
     var bytes: [UInt8] = Array("    <testcase".utf8)
     XMLText.append(attribute: "classname", "garland", to: &bytes)
