@@ -60,7 +60,7 @@ struct HelpCommand: CommandAboutCommands {
     return result
   }
 
-  /// Returns the command that the words name, which may be a subcommand at any depth; nil if there is no such command.
+  /// Returns the command with the names `words`, which may be a subcommand at any depth; nil if there is no such command.
   private static func command(_ words: ArraySlice<String>, below parent: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
     guard let word = words.first else { return parent }
     guard let child = parent.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { return nil }

@@ -17,7 +17,7 @@ extension Workspace {
   /// The document that is used if neither the command line nor a project names one.
   static let defaultDocument = "garland.yaml"
 
-  /// Whether a path names nothing that exists.
+  /// Whether there is neither a file nor a folder at a path.
   func isMissing(_ path: String) -> Bool { path != "-" && files.files.kind(of: absolute(path)) == .missing }
 
   /// Returns all folders below a folder, at any depth. Hidden folders and links are omitted, as in the search for documents.

@@ -17,7 +17,7 @@ private struct Finding: Hashable {
   }
 }
 
-/// The documents that a command line names: reads, decodes and plans them, and reports their mistakes in the same way for all commands.
+/// Reads, decodes and plans the documents that a command line names, and reports their mistakes in the same way for all commands.
 struct Workspace {
   let terminal: Terminal
   /// The environment of the process, and the variables that the command sets itself.

@@ -30,7 +30,7 @@ struct UnknownOption {
     return (counterpart ?? elsewhere ?? near).map { "\(start): \($0)" } ?? start
   }
 
-  /// Returns the command that the words name, or the root command if the words name no command.
+  /// Returns the command that the arguments select, or the root command if they select no command.
   private static func command(of words: ArraySlice<String>, in root: any ParsableCommand.Type) -> any ParsableCommand.Type {
     var command = root
     for word in words where !word.hasPrefix("-") {
