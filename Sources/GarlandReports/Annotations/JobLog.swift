@@ -10,8 +10,8 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   /// TeamCity.
   case teamCity
 
-  /// Creates the system in whose environment the program runs, or returns nil outside of any system. The
-  /// variable that the system sets identifies it.
+  /// Detects the CI system in which the program runs, by the environment variable that the system sets. Returns nil outside of these
+  /// systems.
   public init?(environment: [String: String]) {
     if environment["GITHUB_ACTIONS"] == "true" {
       self = .github

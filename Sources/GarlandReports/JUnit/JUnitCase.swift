@@ -71,8 +71,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the requests that were sent again, with their numbers. A request was sent again if the label of
-  /// the next request calls it an attempt.
+  /// Returns the requests that were sent again, with their numbers. A request was sent again if the label of the next request is an
+  /// attempt, such as `attempt 2`.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in

@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// Formats a result that did not pass as a collapsible element. The report writes the opening tag of the element itself.
+/// Formats a result that did not pass as a collapsible element. The opening tag of the element is not included, since the report writes it.
 struct MarkdownFailure {
   let mask: Mask
   let label: StepLabel

@@ -5,7 +5,7 @@ import GarlandResults
 struct LoadText {
   let glyphs: Glyphs
 
-  /// Returns the figures as a table in columns:
+  /// Returns the measurements as a table in columns:
   /// ```
   /// step          count  failed      p50      p90      p95      p99    p99.9      max
   /// login        12,000       0   412 µs  1.23 ms  2.04 ms  4.81 ms  12.1 ms  31.0 ms
