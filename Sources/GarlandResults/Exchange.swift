@@ -247,8 +247,8 @@ public struct Exchange: Sendable {
     get { storage.value.label }
     _modify { yield &storage.value.label }
   }
-  /// Whether the exchange served to obtain the token that the step needs: a request to the provider, or a step through the provider's
-  /// pages.
+  /// Whether the exchange served to obtain the token that the step needs: a request to the OAuth provider, or a visit to one of the
+  /// provider's pages.
   public var isForToken: Bool {
     guard let label else { return false }
     return Self.tokenLabels.contains(label) || label.hasPrefix(Self.authorizePrefix)

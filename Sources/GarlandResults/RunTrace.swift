@@ -1,8 +1,8 @@
-/// The trace of a run: its identifier and the identifiers of its spans, as [W3C Trace
-/// Context](https://www.w3.org/TR/trace-context/) defines them.
+/// The trace of a run: its identifier and the identifiers of its spans, as [W3C Trace Context](https://www.w3.org/TR/trace-context/)
+/// defines them.
 ///
-/// The identifiers are computed from the run's id, so that a request can name the trace during the run, and a report of the run
-/// or of its recording computes the same identifiers.
+/// The identifiers are computed from the run's id. Therefore a request can contain the trace's identifier during the run, and a report of
+/// the run or of its recording computes the same identifiers.
 package struct RunTrace: Sendable, Hashable {
   /// The identifier of the trace, which has 32 hexadecimal digits.
   package let id: String
