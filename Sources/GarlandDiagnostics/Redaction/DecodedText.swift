@@ -237,7 +237,8 @@ private enum Escape {
     return (scalar, end - at)
   }
 
-  /// Whether a `…` follows, or the beginning of a further escaped byte of a character and then a `…`.
+  /// Whether a `…` truncates an escaped character at a position: the `…` is at the position, or within the next escaped byte of the
+  /// character.
   private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = at
     for byte in sign {
