@@ -88,7 +88,7 @@ enum HARImporter {
     return entry["_resourceType"]?.stringValue == "websocket" || entry["response"]?["status"]?.intValue == 101
   }
 
-  /// Whether an entry is a request of the page's program. False for a part of the page such as an image.
+  /// Whether an entry may be a request to an API. False for a part of a page, such as an image, a font or a script.
   private static func isImported(_ entry: JSONValue, _ url: String) -> Bool {
     guard url.lowercased().hasPrefix("http") else { return false }
     if let kind = entry["_resourceType"]?.stringValue {

@@ -16,7 +16,7 @@ struct PostmanScript {
     for statement in Self.statements(source) { take(statement) }
   }
 
-  /// Returns the statements of a script. Comments are left out, and so is the code around the statements, such as `pm.test("…",
+  /// Returns the statements of a script. The result contains neither comments nor the code around the statements, such as `pm.test("…",
   /// function () {` and `})`.
   private static func statements(_ source: String) -> [String] {
     var result: [String] = []

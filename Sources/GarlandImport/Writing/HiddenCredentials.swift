@@ -80,7 +80,7 @@ struct HiddenCredentials {
 
   // MARK: Copies
 
-  /// The minimum length of a credential, in characters, of which copies are replaced. A shorter text would often be ordinary text.
+  /// The minimum length, in characters, of a credential whose copies are replaced. A shorter text would often be ordinary text.
   private static let shortestCopy = Redactor.minimumLength
 
   /// Replaces copies of the credentials in parts of the request that are not credentials themselves, such as a password in a path.
