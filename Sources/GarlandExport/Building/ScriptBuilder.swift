@@ -12,7 +12,7 @@ struct ScriptBuilder {
   var diagnostics = DiagnosticList()
   /// The id of the step that is being converted; nil for variables.
   private var current: String?
-  /// The message and the position of each reported error. They prevent that an error in `defaults` is reported again for each step.
+  /// The message and the position of each reported error, so that an error in `defaults` is not reported again for each step.
   private var refused: Set<String> = []
   /// The files that the script reads, by their paths relative to the script; `isText` is true for text files.
   private var files: [(path: String, isText: Bool)] = []
