@@ -7,7 +7,7 @@ extension Workspace {
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]
 
-  /// If a project file is not used because it is outside of the working directory and of any repository, adds a help to the first error
+  /// If a project file is not used because it is outside of the working directory and of any repository, adds advice to the first error
   /// that this project could have prevented.
   mutating func nameUnusedProject() {
     let found = diagnostics.all
