@@ -36,7 +36,7 @@ package struct ImportedCollection: Sendable {
     diagnostics.report(help.map { diagnostic.help($0) } ?? diagnostic)
   }
 
-  /// The advice on a description of an API in the format OpenAPI.
+  /// The advice for a user who tries to import an OpenAPI description, which is not supported.
   static let adviceOnOpenAPI =
     "OpenAPI describes an API, not requests: export a collection from the description, or write the steps with `garland init`"
 
