@@ -107,17 +107,17 @@ public enum PercentEncoding {
     return output
   }
 
-  /// Decodes `text` to text. Bytes that are not UTF-8 become U+FFFD.
+  /// Decodes percent-encoded text. Bytes that are not UTF-8 become U+FFFD.
   package static func text(decoding text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     String(decoding: decode(Array(text.utf8), plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
-  /// Decodes `text` to text. Returns nil if the decoded bytes are not UTF-8.
+  /// Decodes percent-encoded text. Returns nil if the decoded bytes are not UTF-8.
   package static func text(validating text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     String(validating: decode(Array(text.utf8), plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
-  /// Decodes `text` to text. Returns nil if a `%` is not followed by two hexadecimal digits, or if the decoded bytes are not UTF-8.
+  /// Decodes percent-encoded text. Returns nil if a `%` is not followed by two hexadecimal digits, or if the decoded bytes are not UTF-8.
   package static func strictText(decoding text: String, plusIsSpace: Bool = false) -> String? {
     let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
     guard parts.allSatisfy({ $0.count >= 2 && $0.prefix(2).allSatisfy { digit($0) != nil } }) else { return nil }
