@@ -52,8 +52,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Creates the number with the shortest digits that represent `value`; nil if `value` is infinite or not a number, which JSON cannot
-  /// represent.
+  /// Creates the number with the shortest digits that represent `value`; nil if `value` is infinite or NaN, which JSON cannot represent.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     storage = .text(value.description)
