@@ -10,7 +10,7 @@ public struct StepLoad: Sendable {
   public var requests = 0
   /// The durations of the step's results. Each is measured from the time at which the request could have been sent.
   ///
-  /// With a rate, this is the planned start of the repetition for a step that waits for no other step.
+  /// With a rate, a step that waits for no other step is measured from the planned start of its repetition.
   public var latency = LatencyHistogram()
   /// The durations of the step's results, each measured from the time at which its request was sent; nil without a rate.
   public var service: LatencyHistogram?
