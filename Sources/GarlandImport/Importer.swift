@@ -8,7 +8,7 @@ import GarlandJSON
 /// let result = Importer.workflow(from: [file])
 /// guard let text = result.text else { return show(result.diagnostics) }
 /// ```
-/// Unsupported features are left out with a warning. Credentials are never written into the workflow: they become secrets.
+/// Unsupported features are skipped with a warning. Credentials are never written into the workflow: they become secrets.
 public enum Importer {
   /// The format of a file.
   public enum Format: String, Sendable, CaseIterable {
@@ -26,9 +26,9 @@ public enum Importer {
     public var text: String?
     /// The number of steps.
     public var stepCount = 0
-    /// Warnings for the features that were left out, or the error that prevented the import.
+    /// Warnings for the features that were not imported, or the error that prevented the import.
     public var diagnostics: DiagnosticList
-    /// The credentials that became secrets. The source lines in diagnostics may contain them, so an output has to mask them.
+    /// The credentials that became secrets. The output must mask them, since the source lines in diagnostics may contain them.
     public var credentials: [String] = []
   }
 
@@ -37,7 +37,7 @@ public enum Importer {
   /// - Parameters:
   ///   - files: the files; the name of the first becomes that of the workflow if no file contains a name.
   ///   - format: the format of the files; nil detects the format of each.
-  ///   - reading: reads the files from which command lines take options. If nil, these options are left out.
+  ///   - reading: reads the files from which command lines take options. If the function returns nil, the options are skipped.
   public static func workflow(
     from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
   ) -> Result {

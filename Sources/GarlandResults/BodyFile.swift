@@ -1,6 +1,7 @@
 import Glibc
 
-/// A body on disk that no other process can open: the file has no name, and the system deletes it with the last reference to this object.
+/// A body on disk that no other process can open. The file has no name, and the system deletes it when the last reference to this object is
+/// gone.
 package final class BodyFile: Sendable {
   /// The error of a file that the system refused to open or to read.
   package struct Failure: Error {

@@ -25,7 +25,7 @@ public struct CheckFailure: Sendable {
   public var difference: [String]
   /// The part of the body that explains the failure, already shortened.
   public var excerpt: String?
-  /// The place of the check in the document; nil if there is none.
+  /// The source range of the check; nil if the failure belongs to no place in the document.
   public var range: SourceRange?
   /// Advice on how to find or correct the cause, with one item on each line.
   public var help: String?
@@ -40,7 +40,7 @@ public struct CheckFailure: Sendable {
   ///   - kind: The kind of failure.
   ///   - subject: The checked part of the response.
   ///   - message: The failure in one line, in lower case.
-  ///   - range: The place of the check in the document.
+  ///   - range: The source range of the check.
   public init(_ kind: Kind, subject: String, message: String, at range: SourceRange?) {
     self.kind = kind
     self.subject = subject
@@ -55,7 +55,7 @@ public struct CheckFailure: Sendable {
     return Self.verbs.contains(message.prefix { $0 != " " }) ? "\(subject) \(message)" : "\(subject): \(message)"
   }
 
-  /// The first words of messages that continue their subject, such as `is`. Any other message is a sentence of its own.
+  /// The first words of messages that continue their subject, such as `is`. Any other message is a complete sentence.
   private static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "differs", "exists", "lacks", "need", "needs", "selects",
     "sends", "to",

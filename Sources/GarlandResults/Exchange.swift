@@ -52,14 +52,14 @@ public struct Exchange: Sendable {
     /// Whether `bytes` is the whole body. In a recording, masking or re-encoding may have changed
     /// its length.
     public var isComplete: Bool { isRecordedWhole ?? (bytes.count == size) }
-    /// Whether a recording states that the body is complete; nil for a body that was not recorded.
+    /// Whether a recording states that the body is complete; nil if the body was not read from a recording.
     package var isRecordedWhole: Bool?
   }
 
   /// The times of one hop. Each time is counted from the hop's start to the end of its phase, and is nil if the phase did not
   /// happen.
   public struct Timing: Sendable {
-    /// The source of a response.
+    /// The source of a response: the network or a cache.
     public enum Source: String, Sendable, Hashable {
       /// The response was received from the server.
       case network
@@ -90,7 +90,7 @@ public struct Exchange: Sendable {
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
-    /// The source of the response.
+    /// The source of the response: the network or a cache.
     public var source = Source.network
     /// The HTTP version: `1.1` or `2`.
     public var version: String?
@@ -143,7 +143,7 @@ public struct Exchange: Sendable {
     /// The time when the certificate expires, in seconds since 1970.
     public var expiresAt: Int?
 
-    /// Creates a session.
+    /// Creates the facts about a TLS connection.
     ///
     /// - Parameters:
     ///   - version: The TLS version.
@@ -162,17 +162,16 @@ public struct Exchange: Sendable {
     public var count: Int
     /// The time from the request to the first item; nil if no item arrived.
     public var timeToFirst: Duration?
-    /// The messages of a WebSocket connection in both directions, the last ones of many; empty for other streams, and if no observer asked
-    /// for them.
+    /// The last messages of a WebSocket connection, in both directions. Empty for other streams, and if no observer requested messages.
     public var messages: [Message] = []
-    /// The number of messages before ``messages`` that are not kept.
+    /// The number of messages that were sent or received before the first of ``messages``, and are not stored.
     public var omittedMessages = 0
 
     /// A message of a WebSocket connection.
     public struct Message: Sendable, Hashable {
-      /// Whether the step sent the message; false for one that the server sent.
+      /// Whether the step sent the message; false if the server sent it.
       public var isSent: Bool
-      /// The text, shortened if it is long; for a binary message its size in words.
+      /// The text of the message, shortened if it is long. For a binary message, a text with its size.
       public var text: String
 
       /// Creates a message; every property is a parameter.
@@ -219,7 +218,8 @@ public struct Exchange: Sendable {
   @usableFromInline struct Values: Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
-    /// Whether the exchange has a single hop with only the properties below, so that no list of hops is needed.
+    /// Whether the exchange has one hop, which is described completely by `method`, `url`, `status` and `timing`, so that `hops` stays
+    /// empty.
     var isBrief = false
     var method = ""
     var url = ""
@@ -247,8 +247,8 @@ public struct Exchange: Sendable {
     get { storage.value.label }
     _modify { yield &storage.value.label }
   }
-  /// Whether the exchange served to obtain the token that the step needs: a request to the provider, or a step through the provider's
-  /// pages.
+  /// Whether the exchange served to obtain the token that the step needs: a request to the OAuth provider, or a visit to one of the
+  /// provider's pages.
   public var isForToken: Bool {
     guard let label else { return false }
     return Self.tokenLabels.contains(label) || label.hasPrefix(Self.authorizePrefix)
@@ -324,7 +324,7 @@ public struct Exchange: Sendable {
   /// Creates an exchange without bodies and without an error.
   public init(hops: [Hop]) { storage = CopyOnWrite(Values(hops: hops)) }
 
-  /// Creates an exchange of a single hop with only these properties.
+  /// Creates an exchange of one hop that has only the given properties.
   package init(method: String, url: String, status: Int, total: Duration, isReused: Bool, source: Timing.Source) {
     var values = Values(hops: [])
     values.isBrief = true

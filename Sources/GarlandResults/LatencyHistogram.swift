@@ -1,15 +1,14 @@
 import Histogram
 
-/// A histogram of durations, to three digits of their microseconds. A histogram gives the percentiles of any number of durations,
-/// and its memory does not grow with this number.
+/// A histogram of durations in microseconds, with a precision of three significant digits. It computes the percentiles of any number of
+/// durations, and its memory does not grow with this number.
 ///
 /// ```swift
 /// var latency = LatencyHistogram()
 /// latency.record(.milliseconds(12))
 /// latency.percentile(99)
 /// ```
-/// Histograms of several machines can be added without a loss. The implementation is an [HDR
-/// histogram](https://hdrhistogram.org).
+/// Histograms of several machines can be added without loss. The implementation is an [HDR histogram](https://hdrhistogram.org).
 public struct LatencyHistogram: Sendable, Equatable {
   /// The longest duration that is counted, in microseconds: one day. Longer durations are counted as one day.
   static let greatest: UInt64 = 86_400_000_000
@@ -59,8 +58,8 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   // MARK: In reports
 
-  /// The counted durations in microseconds, ascending, each with how often it was counted. The least and the greatest are exact. Any other
-  /// entry is the smallest of the similar durations that are counted together.
+  /// The counted durations in microseconds, in ascending order, each with its count. The shortest and the longest duration are exact. Any
+  /// other entry represents similar durations that are counted together; its duration is the lower bound of their range.
   public var entries: [(microseconds: Int, count: Int)] {
     var entries: [(microseconds: Int, count: Int)] = []
     for value in counts.recordedValues() {
@@ -80,7 +79,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     return entries
   }
 
-  /// Creates the histogram with the given entries. Returns nil if no histogram can have these entries.
+  /// Creates the histogram with the given entries. Returns nil if an entry or `sum` is invalid.
   public init?(entries: [(microseconds: Int, count: Int)], sum: Int) {
     guard sum >= 0 else { return nil }
     self.sum = UInt64(sum)

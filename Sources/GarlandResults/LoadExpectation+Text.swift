@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
 extension LoadExpectation {
-  /// A mistake in an expectation, with its place and the correction.
+  /// A mistake in an expectation, with its position and the correction.
   public struct Mistake: Error, Sendable {
     /// The diagnostic that describes the mistake.
     public let diagnostic: Diagnostic

@@ -1,4 +1,4 @@
-/// An expectation about a figure of a run that sends load, such as `p95 < 300ms` or `login.errors < 1%`.
+/// An expectation about a metric of a load test, such as `p95 < 300ms` or `login.errors < 1%`.
 public struct LoadExpectation: Sendable, Hashable {
   /// The measured quantity that an expectation limits.
   public enum Metric: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case late
   }
 
-  /// The comparison of the figure with the limit.
+  /// The comparison of the measured value with the limit.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case less = "<"
     case atMost = "<="
@@ -40,7 +40,7 @@ public struct LoadExpectation: Sendable, Hashable {
   /// Whether the expectation limits the number of failures.
   var isAboutErrors: Bool { metric == .errors }
 
-  /// Returns whether the expectation holds. A figure that was never measured meets no expectation.
+  /// Returns whether the load test meets the expectation. False if the metric was never measured.
   public func isMet(by load: RunLoad) -> Bool {
     guard let actual = actual(in: load) else { return false }
     let limit =
@@ -56,7 +56,7 @@ public struct LoadExpectation: Sendable, Hashable {
     }
   }
 
-  /// Returns the figure in the unit of the limit, with times in microseconds; nil if nothing was measured.
+  /// Returns the measured value in the unit of the limit, with times in microseconds; nil if nothing was measured.
   func actual(in load: RunLoad) -> Double? {
     guard let step else { return actual(load, load.latency, ended: load.steps.reduce(0) { $0 + $1.ended }, load.ended) }
     guard load.steps.indices.contains(step) else { return nil }

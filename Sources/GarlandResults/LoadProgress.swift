@@ -1,4 +1,4 @@
-/// The figures of a load test that is in progress.
+/// The progress and measurements of a load test that has not ended yet.
 public struct LoadProgress: Sendable {
   /// The time since the beginning of the load test.
   public var elapsed: Duration
@@ -17,7 +17,7 @@ public struct LoadProgress: Sendable {
   /// The durations of all steps so far.
   public var latency: LatencyHistogram
 
-  /// Creates the figures of a load test in progress; every property is a parameter.
+  /// Creates the progress of a load test; every property is a parameter.
   public init(
     elapsed: Duration, begun: Int, ended: Int, failed: Int, late: Int, requests: Int, perSecond: Double, latency: LatencyHistogram
   ) {

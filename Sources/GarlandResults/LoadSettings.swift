@@ -21,7 +21,7 @@ public struct LoadSettings: Sendable, Hashable {
     self.ramp = ramp
   }
 
-  /// The delay from which on a repetition counts as late.
+  /// The minimum delay with which a repetition counts as late.
   public static let lateFrom = Duration.milliseconds(10)
 
   /// Returns the settings for one of several machines that share the load.

@@ -20,7 +20,7 @@ public enum RunEvent: Sendable {
   case stepWaits(StepIdentity, iteration: Int?, reason: String, until: Duration)
   /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)
-  /// New figures of a load test are available. The event is sent every second.
+  /// New measurements of a load test are available. The event is sent every second.
   case loadProgressed(LoadProgress)
   /// A message to the user that is not about the outcome of one step.
   case notice(Diagnostic)

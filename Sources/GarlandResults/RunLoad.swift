@@ -1,4 +1,4 @@
-/// The figures of a load test.
+/// The measurements of a load test.
 public struct RunLoad: Sendable {
   /// The settings with which the load was sent.
   public var settings: LoadSettings
@@ -8,20 +8,20 @@ public struct RunLoad: Sendable {
   public var ended = 0
   /// The number of repetitions that ended with a failed step.
   public var failed = 0
-  /// The number of repetitions that began late, by ``LoadSettings/lateFrom`` or more.
+  /// The number of repetitions that began at least ``LoadSettings/lateFrom`` after their planned time.
   public var late = 0
   /// The greatest time by which a repetition began after its planned time.
   public var latest = Duration.zero
-  /// The time from the first beginning of a repetition to the last end.
+  /// The time from the beginning of the first repetition to the end of the last one.
   public var elapsed = Duration.zero
   /// The durations of whole repetitions. With a rate, they are measured from the time at which each repetition should have begun.
   public var repetition = LatencyHistogram()
-  /// The figures of each step, by the index of the step.
+  /// The measurements of each step, by the index of the step.
   public var steps: [StepLoad]
   /// The expectations of the load test.
   public var expectations: [LoadExpectation] = []
 
-  /// Creates the figures of a load test that has not begun.
+  /// Creates the measurements of a load test that has not begun.
   ///
   /// - Parameters:
   ///   - settings: the settings with which the load is sent.
@@ -60,7 +60,7 @@ public struct RunLoad: Sendable {
     return [Outcome.blocked, .skipped].first { load.counts[$0, default: 0] > 0 } ?? .notRun
   }
 
-  /// Adds the figures of another machine that shared the load. The indexes of steps must be the same on both machines.
+  /// Adds the measurements of another machine that shared the load. The indexes of steps must be the same on both machines.
   public mutating func merge(_ other: RunLoad) {
     settings.users += other.settings.users
     settings.rate = settings.rate.flatMap { own in other.settings.rate.map { own + $0 } }

@@ -10,8 +10,8 @@
 /// }
 /// ```
 public protocol RunObserver: Sendable {
-  /// The details that this observer needs. The run reads it once, before the first event, and omits
-  /// details that no observer needs.
+  /// The details that this observer needs. The run reads this property once, before the first event, and omits details that no observer
+  /// needs.
   ///
   /// Default: everything.
   var detail: RunDetail { get }

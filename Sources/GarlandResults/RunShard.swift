@@ -31,7 +31,7 @@ public struct RunShard: Sendable, Hashable {
     }
   }
 
-  /// A loop of which the shard runs a part of the items.
+  /// A loop whose items are divided among shards, and the items that this shard runs.
   public struct Loop: Sendable, Hashable {
     /// The document of the loop's step.
     public var file: String
@@ -63,7 +63,7 @@ public struct RunShard: Sendable, Hashable {
   public var documents: [Document]
   /// The variables that the command line sets, sorted by name.
   public var variables: [Variable]
-  /// The loops of which this shard runs only some items, in plan order; other shards run the other items. Default: none.
+  /// The loops whose items are divided among shards, with the items that this shard runs, in plan order. Default: none.
   public var loops: [Loop] = []
 
   /// Creates a shard; every property is a parameter.

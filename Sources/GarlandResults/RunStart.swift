@@ -16,7 +16,8 @@ public struct RunStart: Sendable {
   public var sources: [StepDefinition] = []
   /// The maximum number of transfers at the same time.
   public var concurrency: Int
-  /// The maximum number of transfers to one origin at the same time; 0 if it is unknown, as in reports of earlier releases.
+  /// The maximum number of concurrent transfers to one origin (scheme, host and port). 0 if it is unknown, as in reports of earlier
+  /// releases.
   public var perOrigin = 0
   /// Whether the steps run one after another (`--serial`). Default: false.
   public var isSerial = false
@@ -24,16 +25,18 @@ public struct RunStart: Sendable {
   public var rerunOptions: [String] = []
   /// The seed of generated test data; nil if the run generates no test data.
   public var seed: UInt64?
-  /// The settings of a load test; nil for a run that carries out its plan once, or a few times.
+  /// The settings of the load test; nil if the run is not a load test.
   public var load: LoadSettings?
-  /// Whether no request is sent and every step ends at once, for a reason that the user already knows.
+  /// Whether the run ends before any request is sent, because hosts are unreachable or the user interrupted the check of the hosts. The
+  /// user was already informed of this.
   public var sendsNothing = false
   /// The part of a plan that the run executes; nil for a run of the whole plan.
   public var shard: RunShard?
   /// The shards whose runs are merged in this run; nil for a run that was not merged.
   public var merge: RunMerge?
 
-  /// For each divided loop of which this run has a part, the position of its first item in the loop, by the index of the step.
+  /// For each loop of which this run executes only a part, the index of the part's first item in the whole loop. The key is the index of
+  /// the step.
   package var firstIterations: [Int: Int] {
     guard let loops = shard?.loops, !loops.isEmpty else { return [:] }
     var places: [Int: Int] = [:]
@@ -59,14 +62,14 @@ public struct StepDefinition: Sendable {
   public struct Check: Sendable {
     /// The checked part of the response, as written in the document: `status`, `json $.id`.
     public var subject: String
-    /// The place of the expectation.
+    /// The source range of the expectation.
     public var range: SourceRange
 
     /// Creates a check.
     ///
     /// - Parameters:
     ///   - subject: The checked part of the response.
-    ///   - range: The place of the expectation.
+    ///   - range: The source range of the expectation.
     public init(_ subject: String, at range: SourceRange) {
       self.subject = subject
       self.range = range

@@ -12,8 +12,8 @@ public struct RunSummary: Sendable {
     }
     set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
   }
-  /// The number of steps with each outcome, by the position of the outcome. The numbers are in an array for speed, since each
-  /// result is counted at least twice.
+  /// The number of steps with each outcome. The index is the position of the outcome in `Outcome.allCases`. An array is used for speed,
+  /// since each result is counted at least twice.
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
@@ -40,7 +40,7 @@ public struct RunSummary: Sendable {
   public var fileErrors: [Diagnostic]
   /// The storage of ``load``: a list with at most one element.
   private var loads: [RunLoad] = []
-  /// The figures of a load test; nil for any other run.
+  /// The measurements of a load test; nil for any other run.
   public var load: RunLoad? {
     get { loads.first }
     set { loads = newValue.map { [$0] } ?? [] }
@@ -103,7 +103,7 @@ public struct RunSummary: Sendable {
 }
 
 extension Outcome {
-  /// The position of this outcome among all outcomes.
+  /// The position of this outcome in `Outcome.allCases`.
   fileprivate var place: Int {
     switch self {
     case .passed: 0

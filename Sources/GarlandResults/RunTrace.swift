@@ -1,8 +1,8 @@
-/// The trace of a run: its identifier and the identifiers of its spans, as [W3C Trace
-/// Context](https://www.w3.org/TR/trace-context/) defines them.
+/// The trace of a run: its identifier and the identifiers of its spans, as [W3C Trace Context](https://www.w3.org/TR/trace-context/)
+/// defines them.
 ///
-/// The identifiers are computed from the run's id, so that a request can name the trace during the run, and a report of the run
-/// or of its recording computes the same identifiers.
+/// The identifiers are computed from the run's id. Therefore a request can contain the trace's identifier during the run, and a report of
+/// the run or of its recording computes the same identifiers.
 package struct RunTrace: Sendable, Hashable {
   /// The identifier of the trace, which has 32 hexadecimal digits.
   package let id: String
@@ -21,20 +21,20 @@ package struct RunTrace: Sendable, Hashable {
   /// - Parameter name: the name of the span, unique in the run, such as `run`, `3/0` or `3/0/1`.
   package func span(_ name: String) -> String { Self.digits(Self.mixed(Self.hash(name, from: seed))) }
 
-  /// Returns a value for the header field `traceparent` of a request. It names this trace and a random span, and requests that the span is
-  /// recorded.
+  /// Returns a value for the header field `traceparent` of a request. It contains the identifiers of this trace and of a random span, and
+  /// requests that the span is recorded.
   ///
   /// - Parameter random: A random number, different for each request.
   package func parent(random: UInt64) -> String { "00-\(id)-\(Self.digits(random))-01" }
 
-  /// Returns the identifier of the span in a field `traceparent`; nil if the field belongs to another trace.
+  /// Returns the identifier of the span in the header field `traceparent`; nil if the field contains another trace.
   package func span(inParent field: String) -> String? {
     let parts = field.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[1] == id, parts[2].utf8.count == 16, UInt64(parts[2], radix: 16) != nil else { return nil }
     return String(parts[2])
   }
 
-  /// Returns the FNV-1a hash, in which each byte affects all following steps.
+  /// Returns the FNV-1a hash of `text`, continued from the hash `start`.
   private static func hash(_ text: String, from start: UInt64) -> UInt64 {
     text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

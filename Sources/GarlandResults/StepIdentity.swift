@@ -10,7 +10,7 @@ public final class StepIdentity: Sendable {
   public let file: String
   /// The `name` of the workflow. If the workflow has no name, its file name without extension.
   public let workflow: String
-  /// The `name` of the workflow; nil if it has none.
+  /// The `name` of the workflow; nil if the workflow has no name.
   package var workflowName: String? {
     let file = file.utf8.split(separator: UInt8(ascii: "/")).last ?? []
     let stem = file.lastIndex(of: UInt8(ascii: ".")).map { $0 > file.startIndex ? file[..<$0] : file } ?? file
@@ -20,7 +20,7 @@ public final class StepIdentity: Sendable {
   public let summary: String?
   /// The `tags` of the step.
   public let tags: [String]
-  /// The place of the step's id.
+  /// The source range of the step's id.
   public let range: SourceRange
   /// Method and URL as written in the document, such as `GET /books/${create.id}`, with the values of variables inserted.
   public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
@@ -30,7 +30,7 @@ public final class StepIdentity: Sendable {
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether the step opens a WebSocket connection.
   package var isWebSocket: Bool { verb == "websocket" }
-  /// Returns the URL of the opening request with the scheme `ws` or `wss`, if the document has this scheme.
+  /// Returns `url` with the scheme `ws` or `wss` if the document uses such a scheme. The handshake itself has the scheme `http` or `https`.
   package func webSocketURL(_ url: String) -> String {
     target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
@@ -43,7 +43,7 @@ public final class StepIdentity: Sendable {
   package let loopLimit: Int?
   /// The quarantine during which the step's failures do not count; nil if the step is not quarantined.
   public let quarantine: Quarantine?
-  /// The probable width of the iterations' names, in columns; 0 without a loop.
+  /// The estimated width of the names of the loop's iterations, in columns; 0 without a loop.
   package let iterationColumns: Int
 
   /// Creates an identity; every property is a parameter.

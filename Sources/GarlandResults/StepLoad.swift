@@ -1,4 +1,4 @@
-/// The figures of one step in a load test.
+/// The measurements of one step in a load test.
 public struct StepLoad: Sendable {
   /// The step's index in the plan.
   public let step: Int
@@ -8,16 +8,16 @@ public struct StepLoad: Sendable {
   public var errors: [String: Int] = [:]
   /// The number of requests that the step sent, including redirects and repeated attempts.
   public var requests = 0
-  /// The durations of the step's results, each measured from the time at which its request could have been sent.
+  /// The durations of the step's results. Each is measured from the time at which the request could have been sent.
   ///
-  /// With a rate, steps that wait for no other step are measured from the time at which the repetition should have begun.
+  /// With a rate, a step that waits for no other step is measured from the planned start of its repetition.
   public var latency = LatencyHistogram()
   /// The durations of the step's results, each measured from the time at which its request was sent; nil without a rate.
   public var service: LatencyHistogram?
   /// A few results that did not pass, at most one for each kind of error.
   public var samples: [StepResult] = []
 
-  /// Creates the figures of a step without results.
+  /// Creates the measurements of a step without results.
   ///
   /// - Parameter step: the index of the step in the plan.
   public init(step: Int) { self.step = step }
@@ -27,7 +27,7 @@ public struct StepLoad: Sendable {
   /// The kind under which further errors are counted when there are too many kinds.
   public static let otherKinds = "other errors"
 
-  /// The number of results for which a request was sent: all except those that were skipped, blocked or not run.
+  /// The number of results for which a request was sent. Results of steps that were skipped, blocked or not run are not included.
   public var ended: Int { counts.reduce(0) { $0 + ($1.key == .passed || $1.key.isProblem ? $1.value : 0) } }
 
   /// The number of results that failed.
@@ -43,7 +43,7 @@ public struct StepLoad: Sendable {
     errors[errors[kind] != nil || errors.count < Self.mostKinds ? kind : Self.otherKinds, default: 0] += count
   }
 
-  /// Adds the figures of the same step in another run.
+  /// Adds the measurements of the same step in another run.
   public mutating func merge(_ other: StepLoad) {
     for (outcome, count) in other.counts { counts[outcome, default: 0] += count }
     for (kind, count) in other.rankedErrors { countError(kind, count) }

@@ -89,8 +89,8 @@ public struct StepResult: Sendable {
     get { storage.value.checkCount }
     _modify { yield &storage.value.checkCount }
   }
-  /// The value that each expectation of ``StepDefinition/checks`` found, in short form; nil for an expectation that found no value or was
-  /// not checked. Empty unless an observer requests extracts (``RunDetail/extracts``).
+  /// For each expectation of ``StepDefinition/checks``, the value that was compared, in short form; nil if the expectation found no value
+  /// or was not checked. Empty unless an observer requests extracts (``RunDetail/extracts``).
   @inlinable public var found: [String?] {
     get { storage.value.found }
     _modify { yield &storage.value.found }

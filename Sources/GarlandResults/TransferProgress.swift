@@ -28,7 +28,7 @@ public struct TransferProgress: Sendable, Hashable {
   /// The items of a response that is read item by item; nil for any other response.
   public var items: Items?
 
-  /// Creates a progress; every property is a parameter.
+  /// Creates the progress of a transfer; every property is a parameter.
   public init(bytesReceived: Int, bytesExpected: Int?, bytesSent: Int, bytesToSend: Int?, items: Items? = nil) {
     self.bytesReceived = bytesReceived
     self.bytesExpected = bytesExpected

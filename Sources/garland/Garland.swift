@@ -52,11 +52,11 @@ enum Main {
     leave(0)
   }
 
-  /// Returns the command that the words name, with its options.
+  /// Returns the command that the arguments select, with its options.
   ///
-  /// The argument parser builds a tree of all commands that it receives, which takes longer than a request. Therefore only the named
-  /// command parses its words. Only for invalid words or a request for help, the whole tree parses the words, since the messages of the
-  /// tree contain the command's full name.
+  /// The argument parser builds a tree of all commands that it receives, which takes longer than a request. Therefore only the selected
+  /// command parses its arguments. Only for invalid arguments or a request for help, the whole tree parses the arguments, since the
+  /// messages of the tree contain the command's full name.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words

@@ -88,8 +88,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return object
   }
 
-  /// Whether this key can have made a signature with this algorithm, according to its type, its `alg`, its
-  /// `use` and its `key_ops`.
+  /// Whether the key may be used for signatures with `algorithm`, according to its type, its `alg`, its `use` and its `key_ops`.
   public func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     if let own = self.algorithm, own != algorithm.rawValue { return false }
     if let use, use != "sig" { return false }

@@ -5,17 +5,17 @@ public struct JSONWebKeySet: Sendable {
   /// The keys that this library supports.
   public var keys: [JSONWebKey]
 
-  /// Creates a set of these keys.
+  /// Creates a set of keys.
   public init(_ keys: [JSONWebKey]) { self.keys = keys }
 
-  /// Parses a set. Invalid keys and keys of an unknown type are left out, as RFC 7517 requires.
+  /// Parses a set. Invalid keys and keys of an unknown type are ignored, as RFC 7517 requires.
   public init(_ value: JSONValue) throws(KeyError) {
     guard let list = value["keys"]?.arrayValue else { throw .malformed("a JSON Web Key Set is an object with a list \"keys\"") }
     keys = list.compactMap { try? JSONWebKey($0) }
   }
 
-  /// Returns the keys that may have made a signature: the keys that fit its algorithm and, if the signature contains a key ID,
-  /// have this ID.
+  /// Returns the keys with which a signature may have been created: the keys that may be used for `algorithm`. If `keyID` is not nil, only
+  /// the keys with this ID.
   public func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
     keys.filter { key in
       if let keyID, key.keyID != keyID { return false }

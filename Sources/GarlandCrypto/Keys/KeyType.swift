@@ -1,6 +1,6 @@
 /// The type of a key.
 public enum KeyType: Hashable, Sendable, CustomStringConvertible {
-  /// RSA with a modulus of this many bits.
+  /// RSA. `bits` is the length of the modulus.
   case rsa(bits: Int)
   /// A NIST elliptic curve.
   case ellipticCurve(EllipticCurve)

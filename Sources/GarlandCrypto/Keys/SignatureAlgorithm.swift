@@ -60,8 +60,8 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a key of this type may be used with the algorithm: RSA requires at least 2,048 bits (RFC 7518
-  /// section 3.3), and each curve has its own algorithm.
+  /// Whether a key of the given type may be used with the algorithm. RSA requires at least 2,048 bits (RFC 7518 section 3.3), and each
+  /// curve has its own algorithm.
   func fits(_ type: KeyType) -> Bool {
     switch (self, type) {
     case (.rs256, .rsa(let bits)), (.rs384, .rsa(let bits)), (.rs512, .rsa(let bits)), (.ps256, .rsa(let bits)),

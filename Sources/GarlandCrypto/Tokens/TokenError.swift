@@ -8,15 +8,15 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   case noKey(keyID: String?, algorithm: String)
   /// The signature does not match the key.
   case wrongSignature
-  /// The token lacks this claim.
+  /// The token lacks a claim that is required.
   case missing(claim: String)
   /// A claim has another value than expected.
   case wrong(claim: String, found: String, expected: String)
-  /// The token expired this many seconds ago.
+  /// The token has expired; `secondsAgo` is the time since then.
   case expired(secondsAgo: Int)
-  /// The token becomes valid this many seconds from now.
+  /// The token is not valid yet; `inSeconds` is the time until it becomes valid.
   case notYetValid(inSeconds: Int)
-  /// According to `iat`, the token will be issued only this many seconds from now.
+  /// According to `iat`, the token was issued in the future; `bySeconds` is the time until then.
   case issuedInFuture(bySeconds: Int)
   /// The token was issued, or its user logged in, too long ago.
   case tooOld(seconds: Int, allowed: Int)

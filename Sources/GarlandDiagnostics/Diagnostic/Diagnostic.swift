@@ -45,8 +45,8 @@ public struct Diagnostic: Sendable, Hashable {
       self.replacement = replacement
     }
 
-    /// Returns one fix that makes both changes and keeps the text between them; nil if they overlap or are in
-    /// different files.
+    /// Returns one fix that combines this fix with `other` and keeps the text between them; nil if the fixes overlap or are in different
+    /// files.
     public func joined(with other: Fix) -> Fix? {
       let (first, second) = range.offsets.lowerBound <= other.range.offsets.lowerBound ? (self, other) : (other, self)
       guard first.range.file === second.range.file, first.range.offsets.upperBound <= second.range.offsets.lowerBound else { return nil }
@@ -64,8 +64,8 @@ public struct Diagnostic: Sendable, Hashable {
     public var message: String
     /// The change of the text; nil if the advice cannot be applied automatically.
     public var fix: Fix?
-    /// Whether another change would be equally right, such as the opposite order. If true, the change is
-    /// made only if the user chooses it.
+    /// Whether another change would be equally correct, such as the opposite order. If true, the fix is applied only if the user chooses
+    /// it.
     package var isChoice = false
   }
 

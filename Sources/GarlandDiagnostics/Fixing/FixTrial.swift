@@ -10,8 +10,9 @@ package struct FixTrial {
   /// - Parameters:
   ///   - before: The diagnostics of the original texts.
   ///   - after: The diagnostics of the fixed texts.
-  ///   - syntaxErrors: The codes of errors that keep a file from being parsed. Fixes of a file that had no such error cannot uncover one.
-  ///   - path: Returns the path of a file, before and after.
+  ///   - syntaxErrors: The codes of errors that keep a file from being parsed. If a file without such an error has one after the fixes, the
+  ///     fixes of this file are wrong.
+  ///   - path: Returns the path of a file of the original or the fixed texts.
   package init(
     before: [Diagnostic], after: [Diagnostic], syntaxErrors: Set<DiagnosticCode> = [], path: @escaping (SourceFile) -> String?
   ) {
@@ -42,8 +43,8 @@ package struct FixTrial {
   ///
   /// - Parameters:
   ///   - fixes: The applied fixes.
-  ///   - mayUncover: Whether new errors may appear outside of the text that the fixes wrote: a misspelt key
-  ///     hides the mistakes below it.
+  ///   - mayUncover: Whether new errors may appear outside of the text that the fixes wrote. For example, a misspelt key hides the mistakes
+  ///     below it until it is fixed.
   package func mistakes(of fixes: [ProposedFix], mayUncover: Bool) -> [Int: String] {
     let (known, left, made) = (counts(before), counts(after), counts(fixes.map(\.diagnostic)))
     var mistakes: [Int: String] = [:]

@@ -45,7 +45,7 @@ extension Diagnostic.Fix {
     return bytes.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 
-  /// Whether the nearest line break, after the position or otherwise before it, is `\r\n`.
+  /// Whether the line at the start of the change ends with `\r\n`. For a last line without a line break, the previous line decides.
   private var isInTextWithCarriageReturns: Bool {
     let bytes = range.file.bytes
     let place = min(range.offsets.lowerBound, bytes.count)
@@ -54,7 +54,7 @@ extension Diagnostic.Fix {
     return bytes[feed - 1] == UInt8(ascii: "\r")
   }
 
-  /// Returns the bytes of a file with these changes, which must not overlap.
+  /// Returns `bytes`, the content of a file, with the changes of `fixes`, which must not overlap.
   package static func making(_ fixes: [Diagnostic.Fix], in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

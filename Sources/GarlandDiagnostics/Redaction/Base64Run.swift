@@ -12,7 +12,7 @@ struct Base64Run {
   /// Whether the text was truncated after the run, so that `…` follows.
   private(set) var isCut = false
 
-  /// Returns the number of letters that are needed to encode this many bytes.
+  /// Returns the number of base64 letters that are needed to encode `count` bytes.
   static func letters(forBytes count: Int) -> Int { (count * 8 + 5) / 6 }
 
   /// Calls `body` with each run in a text.
@@ -74,7 +74,7 @@ struct Base64Run {
     isCut = end == at && PatternIndex.isEllipsis(source, next)
   }
 
-  /// Appends the bytes that the letters encode. Decoding begins at `offset`, one of the first four letters.
+  /// Appends the bytes that the letters encode. Decoding begins at the letter with the index `offset`, which is between 0 and 3.
   func decode(from offset: Int, into bytes: inout [UInt8]) {
     bytes.reserveCapacity(bytes.count + letters.count * 3 / 4)
     letters.withUnsafeBufferPointer { letters in
@@ -88,14 +88,15 @@ struct Base64Run {
     }
   }
 
-  /// Returns the range of the letters in the text that encode a byte of ``decode(from:into:)``.
+  /// Returns the range of the letters that encode one byte, in the text that contains the run. `index` is the index of the byte in the
+  /// result of ``decode(from:into:)``.
   func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
     let letter = offset + index / 3 * 4 + index % 3
     let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end
     return (Int(places[letter]), end)
   }
 
-  /// The minimum number of letters before a `…` for which a run is searched.
+  /// The minimum number of letters of a run before a `…`. Shorter runs are not searched.
   private static let leftOver = 8
 
   // MARK: Letters

@@ -1,7 +1,6 @@
 /// The names of characters in HTML: all names of HTML 4, and those of HTML 5 for characters up to U+00FF.
 ///
-/// HTML 5 has 2,000 more names. They are left out, since encoders write these symbols as numbers or leave them
-/// unchanged.
+/// HTML 5 has 2,000 more names. They are omitted, since encoders write these symbols as numbers or leave them unchanged.
 enum CharacterNames {
   /// The length of the longest name.
   static let longest = 16

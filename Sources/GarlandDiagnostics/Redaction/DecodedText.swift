@@ -7,7 +7,7 @@
 /// harm: the result is only searched.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
-  /// The start of each byte's source in the original text. ``ends`` contains the end.
+  /// For each decoded byte, the position in the original text at which its characters start. ``ends`` contains the end positions.
   private(set) var starts: [Int32] = []
   private(set) var ends: [Int32] = []
 
@@ -27,7 +27,7 @@ struct DecodedText {
     /// Whether `+` is a space, as in forms.
     var hasPluses = false
 
-    /// The dialects of single formats: URLs, XML, JSON, and the quotes of the shell.
+    /// The dialects that decode the escapes of only one format: URLs, XML, JSON, or the quotes of the shell.
     static let single = [
       Dialect(hasReferences: false, hasBackslashes: false, hasQuotes: false),
       Dialect(hasPercents: false, hasBackslashes: false, hasQuotes: false),
@@ -39,9 +39,9 @@ struct DecodedText {
 
     /// Returns the dialects that may lead to different decoded texts.
     ///
-    /// A common dialect decodes the escapes of all formats, and so several layers at once. If a secret itself contains an escape,
-    /// such as `%41`, the common dialect decodes it too early, and the layer above is then no escape any more. The other dialects
-    /// find such a secret.
+    /// The first dialect decodes the escapes of all formats, and thus several layers at once. If a secret itself contains an escape, such
+    /// as `%41`, this dialect also decodes the secret's own escape, so that the secret is not found. The dialects of one format find such a
+    /// secret.
     static func all(for text: UnsafeBufferPointer<UInt8>, _ traits: SecretTraits = SecretTraits()) -> [Dialect] {
       var dialects = [Dialect()]
       if text.contains(UInt8(ascii: "\\")) {
@@ -66,7 +66,7 @@ struct DecodedText {
     }
   }
 
-  /// Returns the range in the original text for a range of the text that is decoded.
+  /// A function that returns the range in the original text for a range of the text to decode.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
   /// Decodes the escapes of a text; nil if it contains no escapes.
@@ -147,7 +147,7 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Whether a text contains an escape. Most texts contain none, so that this check is all they cost.
+  /// Whether a text contains an escape. For most texts, this check is the only cost, since they contain none.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
     source.indices.contains {
       dialect.reads(source[$0])
@@ -176,7 +176,7 @@ struct DecodedText {
   }
 }
 
-/// Reads a single escaped character.
+/// Reads one escaped character.
 private enum Escape {
   /// The flag of a byte that is part of a UTF-8 sequence and not a character by itself.
   static let byteFlag: UInt32 = 1 << 24
@@ -213,10 +213,10 @@ private enum Escape {
     return nil
   }
 
-  /// Returns the character of escaped bytes such as `%C3%B6` or `\xC3\xB6`; nil if `…` cuts these bytes off.
+  /// Returns the character of escaped bytes such as `%C3%B6` or `\xC3\xB6`; nil if `…` truncates these bytes.
   ///
-  /// A byte that is not part of UTF-8 is the character of this number, as in ISO 8859-1 and in Python's
-  /// `ascii()`: `%F6` and `\xF6` are `ö`.
+  /// A byte that is not part of UTF-8 represents the character with this number, as in ISO 8859-1 and in Python's `ascii()`: `%F6` and
+  /// `\xF6` are `ö`.
   ///
   /// - Parameter sign: The number of bytes before the hexadecimal digits.
   private static func byte(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, sign: Int) -> (UInt32, Int)? {
@@ -237,7 +237,8 @@ private enum Escape {
     return (scalar, end - at)
   }
 
-  /// Whether a `…` follows, or the beginning of a further escaped byte of a character and then a `…`.
+  /// Whether a `…` truncates an escaped character at a position: the `…` is at the position, or within the next escaped byte of the
+  /// character.
   private static func isCut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ sign: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = at
     for byte in sign {

@@ -7,12 +7,12 @@ struct HexRun {
   /// Whether the text was truncated after the run, so that `…` follows.
   let isCut: Bool
 
-  /// The minimum number of digits before a `…` for which a run is searched.
+  /// The minimum number of digits of a run before a `…`. Shorter runs are not searched.
   private static let leftOver = 12
 
   /// Calls `body` with each run of digits in a text.
   ///
-  /// In a text without digits, only one of `shortest` bytes is read.
+  /// In a text without digits, the search reads only one of every `shortest` bytes.
   ///
   /// - Parameter shortest: The minimum number of digits. A run before a `…` may have fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (HexRun) -> Void) {

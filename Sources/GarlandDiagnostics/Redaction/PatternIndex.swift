@@ -32,8 +32,8 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// The index of the first child. At the end of a head, which has no children, it is the index of the first
-    /// length of the patterns that begin with this head.
+    /// The index of the first child. The last node of a head has no children; its index refers to the first length of the patterns that
+    /// begin with this head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }

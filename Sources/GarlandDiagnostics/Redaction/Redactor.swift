@@ -59,8 +59,8 @@ public final class Redactor: Sendable {
   /// Creates a redactor without secrets.
   public init() { successor = nil }
 
-  /// Creates a redactor for one of many short runs, of which most show nothing. The redactor passes its secrets to `successor`
-  /// only when ``handOn()`` is called or when something is masked. ``forget()`` removes all other secrets.
+  /// Creates a redactor for one of many short runs, most of which show nothing. The redactor passes its secrets to `successor` only when
+  /// ``handOn()`` is called or when it masks something. ``forget()`` removes all other secrets.
   package init(for successor: Redactor) { self.successor = successor }
 
   /// The redactor that keeps secrets until the program ends.
@@ -122,9 +122,8 @@ public final class Redactor: Sendable {
   /// The approximate memory of the search patterns in bytes.
   package var size: Int { state.withLock { $0.patterns.size } }
 
-  /// Returns a secret and its variants before encoding: without the white space at its ends, with
-  /// other line breaks, its single lines, and the parts of a token. A no-break space also counts as a space, as
-  /// in decoded text.
+  /// Returns a secret and its variants before encoding: without the white space at its ends, with other line breaks, each of its lines, and
+  /// the parts of a token. A no-break space also counts as a space, as in decoded text.
   private static func values(in secret: String) -> [String] {
     var values = [secret]
     let trimmed = trimmed(secret[...])

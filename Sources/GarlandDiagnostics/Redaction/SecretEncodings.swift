@@ -87,12 +87,11 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the base64 forms of a secret within other bytes: the letters that depend only on the secret, for
-  /// 0, 1 or 2 bytes (modulo 3) before it and any bytes after it.
+  /// Returns the base64 forms of a secret within other bytes: the letters that depend only on the secret, for 0, 1 or 2 bytes (modulo 3)
+  /// before it and any bytes after it.
   ///
-  /// Also returns the whole encoding for a secret with no bytes after it, with and without padding. The letters
-  /// at the two ends, which also depend on other bytes, are left out; each contains at most four bits of the
-  /// secret.
+  /// Also returns the whole encoding for a secret with no bytes after it, with and without padding. The letters at the two ends are
+  /// omitted, since they also depend on other bytes; each contains at most four bits of the secret.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {

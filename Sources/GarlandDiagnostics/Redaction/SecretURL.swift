@@ -1,7 +1,7 @@
 /// The parts of a secret that is a URL, such as the URL of a webhook.
 ///
-/// A client normalises a URL before it sends and prints it (RFC 3986, section 6.2.2): the host is in lower case; user, password,
-/// fragment and dot segments are left out. The path with its query stays secret, and so does the password.
+/// A client normalises a URL before it sends and prints the URL (RFC 3986, section 6.2.2): the host is in lower case; user, password,
+/// fragment and dot segments are omitted. The path with its query stays secret, and so does the password.
 enum SecretURL {
   /// Returns the path with its query, with and without dot segments, and the password; empty if the text is not a URL.
   static func parts(of secret: String) -> [String] {

@@ -16,7 +16,7 @@ struct SourceLine {
   private var isCutRight = false
 
   private static let tabStop = 4
-  /// The number of bytes around the caret that are used if a line is longer.
+  /// The maximum number of bytes around the caret that are processed if a line is very long.
   private static let window = 4096
 
   /// Creates the displayable form of a line.

@@ -42,8 +42,8 @@ struct PortablePattern {
     return true
   }
 
-  /// Whether a character matches only itself in a pattern, in both engines. JavaScript counts a character outside of the basic plane as two
-  /// characters, and a special character keeps its meaning if a combining mark follows it.
+  /// Whether a character matches only itself in a pattern, in all three languages. JavaScript counts a character outside of the basic plane
+  /// as two characters, and a special character keeps its meaning if a combining mark follows it.
   private func isPlain(_ letter: Character) -> Bool {
     let scalars = letter.unicodeScalars
     return scalars.allSatisfy { $0.value < 0x10000 } && (scalars.count == 1 || !letter.isPunctuation && !letter.isSymbol)

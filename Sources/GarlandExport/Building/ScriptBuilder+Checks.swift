@@ -150,8 +150,8 @@ extension ScriptBuilder {
     return .call("extract", [.text(extraction.name.value), .later(value(of: extraction, scope)), .members(options)])
   }
 
-  /// Returns what the script does with the value that it finds: `list` refuses an empty list, `first` takes the first item of a list, and
-  /// `wrap` makes a list of one value. Nil if it uses the value unchanged.
+  /// Returns the name of the operation that the script applies to the found value: `list` refuses an empty list, `first` takes the first
+  /// item of a list, and `wrap` makes a list of one value. Nil if the script uses the value unchanged.
   private mutating func form(of extraction: Extraction) -> String? {
     switch (extraction.source, extraction.choice) {
     case (.expression, _): return nil

@@ -51,8 +51,8 @@ extension ScriptBuilder {
     return cookies
   }
 
-  /// Reports credentials of the defaults for a step that may use another origin. Such credentials must be sent only to the origin of
-  /// `base_url`, and the script cannot ensure this.
+  /// Reports the credentials of `defaults` for a step whose URL is not relative to `base_url`. These credentials must be sent only to
+  /// the origin (scheme, host and port) of `base_url`, and the script cannot ensure this.
   private mutating func requireBase(of request: RequestTemplate, for what: String, at range: SourceRange) {
     guard request.baseURL != nil, case .literal(let start)? = request.url.pieces.first, start.hasPrefix("/") || start.hasPrefix("?") else {
       guard !request.url.pieces.isEmpty else { return }

@@ -84,7 +84,7 @@ extension ScriptBuilder {
     return .literal(.number(JSONNumber(Double(microseconds) / 1e6) ?? JSONNumber(0)))
   }
 
-  /// A value of the document. A number that the language of the script can't represent exactly is refused.
+  /// Converts a value of the document to a literal of the script. Refuses a number that the script's language can't represent exactly.
   private mutating func literal(_ value: JSONValue, at range: SourceRange) -> ScriptNode {
     if let number = inexactNumber(in: value) {
       refuse(
@@ -93,7 +93,8 @@ extension ScriptBuilder {
     return .literal(value)
   }
 
-  /// Returns a number that loses digits: JavaScript's numbers are doubles, and so are Python's numbers with a fraction or an exponent.
+  /// Returns a number in `value` that would lose digits in the script; nil if there is none. JavaScript's numbers are doubles, and so are
+  /// Python's numbers with a fraction or an exponent.
   private func inexactNumber(in value: JSONValue) -> JSONNumber? {
     switch value {
     case .number(let number):
@@ -227,7 +228,7 @@ extension ScriptBuilder {
     return .text(key(of: planned))
   }
 
-  /// Returns a node that names the step to whose response a member belongs; null for the step itself.
+  /// Returns a script node with the key of the step whose response an expression reads; `null` for a response of the current step.
   private mutating func owner(
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {

@@ -12,7 +12,7 @@ struct ScriptBuilder {
   var diagnostics = DiagnosticList()
   /// The id of the step that is being converted; nil for variables.
   private var current: String?
-  /// The messages and the places of errors, since a part of `defaults` would be reported for each step.
+  /// The message and the position of each reported error, so that an error in `defaults` is not reported again for each step.
   private var refused: Set<String> = []
   /// The files that the script reads, by their paths relative to the script; `isText` is true for text files.
   private var files: [(path: String, isText: Bool)] = []
@@ -73,7 +73,7 @@ struct ScriptBuilder {
     return file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file.hasSuffix(".yml") ? String(file.dropLast(4)) : file
   }
 
-  /// Returns a name for a function that is valid in both languages and that no other function has.
+  /// Returns a name for a function that is valid in Python and JavaScript and that no other function has.
   private static func function(_ id: String, _ taken: inout Set<String>) -> String {
     let name = "step_" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     var unique = name

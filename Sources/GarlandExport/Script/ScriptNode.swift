@@ -30,7 +30,7 @@ struct Script {
     var key: String
     /// The name of the function that carries out the step.
     var function: String
-    /// The place of the step's definition, and its description.
+    /// The file and the line of the step, followed by the step's description.
     var comment: String
     var options: [(String, ScriptNode)]
     var body: [ScriptNode]

@@ -206,7 +206,7 @@ extension CurlCommandLine {
 }
 
 extension ImportedText {
-  /// The expression that reads the file with this name as text; nil if the name consists of several pieces.
+  /// The expression that reads a file as text. The file's name is this text. Nil if the name is empty or consists of several pieces.
   var fileExpression: String? {
     if let literal { return literal.isEmpty ? nil : "file(\(Self.quoted(literal)))" }
     guard pieces.count == 1, case .expression(let name)? = pieces.first else { return nil }

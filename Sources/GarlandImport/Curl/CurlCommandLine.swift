@@ -9,7 +9,7 @@ struct CurlCommandLine {
   /// The function that reads a file of options, which curl itself would read.
   let reading: ImportFileReading
   var arguments: ArraySlice<ShellWord>
-  /// The requests that were read, and warnings about features that were left out.
+  /// The requests that were read, and warnings about features that have no counterpart.
   var collection = ImportedCollection()
 
   var urls: [CurlURL] = []
@@ -70,7 +70,7 @@ struct CurlCommandLine {
     collection.warn(message, at: place, help: help)
   }
 
-  /// Warns that an option was left out.
+  /// Warns that an option is not imported.
   ///
   /// - Parameter option: an option, or a phrase that contains an option.
   mutating func leaveOut(_ option: String, at range: Range<Int>, help: String? = nil) {

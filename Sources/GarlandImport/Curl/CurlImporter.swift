@@ -58,7 +58,7 @@ enum CurlImporter {
     return command
   }
 
-  /// Whether a command is an assignment such as `TOKEN=$(curl …)`, with a substitution at this range.
+  /// Whether a command is an assignment such as `TOKEN=$(curl …)`, and contains the command substitution at `range`.
   private static func isAssignment(_ command: ShellCommand, of range: Range<Int>) -> Bool {
     guard command.words.count == 1, let word = command.words.first, word.range.contains(range.lowerBound) else { return false }
     return word.text.pieces.first.flatMap { if case .literal(let text) = $0 { text.contains("=") } else { nil } } ?? false

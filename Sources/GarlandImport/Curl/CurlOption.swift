@@ -6,7 +6,7 @@ struct CurlOption {
     case carriedOver
     /// The option does not affect the request, for example because it concerns progress, colours or other protocols.
     case harmless
-    /// The option has no counterpart. It is left out with a warning.
+    /// The option has no counterpart. It is not imported, and a warning says so.
     case leftOut
   }
 

@@ -73,7 +73,7 @@ enum HARImporter {
     }
   }
 
-  /// Warns if the archive does not contain the whole body of a request. A comment that Garland writes beside the body shows this.
+  /// Warns if the archive does not contain the whole body of a request. Garland itself writes a comment next to such a body.
   private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
     guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
     collection.warn("the archive does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
@@ -81,13 +81,14 @@ enum HARImporter {
 
   private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
 
-  /// Whether an entry is the opening request of a WebSocket connection. Browsers record the messages in fields of their own.
+  /// Whether an entry is the handshake request of a WebSocket connection. Browsers record the messages of the connection in separate
+  /// fields.
   private static func isWebSocket(_ entry: JSONValue, _ url: String) -> Bool {
     if ["ws://", "wss://"].contains(where: url.lowercased().hasPrefix) { return true }
     return entry["_resourceType"]?.stringValue == "websocket" || entry["response"]?["status"]?.intValue == 101
   }
 
-  /// Whether an entry is a request of the page's program. False for a part of the page such as an image.
+  /// Whether an entry may be a request to an API. False for a part of a page, such as an image, a font or a script.
   private static func isImported(_ entry: JSONValue, _ url: String) -> Bool {
     guard url.lowercased().hasPrefix("http") else { return false }
     if let kind = entry["_resourceType"]?.stringValue {
@@ -99,7 +100,7 @@ enum HARImporter {
     return true
   }
 
-  /// Whether a field is left out, because the transport adds it itself or it only describes the browser.
+  /// Whether a header field is not imported, because the transport adds it itself or because it only describes the browser.
   private static func isDropped(_ name: String) -> Bool {
     let name = name.lowercased()
     if name.hasPrefix(":") || name.hasPrefix("sec-") { return true }

@@ -1,9 +1,9 @@
 import GarlandJSON
 
-/// Replaces the values that Garland has masked in one of its own archives by secrets.
+/// Replaces masked values with secrets, in an archive that Garland itself has written.
 ///
-/// A secret has the name of the header field, the parameter or the member that contains it. Two values with the same name are
-/// assumed to be the same secret.
+/// A secret has the name of the header field, the parameter or the member that contains it. Two values with the same name are assumed to be
+/// the same secret.
 struct MaskedValues {
   /// The text that replaces a secret in a report.
   private static let mask = "***"

@@ -9,7 +9,7 @@ package struct ImportedCollection: Sendable {
   /// The names of secrets whose values are not written to the workflow, in addition to the secrets that are found in the requests.
   package var secrets: [String] = []
   package var requests: [ImportedRequest] = []
-  /// Warnings for features that were left out, and errors for files from which no request could be read.
+  /// Warnings for features that were not imported, and errors for files from which no request could be read.
   package var diagnostics = DiagnosticList()
 
   package init() {}
@@ -36,7 +36,7 @@ package struct ImportedCollection: Sendable {
     diagnostics.report(help.map { diagnostic.help($0) } ?? diagnostic)
   }
 
-  /// The advice on a description of an API in the format OpenAPI.
+  /// The advice for a user who tries to import an OpenAPI description, which is not supported.
   static let adviceOnOpenAPI =
     "OpenAPI describes an API, not requests: export a collection from the description, or write the steps with `garland init`"
 
@@ -47,7 +47,7 @@ package struct ImportedCollection: Sendable {
 }
 
 extension DiagnosticCode {
-  /// The code for a part of another tool's file that has no counterpart and was left out.
+  /// The code for a part of another tool's file that has no counterpart and was not imported.
   public static let notImported: DiagnosticCode = "not-imported"
   /// The code for a file of another tool that cannot be read.
   public static let badImport: DiagnosticCode = "bad-import"
@@ -58,6 +58,6 @@ extension SourceFile {
   var start: SourceRange { SourceRange(self, 0..<min(1, bytes.count)) }
 }
 
-/// Reads a file from which a command line takes options or header fields (`--config`, `--header @file`). Returns nil if the file
-/// cannot be read.
+/// A function that reads a file from which a command line takes options or header fields (`--config`, `--header @file`). Returns nil if the
+/// file cannot be read.
 public typealias ImportFileReading = (String) -> [UInt8]?

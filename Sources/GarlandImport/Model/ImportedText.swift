@@ -72,7 +72,7 @@ package struct ImportedText: Sendable, Equatable {
     return (text, expressions)
   }
 
-  /// Creates a text from its flattened form, by replacing the marks with their expressions.
+  /// Creates a text from its ``flattened`` form, in which marks are replaced with the given expressions.
   init(flattened text: String, _ expressions: [String]) {
     pieces = []
     for (index, part) in text.split(separator: "\u{F8FF}", omittingEmptySubsequences: false).enumerated() {
@@ -89,7 +89,7 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Returns the text with each occurrence of a text in its literal parts replaced by an expression.
+  /// Returns the text in which each occurrence of `worth` in a literal piece is replaced with an expression.
   func replacing(_ worth: String, by expression: String) -> ImportedText {
     ImportedText(
       pieces: pieces.flatMap { piece -> [Piece] in

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A value to be written to the workflow document.
+/// A value that is written to the workflow document.
 package indirect enum ImportedValue: Sendable {
   case null
   case bool(Bool)

@@ -238,7 +238,8 @@ private struct PostmanReader {
     }
   }
 
-  /// Adds a body that the collection has as text: JSON if it is that, with its type otherwise.
+  /// Adds a body that the collection contains as text. If it is JSON, it becomes a JSON body; otherwise a text body, with a `Content-Type`
+  /// for its language if the request has none.
   private mutating func addText(_ body: JSONValue, _ request: inout ImportedRequest) {
     guard let raw = body["raw"]?.stringValue, !raw.trimmingSpaces.isEmpty else { return }
     let text = variables.text(raw)

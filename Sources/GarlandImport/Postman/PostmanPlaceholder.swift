@@ -1,5 +1,4 @@
-/// Finds placeholders `{{name}}` in a text of Postman: as in Postman, a name without braces between two opening and two closing
-/// braces.
+/// Finds placeholders `{{name}}` in a text of Postman. As in Postman, a name cannot contain braces.
 enum PostmanPlaceholder {
   enum Piece: Equatable {
     case literal(Substring)

@@ -16,7 +16,7 @@ struct PostmanScript {
     for statement in Self.statements(source) { take(statement) }
   }
 
-  /// Returns the statements of a script. Comments are left out, and so is the code around the statements, such as `pm.test("…",
+  /// Returns the statements of a script. The result contains neither comments nor the code around the statements, such as `pm.test("…",
   /// function () {` and `})`.
   private static func statements(_ source: String) -> [String] {
     var result: [String] = []
@@ -79,7 +79,7 @@ struct PostmanScript {
     return result
   }
 
-  /// Skips the rest of a comment that began with `/`, before its `*`.
+  /// Skips the rest of a `/* … */` comment. The first `/` was already read; the next character is the `*`.
   private static func skipComment(_ characters: inout ArraySlice<Character>) {
     _ = characters.popFirst()
     var previous: Character = " "

@@ -4,7 +4,7 @@ struct PostmanVariables {
   private(set) var names: [String: String] = [:]
   /// The variables that steps have set so far, each with the step and the extract that contains its value.
   var extracted: [String: String] = [:]
-  /// The names of the secrets that replace variables with credentials, by the names of these variables.
+  /// For each variable that contains a credential, by its name, the name of the secret that replaces it.
   private(set) var secrets: [String: String] = [:]
   /// The names of the variables without a value.
   private(set) var unknown: [String] = []

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandText
 import GarlandWorkflow
 
-/// Replaces credentials by secrets, so that no credential is written into a workflow.
+/// Replaces credentials with secrets, so that no credential is written into a workflow.
 struct HiddenCredentials {
   /// The names of all secrets, in the order in which they were found.
   private(set) var names: [String]
@@ -11,7 +11,7 @@ struct HiddenCredentials {
   /// The credentials that were replaced, by the names of their secrets.
   var values: [String: String] { Dictionary(namesByWorth.map { ($1, $0) }) { first, _ in first } }
 
-  /// Creates a value that has found no credentials yet.
+  /// Creates an instance that has not found any credentials yet.
   ///
   /// - Parameter names: the names of existing secrets, which are not used again.
   init(_ names: [String]) { self.names = names }
@@ -80,7 +80,7 @@ struct HiddenCredentials {
 
   // MARK: Copies
 
-  /// The length in characters from which on a secret is masked in output, so that a shorter one would replace ordinary text.
+  /// The minimum length, in characters, of a credential whose copies are replaced. A shorter text would often be ordinary text.
   private static let shortestCopy = Redactor.minimumLength
 
   /// Replaces copies of the credentials in parts of the request that are not credentials themselves, such as a password in a path.
@@ -278,8 +278,8 @@ struct HiddenCredentials {
     isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : text
   }
 
-  /// Returns an expression for a secret. Values that are only known when the workflow runs are kept. Environment variables among these
-  /// values become secrets.
+  /// Returns an expression for the secret that replaces a literal text. In a text with expressions, only the environment variables are
+  /// replaced with secrets, since the other values are known only when the workflow runs.
   private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else {
       return ImportedText(

@@ -9,7 +9,7 @@ package struct StepText: Sendable {
   package let authentications: [(name: String, value: ImportedValue)]
   /// The secrets that replace the request's credentials. The value is nil for a secret whose value comes from the environment.
   package let secrets: [(name: String, value: String?)]
-  /// Warnings about the parts that were left out, or the error that prevented the conversion.
+  /// Warnings about the parts that were not imported, or the error that prevented the conversion.
   package private(set) var diagnostics: DiagnosticList
 
   /// Converts a request to a step.
@@ -33,7 +33,7 @@ package struct StepText: Sendable {
 }
 
 extension WorkflowText {
-  /// Creates a writer for a single step of a document that already has these secrets.
+  /// Creates a writer for one step of a document. `secrets` are the names of the secrets that the document already has.
   init(secrets: [String]) {
     hidden = HiddenCredentials(secrets)
     common = []

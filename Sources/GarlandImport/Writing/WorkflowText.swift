@@ -79,7 +79,7 @@ struct WorkflowText {
     text = writer.text
   }
 
-  /// Replaces `${` in a name or description by `{`. Names and descriptions cannot contain expressions, and have no way to escape a `${`.
+  /// Replaces `${` in a name or description with `{`. Names and descriptions cannot contain expressions, and have no way to escape a `${`.
   private static func plain(_ text: String) -> String {
     text.split(separator: "${", omittingEmptySubsequences: false).joined(separator: "{").split(separator: "\u{0}").joined()
   }
@@ -267,7 +267,7 @@ struct WorkflowText {
     return entries
   }
 
-  /// Returns the name of the `auth` entry with these credentials. Adds the entry if it is missing.
+  /// Returns the name of the `auth` entry with the given kind and value. Adds the entry if it is missing.
   private mutating func authentication(_ kind: String, _ value: ImportedValue) -> String {
     let value = ImportedValue.object([(kind, value)])
     if let known = authentications.first(where: { "\($0.value)" == "\(value)" }) { return known.name }

@@ -63,7 +63,7 @@ public final class Computation: Sendable {
   /// Whether the time limit or an interrupt has ended the computation, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// Shortens the limit: the work ends after this time at the latest. Any thread may call this method.
+  /// Shortens the time limit: the work ends after the time `limit`, counted from now, at the latest. Any thread may call this method.
   public func shorten(to limit: Duration) {
     let time = Self.time(after: limit)
     var known = end.load(ordering: .relaxed)

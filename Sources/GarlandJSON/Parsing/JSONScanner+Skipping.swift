@@ -100,7 +100,7 @@ extension JSONScanner {
     return name
   }
 
-  /// Throws unless only white space follows.
+  /// Throws an error unless only white space follows.
   func requireEnd(_ position: inout Int) throws(JSONParsingError) {
     skipWhitespace(&position)
     guard position == end else { throw trailingContent(at: position) }
@@ -115,8 +115,7 @@ extension JSONScanner {
   }
 }
 
-/// A stack with the kinds of the open containers: one bit per level, set for an object, with 64 levels in each
-/// word.
+/// A stack with the kinds of the open containers: one bit per level, set for an object. Each 64-bit integer contains 64 levels.
 private struct OpenContainers {
   private var current: UInt64 = 0
   private var count = 0

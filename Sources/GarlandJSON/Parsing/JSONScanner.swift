@@ -13,7 +13,7 @@ struct JSONScanner {
     computation = end > 1 << 20 ? Computation.current.map(Unmanaged.passUnretained) : nil
   }
 
-  /// Throws if the computation has reached its time limit.
+  /// Throws an error if the computation has reached its time limit.
   @inline(__always)
   func checkTime(_ work: Int, at position: Int) throws(JSONParsingError) {
     guard let computation else { return }
@@ -69,8 +69,7 @@ struct JSONScanner {
 
   // MARK: Strings
 
-  /// Reads a string, from after its opening quote to its closing one. Checks all bytes between
-  /// them.
+  /// Reads a string, from the byte after its opening quote to its closing quote. Checks all bytes between them.
   @inline(__always)
   func scanString(_ position: inout Int) throws(JSONParsingError) -> ScannedString {
     let start = position
@@ -155,7 +154,7 @@ struct JSONScanner {
     }
   }
 
-  /// Parses the `\uXXXX` whose backslash is at `position`. Throws if it is invalid.
+  /// Parses the escape `\uXXXX` whose backslash is at `position`. Throws an error if the escape is invalid.
   private func hexadecimalUnit(at position: Int) throws(JSONParsingError) -> UInt32 {
     var unit: UInt32 = 0
     for digitPosition in position + 2..<position + 6 {

@@ -90,8 +90,8 @@ struct JSONTreeBuilder: ~Copyable {
     }
   }
 
-  /// Reads what follows a value in a container: its closing bracket, for which this function returns true, or a comma and, in an object,
-  /// the next name.
+  /// Reads the text after a value in a container. Returns true after the container's closing bracket. Otherwise, reads a comma and, in an
+  /// object, the next name, and returns false.
   @inline(__always)
   private mutating func endsContainer(_ frame: Frame, _ position: inout Int) throws(JSONParsingError) -> Bool {
     try scanner.checkTime(4, at: position)

@@ -14,7 +14,7 @@ public struct JSONPath: Sendable {
   /// The default limit for the number of values that an evaluation visits.
   public static let defaultStepLimit = 10_000_000
 
-  /// The storage of a path. It is shared by copies, so that a path takes one word: documents contain the same few
+  /// The storage of a path. Copies of a path share it, so that each copy takes only the size of a pointer: documents contain the same few
   /// paths thousands of times.
   private final class Storage: Sendable {
     let text: String
@@ -58,7 +58,7 @@ public struct JSONPath: Sendable {
     return try evaluation.nodes(of: query).map(\.value)
   }
 
-  /// Returns the node that a singular path selects, with its indexes counted from the start; nil if it selects none.
+  /// Returns the node that a singular path selects, with its indexes counted from the start; nil if the path selects no node.
   private static func node(at elements: [JSONPathElement], in root: JSONValue) -> JSONPathNode? {
     var value = root
     var path: [JSONPathElement] = []
@@ -92,7 +92,7 @@ extension JSONPath: Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Returns the value at these names and indexes; nil if there is no value there.
+  /// Returns the value at a path of names and indexes; nil if there is no value at the path.
   public func value(at path: [JSONPathElement]) -> JSONValue? {
     var current = self
     for element in path {

@@ -2,7 +2,7 @@
 /// their positions in the original pattern.
 struct TranslatedPattern {
   private(set) var bytes: [UInt8] = []
-  /// The offset of each byte in the original pattern; nil if the translation changed nothing.
+  /// For each byte of the translated pattern, its offset in the original pattern; nil if the translation changed nothing.
   private var sources: [Int]? = []
   private let sourceLength: Int
 

@@ -18,7 +18,7 @@ public struct JSONPointer: Sendable {
     self.tokens = tokens
   }
 
-  /// Creates the pointer to the location given by these names and indexes.
+  /// Creates a pointer from a path of names and indexes.
   public init(path: [JSONPathElement]) {
     tokens = path.map { element in
       switch element {

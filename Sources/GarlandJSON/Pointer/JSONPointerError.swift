@@ -22,9 +22,9 @@ extension JSONPointerError: CustomStringConvertible {
 public struct JSONPointerResolutionError: Error, Sendable, Hashable {
   /// The reason why there is no value.
   public enum Reason: Sendable, Hashable {
-    /// The object has no member with this name.
+    /// The object has no member with the given name.
     case noMember(String)
-    /// The array has no element at this index.
+    /// The array has no element at the given index.
     case noElement(Int, count: Int)
     /// The value is an array, and the token is not an index.
     case notAnIndex(String)

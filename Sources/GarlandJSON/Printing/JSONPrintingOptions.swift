@@ -4,8 +4,8 @@ public struct JSONPrintingOptions: Sendable, Hashable {
   public enum Layout: Sendable, Hashable {
     /// No white space.
     case compact
-    /// Each member and element is on its own line, indented by this many spaces for each level. Empty
-    /// containers stay on one line.
+    /// Each member and element is on its own line, indented by the given number of spaces for each level. Empty containers stay on one
+    /// line.
     case indented(Int)
   }
 

@@ -57,8 +57,8 @@ enum DateTimeFormat {
     return (bytes[start] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// Whether a text is a duration as defined in RFC 3339, appendix A: its units are in order, with no unit left
-  /// out in between; weeks cannot be combined with other units.
+  /// Whether a text is a duration as defined in RFC 3339, appendix A: its units are in order, without gaps between them; weeks cannot be
+  /// combined with other units.
   static func isDuration(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
     guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return false }

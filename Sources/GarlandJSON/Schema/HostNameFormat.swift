@@ -12,7 +12,7 @@ enum HostNameFormat {
     text.utf8.allSatisfy { $0 < 0x80 } && isInternational(text)
   }
 
-  /// Whether a text is a host name whose labels may be international, whether or not they are encoded.
+  /// Whether a text is a host name. Its labels may be ASCII, international, or international and encoded with `xn--`.
   static func isInternational(_ text: String) -> Bool {
     let labels = text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
     var length = labels.count - 1

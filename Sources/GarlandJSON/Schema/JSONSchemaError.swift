@@ -15,7 +15,7 @@ extension JSONSchemaError: CustomStringConvertible {
 
 /// The error of a resolver that cannot return a document.
 public struct JSONSchemaResolverError: Error, Sendable, Hashable {
-  /// The reason, as a message.
+  /// A message that explains why the document is not available.
   public let message: String
 
   /// Creates an error with a message.

@@ -189,9 +189,10 @@ extension SchemaEvaluation {
     return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
   }
 
-  /// Reports the failure of a member or element to which only a keyword for the remaining values applies, such as
-  /// `additionalProperties`. If the schema of this keyword is `false`, the failure is a plain message, otherwise the failures of
-  /// that schema.
+  /// Reports that a member or element is invalid for a keyword about all remaining values, such as `additionalProperties`.
+  ///
+  /// If the schema of the keyword is `false`, reports a message that the member or element is not allowed; otherwise, reports the failures
+  /// of the schema.
   private mutating func failLeftOver(
     _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String, _ noun: String
   ) throws(JSONSchemaEvaluationError) {

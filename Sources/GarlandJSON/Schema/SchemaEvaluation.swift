@@ -80,14 +80,14 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Throws if the computation has reached its time limit.
+  /// Throws an error if the computation has reached its time limit.
   func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     if let computation, computation.isOver(after: work) {
       throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
     }
   }
 
-  /// Throws if the computation has reached its time limit. Called before a check of a whole value, which may take long; reading
+  /// Throws an error if the computation has reached its time limit. Called before a check of a whole value, which may take long; reading
   /// the clock once is cheap in comparison.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {

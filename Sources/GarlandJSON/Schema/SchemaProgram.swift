@@ -83,7 +83,7 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// The schemas for single positions, of `prefixItems` or of draft-07's `items` with an array.
+  /// The schemas for individual positions, of `prefixItems` or of draft-07's `items` with an array.
   case prefixItems([Int])
   /// The schema for all elements from a position on, of `items` or of draft-07's `additionalItems`.
   case items(Int, from: Int)

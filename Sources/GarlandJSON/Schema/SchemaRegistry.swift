@@ -11,7 +11,7 @@ struct SchemaPlace: Hashable {
 /// The dialect of a resource, which determines the meaning of its keywords.
 struct SchemaDialect: Sendable, Hashable {
   var draft: JSONSchema.Draft
-  /// Whether validation keywords have an effect. A metaschema may leave out their vocabulary.
+  /// Whether validation keywords have an effect. They have none if a metaschema omits their vocabulary.
   var hasValidation = true
   /// Whether formats are assertions. A metaschema may include the vocabulary that makes them assertions.
   var assertsFormats = false

@@ -9,7 +9,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     normalize()
   }
 
-  /// Creates a number from digits, the most significant first, which are followed by this many zeros.
+  /// Creates a number from `digits`, the most significant first, followed by `zeros` zeros.
   init(_ digits: [UInt8], shifted zeros: Int) {
     limbs = []
     let all = digits + repeatElement(0, count: zeros)
@@ -84,7 +84,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return DecimalMagnitude(limbs: sum)
   }
 
-  /// Returns the difference. `other` must not be larger than this number.
+  /// Returns this number minus `other`, which must not be larger than this number.
   func subtracting(_ other: DecimalMagnitude) -> DecimalMagnitude {
     var difference: [UInt32] = []
     var borrow: UInt64 = 0
@@ -121,8 +121,8 @@ struct DecimalMagnitude: Comparable, Hashable {
     if carry > 0 { limbs.append(UInt32(carry)) }
   }
 
-  /// Returns the remainder of `dividend`, followed by zeros, divided by this number, which must
-  /// not be zero.
+  /// Returns the remainder of a division by this number, which must not be zero. The dividend consists of the digits `dividend`, followed
+  /// by `zeros` zeros.
   func remainder(of dividend: [UInt8], zeros: Int) -> DecimalMagnitude {
     let computation = dividend.count + zeros > 4096 ? Computation.current : nil
     if limbs.count <= 2 {
@@ -148,7 +148,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return remainder
   }
 
-  /// The number divided by 2 and by 5 as often as that is possible without a remainder.
+  /// The number after all its factors 2 and 5 were removed.
   var withoutFactorsOfTwoAndFive: DecimalMagnitude {
     var rest = self
     for factor: UInt64 in [2, 5] {

@@ -18,7 +18,7 @@ extension JSONNumber {
   /// The maximum number of digits of an exact result.
   public static let largestExactResult = 4000
 
-  /// Returns the exact sum: `0.1 + 0.2` is `0.3`.
+  /// Returns the exact sum of this number and `other`: `0.1 + 0.2` is `0.3`.
   public func adding(_ other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       let (sum, overflow) = left.addingReportingOverflow(right)
@@ -27,7 +27,7 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).adding(ExactDecimal(other)))
   }
 
-  /// Returns the exact difference.
+  /// Returns the exact difference of this number and `other`.
   public func subtracting(_ other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       let (difference, overflow) = left.subtractingReportingOverflow(right)
@@ -36,7 +36,7 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).adding(ExactDecimal(other).negated))
   }
 
-  /// Returns the exact product.
+  /// Returns the exact product of this number and `other`.
   public func multiplied(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       let (product, overflow) = left.multipliedReportingOverflow(by: right)

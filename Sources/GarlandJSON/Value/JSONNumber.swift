@@ -52,8 +52,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Creates the number with the shortest digits that represent this double; nil if it is infinite or
-  /// not a number, which JSON cannot represent.
+  /// Creates the number with the shortest digits that represent `value`; nil if `value` is infinite or NaN, which JSON cannot represent.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     storage = .text(value.description)
@@ -132,8 +131,8 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     storage = .integer(value)
   }
 
-  /// Creates the number with the shortest digits that represent this double. A literal outside of the range
-  /// of a double becomes the largest double.
+  /// Creates the number with the shortest digits that represent `value`. A literal outside of the range of a double becomes the largest
+  /// double.
   public init(floatLiteral value: Double) {
     let limit = Double.greatestFiniteMagnitude
     storage = .text(Swift.min(Swift.max(value, -limit), limit).description)

@@ -33,7 +33,7 @@ public struct JSONObject: Sendable {
     positions = nil
   }
 
-  /// Creates an object from these members. A duplicate name keeps its first position and gets its last value.
+  /// Creates an object from names and values. A duplicate name keeps its first position and gets its last value.
   public init(_ elements: some Sequence<(String, JSONValue)>) {
     self.init()
     members.reserveCapacity(elements.underestimatedCount)
@@ -58,12 +58,12 @@ public struct JSONObject: Sendable {
     members.map(\.value)
   }
 
-  /// Reserves memory for this many members.
+  /// Reserves memory for `count` members.
   public mutating func reserveCapacity(_ count: Int) {
     members.reserveCapacity(count)
   }
 
-  /// Returns the index of the member with this name; nil if there is none.
+  /// Returns the index of the member with the name `key`; nil if there is no such member.
   public func position(of key: String) -> Int? {
     if let positions { return positions[ScalarString(key)] }
     for position in members.indices where members[position].key.isIdentical(to: key) {
@@ -72,7 +72,7 @@ public struct JSONObject: Sendable {
     return nil
   }
 
-  /// The value of the member with this name; nil if there is none. Setting nil removes the member.
+  /// The value of the member with the name `key`; nil if there is no such member. Setting nil removes the member.
   public subscript(key: String) -> JSONValue? {
     get {
       position(of: key).map { members[$0].value }
@@ -87,7 +87,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Removes the member with this name. Returns its value; nil if there was none.
+  /// Removes the member with the name `key`. Returns its value; nil if there was no such member.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> JSONValue? {
     guard let position = position(of: key) else { return nil }

@@ -1,8 +1,8 @@
 /// One element of a path into a value: the name of a member of an object, or the index of an element of an array.
 public enum JSONPathElement: Sendable, Hashable {
-  /// The member with this name.
+  /// The member of an object with the given name.
   case name(String)
-  /// The element at this index. A negative index counts from the end.
+  /// The element of an array at the given index. A negative index counts from the end.
   case index(Int)
 
   /// Whether both elements are the same index, or names with the same Unicode scalars.

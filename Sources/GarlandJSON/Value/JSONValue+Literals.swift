@@ -13,8 +13,8 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     self = .number(JSONNumber(value))
   }
 
-  /// Creates a number with the shortest digits that represent this double. A literal outside of the range of
-  /// a double becomes the largest double.
+  /// Creates a number with the shortest digits that represent `value`. A literal outside of the range of a double becomes the largest
+  /// double.
   public init(floatLiteral value: Double) {
     self = .number(JSONNumber(floatLiteral: value))
   }

@@ -9,8 +9,7 @@ public final class RepeatSeries: RunObserver {
     var number = 1
     var isLast: Bool
     var offset = Duration.zero
-    /// For each step, the number of item positions that earlier repetitions have used (`taken`), and the number including the current
-    /// repetition (`next`).
+    /// For each step, the number of result positions that earlier repetitions have used. `next` also includes the current repetition.
     var taken: [Int] = []
     var next: [Int] = []
     var counted = RunSummary()

@@ -27,7 +27,7 @@ public final class RerunSeries: RunObserver {
     /// The results that did not pass (`held`), and the order in which they arrived (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
-    /// The loops that begin for the first time in the current run, because the earlier runs were blocked before them.
+    /// The loops that begin for the first time in the current run, because they were blocked in the earlier runs.
     var begun: Set<Int> = []
     var notices = RepeatedNotices()
     var counted = RunSummary()

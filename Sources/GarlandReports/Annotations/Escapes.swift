@@ -1,16 +1,16 @@
 /// The escapes for characters that have a meaning to a CI system that reads commands in a job's log.
 struct Escapes: Sendable {
   private var written: [Unicode.Scalar: String]
-  /// The prefix of each UTF-16 unit of a character beyond ASCII, which is written in four hexadecimal digits,
-  /// or nil if such characters stay unchanged.
+  /// The prefix of an escape for a character beyond ASCII. Each UTF-16 unit of the character is written as this prefix and four hexadecimal
+  /// digits. If nil, such characters stay unchanged.
   private let unitPrefix: String?
 
   /// Creates a set of escapes.
   ///
   /// - Parameters:
   ///   - written: the replacements of characters.
-  ///   - unitPrefix: the prefix of each UTF-16 unit of a character beyond ASCII, which is written in four
-  ///     hexadecimal digits; nil, the default, leaves such characters unchanged.
+  ///   - unitPrefix: the prefix of an escape for a character beyond ASCII, of which each UTF-16 unit is written as this prefix and four
+  ///     hexadecimal digits. Nil, the default, leaves such characters unchanged.
   init(_ written: [Unicode.Scalar: String], unitPrefix: String? = nil) {
     self.written = written
     self.unitPrefix = unitPrefix

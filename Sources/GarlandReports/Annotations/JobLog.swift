@@ -10,8 +10,8 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   /// TeamCity.
   case teamCity
 
-  /// Creates the system in whose environment the program runs, or returns nil outside of any system. The
-  /// variable that the system sets identifies it.
+  /// Detects the CI system in which the program runs, by the environment variable that the system sets. Returns nil outside of these
+  /// systems.
   public init?(environment: [String: String]) {
     if environment["GITHUB_ACTIONS"] == "true" {
       self = .github
@@ -24,7 +24,8 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The variable that the system sets, with its value. An empty value means that any value is possible.
+  /// The environment variable that identifies the system, and its value. If the value is empty, any value of the variable identifies the
+  /// system.
   public var variable: (name: String, value: String) {
     switch self {
     case .github: ("GITHUB_ACTIONS", "true")
@@ -89,7 +90,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   /// - Parameters:
   ///   - diagnostics: the mistakes.
   ///   - redactor: masks the secrets.
-  ///   - root: the folder that file names in the system are relative to.
+  ///   - root: the folder to which file names in the lines are relative.
   public func lines(for diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) -> [String] {
     let mask = Mask(redactor)
     let annotations = DiagnosticRenderer.sorted(diagnostics).map { Annotation($0, mask: mask, root: root) }

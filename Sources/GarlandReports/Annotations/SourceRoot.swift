@@ -1,7 +1,7 @@
 import GarlandText
 import GarlandJSON
 
-/// The folder that file names in another system are relative to, such as the root of a repository.
+/// The folder to which file names in reports for other systems are relative, such as the root of a repository.
 public struct SourceRoot: Sendable, Hashable {
   private let root: [Substring]?
   private let workingDirectory: String

@@ -38,10 +38,10 @@ public struct ConsoleOptions: Sendable {
   public var verbosity = Verbosity.normal
   /// The parts of exchanges to show. Default: no parts.
   public var show: Show?
-  /// The step whose response body is the only output on standard output, as users of request collections expect
-  /// it: `id` or `file#id`.
+  /// The step whose response body is printed alone: standard output contains only this body, and everything else goes to standard error.
+  /// The step is given as `id` or `file#id`.
   ///
-  /// Everything else then goes to standard error. Default: no step.
+  /// Default: no step.
   public var bodyAloneOf: String?
   /// The token that makes GitHub's runner read commands again after the body of `bodyAloneOf` was printed to its log.
   ///

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Prints only the body of one step's response, as users of request collections expect.
+/// Prints only the body of one step's response, as ``ConsoleOptions/bodyAloneOf`` requests.
 extension ConsoleReporter {
   /// The maximum number of bytes of a body that are printed to a terminal, where a user would not read more.
   private static let terminalBytes = 16 << 20

@@ -40,7 +40,7 @@ extension ConsoleReporter {
 
   /// Returns the lines after the last step: the failures with the steps that they blocked, and the summary.
   ///
-  /// Only annotations are commands of a CI system.
+  /// In these lines, a CI system finds no commands except Garland's annotations.
   func closingLines() -> [String] {
     // The blocks are in plan order, regardless of the order in which the steps ended.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }

@@ -40,7 +40,7 @@ public final class ConsoleReporter: Reporter {
   /// Whether the console writes nothing, because the run sends no requests.
   private var isMute = false
   private var scrolled = 0
-  /// The time at which the figures of a load test are shown again.
+  /// The time at which the measurements of a load test are shown again.
   private var nextFigures = ConsoleReporter.pauseOfFigures
   private static let pauseOfFigures = Duration.milliseconds(9_900)
   /// A reusable buffer for the next line.
@@ -187,7 +187,7 @@ public final class ConsoleReporter: Reporter {
     }
   }
 
-  /// Shows the figures of a load test, every ten seconds if there is no live view.
+  /// Shows the measurements of a load test, every ten seconds if there is no live view.
   private func show(_ progress: LoadProgress) {
     guard !isQuiet, live == nil, progress.elapsed >= nextFigures else { return }
     nextFigures = progress.elapsed + Self.pauseOfFigures
@@ -257,7 +257,7 @@ public final class ConsoleReporter: Reporter {
     return last.receivedBody
   }
 
-  /// Adds the line of a typical result without creating a text first. Returns false if the result needs more than a single simple line.
+  /// Adds the line of a typical result without creating a text first. Returns false if the result needs several lines or an unusual line.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
       options.log == nil, options.isUnicode
@@ -279,7 +279,7 @@ public final class ConsoleReporter: Reporter {
     return true
   }
 
-  /// Returns whether the lines of another file begin with this step, in a run of several files.
+  /// Returns whether a step is the first step of its workflow file. Always false in a run of one file.
   private func startsFile(_ index: Int) -> Bool {
     label.namesFile && (index == 0 || steps[index - 1].file != steps[index].file)
   }

@@ -1,8 +1,8 @@
 /// Sorts items that arrive in order of completion back into plan order.
 ///
-/// An item is returned as soon as all items before it have been returned. To limit memory, all held items are returned once they
-/// exceed `limit` bytes. If a first step takes very long while a hundred thousand others end, the items lose their order, but the
-/// machine does not run out of memory.
+/// An item is returned as soon as all items before it have been returned. To limit memory, all held items are returned once they exceed
+/// `limit` bytes. If an early step takes very long while a hundred thousand others end, the items lose their order, but the machine does
+/// not run out of memory.
 struct PlanOrder {
   private struct Pending {
     /// The items that are held back, by iteration.
@@ -24,8 +24,9 @@ struct PlanOrder {
   /// Creates an order without items.
   ///
   /// - Parameters:
-  ///   - firstIterations: for loops of which a run has only the items from a place on, this place, by step.
-  ///   - limit: the number of held bytes at which all held items leave.
+  ///   - firstIterations: the index of the first item of a loop in this run, if the run has only a part of the loop. The key is the index
+  ///     of the step.
+  ///   - limit: the number of held bytes above which all held items are returned.
   init(firstIterations: [Int: Int] = [:], limit: Int = 16 << 20) {
     pending = firstIterations.mapValues { Pending(nextIteration: $0) }
     self.limit = limit
@@ -62,9 +63,9 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Records that the only item of a step is passed on, if no earlier step is missing.
+  /// Checks whether the only item of a step can be returned now, which is the case if no earlier step is missing.
   ///
-  /// Returns the items that can be passed on after it, or nil if the item must be held back.
+  /// If so, records the item as returned, and returns the held items that can follow it. Returns nil if the item must be held back.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1

@@ -17,7 +17,7 @@ struct RunMemory {
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
-  /// The names of blocked steps whose blocking step has no problem of its own. Each of these names gets a separate line.
+  /// The names of blocked steps whose blocking step did not fail itself. Each of these names gets a separate line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
   /// The names of flaky steps.

@@ -67,8 +67,8 @@ final class ReportFile {
     placement = .named(temporary: temporary, target: target)
   }
 
-  /// Opens a file that disappears when it is closed, for a report that is sent.
-  /// - Parameter url: the URL that the report goes to.
+  /// Opens a file that disappears when it is closed, for a report that is uploaded.
+  /// - Parameter url: the URL to which the report is sent.
   init(scratchFor url: String) throws(ReportError) {
     path = ReportURL.shown(url)
     let descriptor = TemporaryFile.openScratch(in: "/tmp")

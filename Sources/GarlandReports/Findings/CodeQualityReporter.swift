@@ -3,9 +3,8 @@ public import GarlandResults
 
 /// Writes the problems of a run as a Code Quality report, which GitLab shows in merge requests.
 ///
-/// The report has an issue for each failure of a step, for each warning, and for each error of documents that
-/// are not run. Issues stream to the disk and are put into plan order at the end. Memory contains a
-/// fingerprint for each issue.
+/// The report has an issue for each failure of a step, for each warning, and for each error that prevented the run. Issues stream to the
+/// disk and are put into plan order at the end. Memory contains a fingerprint for each issue.
 public final class CodeQualityReporter: ResultReporter {
   private let path: String
   private let file: ReportFile

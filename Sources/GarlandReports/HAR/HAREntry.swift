@@ -10,7 +10,7 @@ struct HAREntry {
   let page: String?
   let includesBodies: Bool
 
-  /// The maximum number of bytes of a body in the archive. The rest of a larger body is left out.
+  /// The maximum number of bytes of a body in the archive. The rest of a larger body is omitted.
   static let bodyLimit = 256 << 10
   /// The value that HTTP Archive uses for an unknown number.
   private static let unknown = -1

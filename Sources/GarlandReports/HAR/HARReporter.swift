@@ -1,12 +1,11 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes every request of a run as an [HTTP Archive 1.2](http://www.softwareishard.com/blog/har-12-spec/),
-/// which browsers and proxies can read.
+/// Writes every request of a run as an [HTTP Archive 1.2](http://www.softwareishard.com/blog/har-12-spec/), which browsers and proxies can
+/// read.
 ///
-/// The archive has an entry for each attempt, poll and page, and for each hop of a redirect, in the order of
-/// sending, and a page for each document. Entries stream to the disk. Requests that a listening step received
-/// are left out, because the run did not send them.
+/// The archive has an entry for each attempt, poll and page, and for each hop of a redirect, in the order of sending, and a page for each
+/// document. Entries stream to the disk. Requests that a listening step received are omitted, because the run did not send them.
 public final class HARReporter: Reporter {
   /// The optional content of an archive.
   public struct Options: Sendable {
@@ -54,7 +53,7 @@ public final class HARReporter: Reporter {
     entries = try Spool(forReportAt: path)
   }
 
-  /// The details that the reporter needs: header fields and phases, and the bodies of steps that passed unless they are left out.
+  /// The details that the reporter needs: header fields and phases, and the bodies of steps that passed if the options include them.
   public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
   /// Receives the next event.

@@ -9,7 +9,7 @@ struct PageHead {
   let hostname: String?
   let generator: String
   let mask: Mask
-  /// The origins of the requests, by number.
+  /// The origins (scheme, host and port) to which the run sent requests, by their numbers in ``PageOrigins``.
   let origins: [Int: String]
 
   /// The head of the page, which is readable without a script.

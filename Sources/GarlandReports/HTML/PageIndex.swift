@@ -1,8 +1,8 @@
 import GarlandJSON
 import GarlandResults
 
-/// The lines of the page's index, which contain what the page's list, timeline and graph show of each step
-/// and each result, in as few bytes as possible.
+/// The lines of the page's index. They contain the data of each step and each result that the page's list, timeline and graph show, in as
+/// few bytes as possible.
 ///
 /// Times are in microseconds. The page's script (`2-run.js`) reads the members by their positions.
 struct PageIndex {
@@ -37,7 +37,7 @@ struct PageIndex {
   /// Its members are `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks,
   /// message, action, blockedBy, exchanges, delay, origin, earlier]`.
   ///
-  /// - Parameter origin: the number of the origin that the step sends to; -1 if it sends nothing itself.
+  /// - Parameter origin: the number in ``PageOrigins`` of the origin to which the step sends; -1 if it sends nothing itself.
   func result(_ result: StepResult, origin: Int) -> [UInt8] {
     var line = Line(printer)
     line.number(result.step.index)

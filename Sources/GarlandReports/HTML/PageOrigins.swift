@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// The origins that the steps of a run send to, each with a number.
+/// The origins (scheme, host and port) to which the steps of a run send, each with a number.
 ///
 /// The number depends only on the name of the origin, because results arrive in another order when a recorded run is replayed.
 struct PageOrigins {

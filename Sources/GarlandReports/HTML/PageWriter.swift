@@ -11,9 +11,9 @@ final class PageWriter {
     var heading: String
     /// The facts below the heading.
     var facts: [String]
-    /// The figures of a load test as a table: the names of the columns, followed by the rows.
+    /// The measurements of a load test as a table: the names of the columns, followed by the rows.
     var figures: [[String]] = []
-    /// Further lines below the table of figures.
+    /// Further lines below the table of measurements.
     var remarks: [String] = []
     /// Whether the run succeeded, or nil for a plan.
     var isGood: Bool?

@@ -34,7 +34,7 @@ struct JSONWriter {
     string(value)
   }
 
-  /// Writes a word of the format, which is not masked even if it equals a secret.
+  /// Writes a member whose value is a keyword of the format. It is not masked, even if it equals a secret.
   mutating func word(_ name: StaticString, _ value: String) {
     key(name)
     printer.print(value, into: &bytes)

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 
 extension RunLoad {
-  /// Writes the figures of a load test as the members of `run.load`.
+  /// Writes the measurements of a load test as the members of `run.load`.
   func write(in json: inout JSONWriter, steps identities: [StepIdentity], sample: (inout JSONWriter, StepResult) -> Void) {
     if let rate = settings.rate { json.raw("rate", Self.decimal(rate)) }
     json.member("users", settings.users)
@@ -39,7 +39,7 @@ extension RunLoad {
     return Readable.seconds(.milliseconds(thousandths))
   }
 
-  /// Reads the figures of a load test from `run.load`. Returns nil for an invalid value.
+  /// Reads the measurements of a load test from `run.load`. Returns nil for an invalid value.
   init?(_ value: JSONValue, steps ids: [String]) {
     func duration(_ name: String) -> Duration? { LatencyHistogram.duration(value[name]) }
     guard let users = value["users"]?.intValue, users > 0, let steps = value["steps"]?.arrayValue, steps.count == ids.count else {
@@ -113,7 +113,7 @@ extension StepLoad {
 }
 
 extension LatencyHistogram {
-  /// Writes the members of a histogram: figures for readers, and all counts, so that histograms can be added.
+  /// Writes the members of a histogram: percentiles for readers, and all counts, so that histograms can be added.
   fileprivate func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.member("min", least)

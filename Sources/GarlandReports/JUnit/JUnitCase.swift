@@ -71,8 +71,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the requests that were sent again, with their numbers. A request was sent again if the label of
-  /// the next request calls it an attempt.
+  /// Returns the requests that were sent again, with their numbers. A request was sent again if the label of the next request is an
+  /// attempt, such as `attempt 2`.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in
@@ -128,7 +128,7 @@ struct JUnitCase {
     return bytes
   }
 
-  /// Returns a case for an expectation of a run that sent load.
+  /// Returns a test case for an expectation of a load test.
   func bytes(of expectation: LoadFigures.Expectation) -> [UInt8] {
     var bytes: [UInt8] = Array("    <testcase".utf8)
     XMLText.append(attribute: "classname", "garland", to: &bytes)

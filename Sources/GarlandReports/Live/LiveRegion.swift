@@ -1,9 +1,8 @@
 /// The rows at the bottom of a terminal that are redrawn in place.
 ///
-/// The region computes the bytes of each frame, which leave in one write. Between frames, the cursor is at
-/// the end of the last row. Terminals that support synchronized output (DEC mode 2026) show a frame at once.
-/// Other terminals ignore the request, but they show no blank row between frames either, as long as nothing
-/// scrolls, because a row is overwritten before the rest of the row is erased.
+/// The region computes the bytes of each frame, which are written in one piece. Between frames, the cursor is at the end of the last row.
+/// Terminals that support synchronized output (DEC mode 2026) show a frame at once. Other terminals ignore the request, but they show no
+/// blank row between frames either, as long as nothing scrolls, because a row is overwritten before the rest of the row is erased.
 struct LiveRegion {
   /// A row with its escape sequences, and the number of cells that the row occupies.
   struct Row: Equatable {

@@ -41,9 +41,9 @@ struct LiveState {
 
   /// Every step of the run.
   private(set) var steps: [StepIdentity] = []
-  /// The number of results by outcome. Iterations count individually, and allowed failures are left out.
+  /// The number of results by outcome. Iterations count individually, and allowed failures are not included.
   private(set) var counts: [Outcome: Int] = [:]
-  /// The number of allowed failures, which `counts` leaves out.
+  /// The number of allowed failures, which `counts` does not include.
   private(set) var allowedFailures = 0
   /// The number of steps that have ended.
   private(set) var endedSteps = 0
@@ -53,7 +53,7 @@ struct LiveState {
   private(set) var runningSteps = 0
   /// Whether the run is a load test.
   private(set) var sendsLoad = false
-  /// The figures of a load test in progress; nil in its first second, and for any other run.
+  /// The measurements of a load test in progress; nil in its first second, and for any other run.
   private(set) var load: LoadProgress?
   /// The signal with which the user stopped the run, or nil.
   private(set) var interruption: String?

@@ -1,7 +1,6 @@
 import GarlandResults
 
-/// Formats a result that went wrong as an element that can be opened and closed, except for the first line,
-/// which the report adds.
+/// Formats a result that did not pass as a collapsible element. The opening tag of the element is not included, since the report writes it.
 struct MarkdownFailure {
   let mask: Mask
   let label: StepLabel

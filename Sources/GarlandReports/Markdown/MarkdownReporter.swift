@@ -39,7 +39,7 @@ public final class MarkdownReporter: ResultReporter {
   /// - Parameters:
   ///   - path: the path of the report; `-` is standard output.
   ///   - redactor: masks the secrets.
-  ///   - hostname: the name of the machine; nil leaves it out.
+  ///   - hostname: the name of the machine; if nil, the report contains no machine name.
   /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, hostname: String?) throws(ReportError) {
     self.path = path
@@ -49,12 +49,12 @@ public final class MarkdownReporter: ResultReporter {
     destination = .file(try ReportFile(path: path))
   }
 
-  /// Creates a reporter that appends to a file, such as the one that GitHub names in `GITHUB_STEP_SUMMARY`.
+  /// Creates a reporter that appends to a file, such as the one whose path GitHub passes in `GITHUB_STEP_SUMMARY`.
   ///
   /// - Parameters:
   ///   - path: the path of the file; with its existing content, the file grows to at most 1 MiB.
   ///   - redactor: masks the secrets.
-  ///   - hostname: the name of the machine; nil leaves it out.
+  ///   - hostname: the name of the machine; if nil, the report contains no machine name.
   public init(appendingTo path: String, redactor: Redactor, hostname: String?) {
     self.path = path
     self.hostname = hostname
@@ -136,7 +136,7 @@ public final class MarkdownReporter: ResultReporter {
     return bytes
   }
 
-  /// The section with the figures of a load test.
+  /// The section with the measurements of a load test.
   private var loadSection: String {
     guard let load = tally.summary.load, let start else { return "" }
     let figures = LoadFigures(load: load, steps: start.steps, label: label)

@@ -1,5 +1,5 @@
-/// Escapes text from outside for GitHub Flavored Markdown, so that nothing in it is interpreted as markup, a link, a mention or the end of
-/// a table cell.
+/// Escapes text of documents and servers for GitHub Flavored Markdown, so that nothing in it is interpreted as markup, a link, a mention or
+/// the end of a table cell.
 enum MarkdownText {
   /// Returns code within a line or a cell of a table. GitHub finds mentions and references everywhere except in code.
   static func code(_ text: String) -> String {

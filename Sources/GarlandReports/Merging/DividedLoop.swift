@@ -7,7 +7,7 @@ struct DividedLoop {
   struct Share {
     /// The index of the shard's report.
     var report: Int
-    /// The places of the items in the loop, from 0.
+    /// The positions of the items in the loop, from 0.
     var range: Range<Int>
   }
 
@@ -33,7 +33,7 @@ struct DividedLoop {
     }
   }
 
-  /// The items that no shard with a report has.
+  /// The items of the loop that are missing in all reports.
   var gaps: [Range<Int>] {
     var found: [Range<Int>] = []
     var next = 0
@@ -50,7 +50,7 @@ struct DividedLoop {
     zip(shares, shares.dropFirst()).first { $0.range.overlaps($1.range) }.map { (first: $0, second: $1) }
   }
 
-  /// Returns the first item of a share that a shard's results lack, or nil if they have all items.
+  /// Returns the first item of a share that is missing in a shard's results, or nil if no item is missing.
   ///
   /// - Parameter results: the results of the loop's step.
   static func missingItem(of range: Range<Int>, in results: [StepResult]) -> Int? {

@@ -119,7 +119,8 @@ struct ShardComparison {
     }
   }
 
-  /// Returns a diagnostic for an item of a divided loop that a report lacks although it is in its shard, or that it has although it is not.
+  /// Returns a diagnostic for an item of a divided loop, if the item belongs to the report's shard but is missing in the report, or if it
+  /// is in the report but belongs to another shard.
   private func itemLoss(in report: ShardReport) -> Diagnostic? {
     for loop in report.shard.loops {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }
@@ -134,8 +135,8 @@ struct ShardComparison {
     return nil
   }
 
-  /// Returns diagnostics for items of divided loops: for an item that two shards have, and, if all shards have a report, for an
-  /// item that no shard has.
+  /// Returns diagnostics for the items of divided loops: for an item that is in two reports, and, if all shards have a report, for an item
+  /// that is in no report.
   ///
   /// - Parameter loops: the divided loops of the reports.
   func itemProblems(_ loops: [StepName: DividedLoop]) -> [Diagnostic] {

@@ -3,7 +3,7 @@ import GarlandResults
 
 /// The reason why reports can't be merged.
 public struct MergeError: Error, Sendable {
-  /// The errors, of which there is at least one. Each error names a report or a shard.
+  /// The errors, of which there is at least one. Each message contains the name of a report or a shard.
   public let diagnostics: [Diagnostic]
 
   /// Creates an error from diagnostics.
@@ -247,7 +247,7 @@ public struct ShardMerge {
     return result
   }
 
-  /// The total figures of all machines that shared a load test; nil for any other run.
+  /// The measurements of all machines that shared a load test, added together; nil for any other run.
   private var load: RunLoad? {
     var merged: RunLoad?
     for report in reports {

@@ -4,7 +4,7 @@ public struct OTLPResource: Sendable {
   public var program: String
   /// The version of the program.
   public var version: String
-  /// The name of the machine; nil leaves it out.
+  /// The name of the machine; if nil, the trace contains no machine name.
   public var hostname: String?
 
   /// Creates a resource from the values of its properties.

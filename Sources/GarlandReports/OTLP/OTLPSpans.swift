@@ -194,7 +194,7 @@ struct OTLPSpans {
 
   // MARK: Names
 
-  /// The methods that the conventions define.
+  /// The HTTP methods that the semantic conventions of OpenTelemetry define.
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"]
 
   private static func isKnown(_ method: String) -> Bool { methods.contains(method) }

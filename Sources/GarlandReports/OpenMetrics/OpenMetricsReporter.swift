@@ -8,7 +8,7 @@ import GarlandResults
 /// series has the name of the report's own file as its label `report`, because a collector reads many such
 /// files, and no two files may have a series in common.
 public final class OpenMetricsReporter: ResultReporter {
-  /// The figures of a step. For a loop, these are the figures of all its items.
+  /// The measurements of a step. For a loop, these are the measurements of all its items.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// The start and the end of the step, in microseconds since the run's start.
@@ -105,7 +105,7 @@ public final class OpenMetricsReporter: ResultReporter {
     writeExpectations(to: &text)
   }
 
-  /// Writes whether each expectation of a run that sent load holds.
+  /// Writes, for each expectation of a load test, whether it was met.
   private func writeExpectations(to text: inout MetricText) {
     let expectations = tally.summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     guard !expectations.isEmpty else { return }

@@ -40,7 +40,7 @@ public final class ReportPipeline: RunObserver {
     var pace: PromptPace
   }
 
-  /// The work that remains after an event or a timer, once the state is unlocked.
+  /// The work that remains after an event or a timer was handled. It is done after the lock of the state is released.
   private enum Consequence {
     case nothing
     case setTimer
@@ -123,7 +123,7 @@ public final class ReportPipeline: RunObserver {
     if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
   }
 
-  /// Passes an event to the reports directly. Returns true if it was passed on; otherwise the caller must queue the event.
+  /// Calls the reports with an event directly. Returns false if that is not possible; the caller must then queue the event.
   private func tellAtOnce(_ event: RunEvent, bytes: Int) -> Bool {
     var isTold = true
     let consequence = state.withLock { state -> Consequence in

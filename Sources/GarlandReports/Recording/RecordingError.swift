@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// The reason why a file is not a report of a run.
 public struct RecordingError: Error, Sendable {
-  /// The mistake, with its place in the file if that is known.
+  /// The mistake, with its position in the file if the position is known.
   public let diagnostic: Diagnostic
 
   init(_ message: String, at range: SourceRange?, help: String? = nil) {

@@ -34,7 +34,7 @@ public struct RunRecording: Sendable {
   /// - Parameters:
   ///   - file: a report that was written by `--report json=FILE`.
   ///   - source: returns a document of the run by its name, for quoting its lines; nil if the document no longer exists.
-  /// - Throws: an error if `file` is not such a report. The error names the first place that is invalid.
+  /// - Throws: an error if `file` is not such a report. The error shows the first invalid member.
   public init(_ file: SourceFile, source: @escaping (String) -> SourceFile? = { _ in nil }) throws(RecordingError) {
     let root: JSONValue
     do throws(JSONParsingError) {
@@ -118,7 +118,7 @@ private struct RecordingReader {
     return count
   }
 
-  /// Reads a count that is so small that adding such counts never overflows.
+  /// Reads a count, and throws an error if it is 2³¹ or more, so that adding counts never overflows.
   private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
     let count = try count(value, name, place)
     guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too large") }
@@ -196,7 +196,7 @@ private struct RecordingReader {
     return source
   }
 
-  /// Reads the figures of a load test; nil for any other run.
+  /// Reads the measurements of a load test; nil for any other run.
   private mutating func load(_ root: JSONValue, samples: Bool) throws(RecordingError) -> RunLoad? {
     guard let value = root["run"]?["load"] else { return nil }
     guard var load = RunLoad(value, steps: steps.map(\.id)) else { throw refusal("/run/load", "has no figures of a load of these steps") }

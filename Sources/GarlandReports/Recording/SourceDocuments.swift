@@ -41,19 +41,20 @@ struct SourceDocuments {
     return quotes
   }
 
-  /// Returns whole lines of a document that the report quotes; nil for other lines.
+  /// Returns whole lines of a document; nil if the report does not quote these lines.
   func lines(_ name: String, from line: Int, count: Int) -> SourceRange? {
     guard let file = quoted[name], line >= 1, line + count - 1 <= file.lineCount else { return nil }
     let last = line + count - 1
     return SourceRange(file, file.offset(ofLine: line)..<file.bytes(ofLine: last).endIndex)
   }
 
-  /// Returns the place that a member of a report describes by `line`, `column` and optionally `length`.
+  /// Returns the source range that a member of a report describes by `line`, `column` and optionally `length`.
   mutating func range(_ name: String, at place: JSONValue) -> SourceRange {
     range(name, line: place["line"]?.intValue, column: place["column"]?.intValue, length: place["length"]?.intValue)
   }
 
-  /// Returns a place in a document. If the document is missing or has become shorter, the returned range contains no text.
+  /// Returns the source range at a line and column of a document. If the document is missing or has become shorter, the range contains no
+  /// text.
   private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
     let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, 10_000)))
     if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }

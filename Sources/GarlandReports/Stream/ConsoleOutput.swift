@@ -14,16 +14,16 @@ public struct ConsoleOutput: Sendable {
   public var isPipe: Bool
   /// The file descriptor, with which a signal handler can show the cursor again; nil in tests.
   public var fileDescriptor: Int32?
-  /// How long a write to the file descriptor may block.
+  /// The blocking behaviour of writes to the file descriptor.
   private(set) var patience = Patience.unknown
 
-  /// How long a write to a file descriptor may block.
+  /// The blocking behaviour of writes to a file descriptor.
   enum Patience {
     /// A write never blocks: the target is a file, or a memory device such as `/dev/null`.
     case none
     /// A write may block until the reader of a pipe has read some data.
     case reader
-    /// The time is unknown: the target is a terminal or a socket, or is used only by tests.
+    /// It is unknown whether a write may block: the target is a terminal or a socket, or is used only by tests.
     case unknown
 
     init(_ facts: stat) {

@@ -34,7 +34,7 @@ struct TAPPoint {
     return Self.line(isOK: false, mask.line(diagnostic.message), directive: nil) + yaml.block
   }
 
-  /// Returns the test point of an expectation of a run that sent load.
+  /// Returns the test point of an expectation of a load test.
   func text(_ expectation: LoadFigures.Expectation) -> String {
     var yaml = TAPDiagnostics(mask: mask)
     if !expectation.isMet {

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run in the [Test Anything Protocol, version 14](https://testanything.org/tap-version-14-specification.html): a test point for
-/// each step and each item of a loop, in plan order, and for each expectation of a run that sent load. Points that failed have YAML
+/// Writes a run in the [Test Anything Protocol, version 14](https://testanything.org/tap-version-14-specification.html). The report has a
+/// test point for each step and each item of a loop, in plan order, and for each expectation of a load test. Points that failed have YAML
 /// diagnostics.
 ///
 /// Points are written to disk as they arrive. A step that was skipped, blocked or not run is a `SKIP`; a failure that `allow_failure`

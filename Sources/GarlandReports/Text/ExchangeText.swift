@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandText
 
-/// A request and its response in the form of `curl -v`: `>` marks what was sent, `<` what was received, `*` what was measured. For a
-/// listening step, the request was received and the response was sent.
+/// A request and its response in the form of `curl -v`: `>` marks sent lines, `<` received lines, and `*` measurements. For a listening
+/// step, the request was received and the response was sent.
 struct ExchangeText {
   /// The parts of an exchange that are shown.
   struct Parts: OptionSet {
@@ -55,7 +55,7 @@ struct ExchangeText {
     return lines
   }
 
-  /// Returns the lines of a received request. Its headers and body are shown in place of those of a response.
+  /// Returns the lines of an exchange whose request was received. The request's headers and body are shown in place of those of a response.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []

@@ -49,8 +49,8 @@ struct FailureBlock {
     return lines
   }
 
-  /// Whether a failure comes from the same check as the failure before it, such as the second failed item of `each`. The place in the
-  /// document is the same, and another item of the body would say nothing new.
+  /// Whether a failure comes from the same check as the previous failure, such as the second failed item of `each`. Both have the same
+  /// position in the document, and showing another item of the body would give no new information.
   private func continuesCheck(at index: Int, of failures: [CheckFailure]) -> Bool {
     guard index > 0, let range = failures[index].range else { return false }
     let before = failures[index - 1]
@@ -95,7 +95,7 @@ struct FailureBlock {
     return excerpt.contains("…") && excerpt != text
   }
 
-  /// Returns the failure in one line, without its place.
+  /// Returns the failure in one line, without its position in the document.
   private func head(_ failure: CheckFailure) -> [StyledText] {
     render(Diagnostic(DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: nil))
   }

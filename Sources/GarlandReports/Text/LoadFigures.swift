@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// Formats the figures of a load test in words and as a table.
+/// Formats the measurements of a load test as sentences and as a table.
 struct LoadFigures {
   let load: RunLoad
   let steps: [StepIdentity]
@@ -67,18 +67,18 @@ struct LoadFigures {
     }
   }
 
-  /// An expectation with its figure.
+  /// An expectation of a load test, with the measured value as text.
   struct Expectation {
     /// The expectation as it was written.
     let text: String
     let actual: String
     let isMet: Bool
 
-    /// `p95 < 300ms: 412 ms`.
+    /// The expectation and the measured value, such as `p95 < 300ms: 412 ms`.
     var words: String { "\(text): \(actual)" }
   }
 
-  /// Each expectation with its measured figure.
+  /// The expectations, each with the measured value.
   var expectations: [Expectation] { Self.expectations(of: load, label.mask) }
 
   static func expectations(of load: RunLoad, _ mask: Mask) -> [Expectation] {

@@ -1,11 +1,11 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Formats the figures of a load test for a console.
+/// Formats the measurements of a load test for a console.
 struct LoadText {
   let glyphs: Glyphs
 
-  /// Returns the figures as a table in columns:
+  /// Returns the measurements as a table in columns:
   /// ```
   /// step          count  failed      p50      p90      p95      p99    p99.9      max
   /// login        12,000       0   412 µs  1.23 ms  2.04 ms  4.81 ms  12.1 ms  31.0 ms
@@ -36,7 +36,7 @@ struct LoadText {
     return lines
   }
 
-  /// Returns the figures so far in one line, such as `10.0 s  2,000 done  200/s  p50 1.23 ms  p95 3.40 ms  p99 8.10 ms`.
+  /// Returns the measurements so far in one line, such as `10.0 s  2,000 done  200/s  p50 1.23 ms  p95 3.40 ms  p99 8.10 ms`.
   func line(_ progress: LoadProgress) -> StyledText {
     var line = StyledText(Readable.elapsed(progress.elapsed).padded(to: 8), .dim)
     line += "  \(Readable.count(progress.ended).padded(to: 9)) done  \("\(LoadFigures.number(progress.perSecond))/s".padded(to: 9))"

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// The routes for books of the example bookshop: people, books and covers.
+/// The routes of the example bookshop for users, books and covers.
 enum BookRoutes {
   static let routes = [
     Route("GET", "/health", "Whether the shop is open") { _ throws(Refusal) in .json(["status": "ok"]) },

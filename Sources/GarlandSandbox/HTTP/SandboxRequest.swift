@@ -49,7 +49,7 @@ struct SandboxRequest: Sendable {
     segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentEncoding.text(decoding: $0) }
   }
 
-  /// The origin that the client used. It is the base of absolute URLs in responses.
+  /// The scheme, host and port under which the client addressed the sandbox. It is the base of absolute URLs in responses.
   var origin: String { "http://\(headers.first("Host") ?? "127.0.0.1:\(connection.localPort)")" }
 
   var tenant: String? { headers.first(SandboxRequest.tenantField) }

@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// All routes of the provider except the two oldest, and the routes with which a test inspects the provider.
+/// The routes of the OAuth provider except those of `OAuthRoutes`, and in addition the control routes with which a test inspects and
+/// changes the provider.
 enum ProviderRoutes {
   static let routes =
     MetadataRoutes.routes + AuthorizeRoutes.routes + DeviceRoutes.routes + TokenInspectionRoutes.routes + [

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The grants that present a credential from another issuer.
+/// The grants that redeem a credential: an authorization code, a device code, an assertion, or another token.
 extension TokenEndpoint {
   /// Redeems an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6).
   func redeem(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {

@@ -1,4 +1,4 @@
-/// A user's consent for a client, until the client fetches its tokens.
+/// The consent of a user to a client, for which the client can fetch tokens once.
 struct AuthorizationCode: Sendable {
   let client: String
   let redirect: String

@@ -4,7 +4,7 @@ import GarlandJSON
 struct OAuthError: Error {
   let code: String
   let description: String
-  /// The scheme with which the client tried to authenticate; nil if the error has another cause.
+  /// The authentication scheme that the client used; nil if the error is not about the client's authentication.
   var challenge: String?
 
   init(_ code: String, _ description: String, challenge: String? = nil) {

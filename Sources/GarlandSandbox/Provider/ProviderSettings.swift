@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The behaviour of the provider. It is valid by default; tests can make it wrong in various ways.
+/// The behaviour of the provider. By default, the provider is correct; tests can make it return wrong responses.
 struct ProviderSettings: Sendable {
   /// A wrong response of the token endpoint.
   enum Fault: String, Sendable {

@@ -44,7 +44,7 @@ struct Route: Sendable {
     self.init(Self.methods(method), path, summary, .control(handler), Route.open)
   }
 
-  /// Returns a route for a request that was rejected because of its header. The route belongs to no table.
+  /// Returns a route for a request that was rejected because of its header. The route is not in any list of routes.
   static func refusing(_ refusal: Refusal) -> Route {
     Route("*", "", "") { (_: SandboxRequest) throws(Refusal) in throw refusal }
   }

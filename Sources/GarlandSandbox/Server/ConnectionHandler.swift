@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// A connection: receives requests one after another, lets them be handled, and executes the scripts of their responses.
+/// A connection: receives requests one after another, passes each to its handler, and executes the scripts of the responses.
 ///
 /// It writes bytes itself instead of using NIO's encoder, so that a response can contain any fault.
 final class ConnectionHandler: ChannelDuplexHandler {

@@ -18,7 +18,7 @@ struct ScriptCursor {
 
   private var steps: [WireStep]
   private var position = 0
-  /// The progress within the current step: the number of bytes of a pattern, or of repetitions.
+  /// The progress within the current step: the number of bytes of a pattern, or the number of repetitions, that were already used.
   private var progress: UInt64 = 0
 
   init(_ steps: [WireStep]) { self.steps = steps }

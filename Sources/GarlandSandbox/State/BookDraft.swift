@@ -32,7 +32,7 @@ struct BookDraft {
     }
   }
 
-  /// The response for an invalid description; nil if the description is valid. It is a problem document (RFC 9457) that names each invalid
+  /// The response for an invalid description; nil if the description is valid. It is a problem document (RFC 9457) that lists each invalid
   /// member.
   var refusal: Refusal? {
     guard !problems.isEmpty else { return nil }

@@ -9,7 +9,7 @@ struct TokenStore: Sendable {
     let family: Int
     /// The audience of the token; empty if the token is for no particular audience.
     var audience: [String] = []
-    /// The client or user that acts on behalf of the user (RFC 8693, section 4.1); nil if there is none.
+    /// The client or user that acts on behalf of the token's user (RFC 8693, section 4.1); nil if there is none.
     var actor: String?
   }
 

@@ -1,15 +1,15 @@
 import GarlandCrypto
 import GarlandText
 
-/// The answer to the opening handshake of a WebSocket connection (RFC 6455, section 4.2).
+/// The response to a WebSocket handshake (RFC 6455, section 4.2).
 struct WebSocketUpgrade {
   static let path = "/ws"
   private static let subprotocol = "chat.v2"
 
-  /// The head of the answer.
+  /// The status line and the header fields of the response.
   let head: String
 
-  /// Nil for a request that asks for no such connection.
+  /// Creates the response to a handshake. Returns nil if the request does not ask for a WebSocket connection to ``path``.
   init?(_ request: SandboxRequest) {
     guard request.path == Self.path, request.method == "GET", request.headers.first("Upgrade")?.equalsIgnoringCase("websocket") == true,
       let key = request.headers.first("Sec-WebSocket-Key"),

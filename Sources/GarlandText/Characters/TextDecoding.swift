@@ -9,7 +9,7 @@ package enum TextDecoding {
     case unknown
     /// The bytes are invalid in the character set.
     case invalid
-    /// The number of bytes is odd, although UTF-16 has two for each unit.
+    /// The number of bytes is odd, although UTF-16 has two bytes for each unit.
     case oddCount
     /// The time limit of the caller was reached.
     case outOfTime
@@ -37,8 +37,7 @@ package enum TextDecoding {
   ///
   /// - Parameters:
   ///   - charset: The character set, in upper or lower case.
-  ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at
-  ///     their end is left out.
+  ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at their end is ignored.
   ///   - isOver: Whether the time limit of the caller is reached. Called for each character of a long text.
   package static func text(
     of bytes: [UInt8], charset: String, isComplete: Bool = true, until isOver: () -> Bool = { false }

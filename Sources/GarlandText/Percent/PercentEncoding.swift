@@ -31,7 +31,7 @@ public enum PercentEncoding {
   public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
   /// The bytes that need no encoding in a path segment.
   public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
-  /// The bytes that are kept in the path of a file: the unreserved ones, and `/`. A `:` could end a scheme.
+  /// The bytes that need no encoding in the path of a file: the unreserved ones, and `/`. `:` is encoded, since it could end a scheme.
   package static let filePath = unreserved.union(ByteSet("/"))
   /// The bytes that need no encoding in a key or value of a query, as in Alamofire: the unreserved ones, and
   /// `?` and `/`, which RFC 3986 allows in a query.
@@ -107,17 +107,17 @@ public enum PercentEncoding {
     return output
   }
 
-  /// Decodes `text` to text. Bytes that are not UTF-8 become U+FFFD.
+  /// Decodes percent-encoded text. Bytes that are not UTF-8 become U+FFFD.
   package static func text(decoding text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     String(decoding: decode(Array(text.utf8), plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
-  /// Decodes `text` to text. Returns nil if the decoded bytes are not UTF-8.
+  /// Decodes percent-encoded text. Returns nil if the decoded bytes are not UTF-8.
   package static func text(validating text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     String(validating: decode(Array(text.utf8), plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
-  /// Decodes `text` to text. Returns nil if a `%` is not followed by two hexadecimal digits, or if the decoded bytes are not UTF-8.
+  /// Decodes percent-encoded text. Returns nil if a `%` is not followed by two hexadecimal digits, or if the decoded bytes are not UTF-8.
   package static func strictText(decoding text: String, plusIsSpace: Bool = false) -> String? {
     let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
     guard parts.allSatisfy({ $0.count >= 2 && $0.prefix(2).allSatisfy { digit($0) != nil } }) else { return nil }

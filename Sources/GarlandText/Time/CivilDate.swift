@@ -17,7 +17,7 @@ package enum CivilDate {
     return Int64(era) * daysOfEra + Int64(dayOfEra) - daysBefore1970
   }
 
-  /// Returns the date this many days after 1970-01-01.
+  /// Returns the date that is `days` days after 1970-01-01.
   package static func date(_ days: Int64) -> (year: Int, month: Int, day: Int) {
     let shifted = days + daysBefore1970
     let era = (shifted >= 0 ? shifted : shifted - (daysOfEra - 1)) / daysOfEra

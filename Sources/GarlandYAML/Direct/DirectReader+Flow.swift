@@ -55,8 +55,8 @@ extension DirectReader {
     return offset
   }
 
-  /// Whether a byte is visible ASCII other than `#`, `,`, `:`, brackets and braces. The bits of two numbers are the set of these
-  /// characters.
+  /// Whether a byte is visible ASCII other than `#`, `,`, `:`, brackets and braces. Each such character is a bit in one of two 64-bit
+  /// numbers.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
     guard byte < 0x80 else { return false }
     let bits: UInt64 = byte < 64 ? 0xFBFF_EFF6_0000_0000 : 0x57FF_FFFF_D7FF_FFFF

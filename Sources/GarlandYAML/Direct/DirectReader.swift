@@ -37,7 +37,7 @@ struct DirectReader {
     tree = YAMLTreeBuilder(file, expecting: bytes.count / 8)
   }
 
-  /// Reads the only document of a validated text; returns nil if it is not plain enough.
+  /// Reads the only document of a validated text; returns nil if this reader does not support the syntax of the text.
   static func read(_ file: SourceFile, limits: YAMLLimits) -> YAMLDocument? {
     file.bytes.withUnsafeBufferPointer { bytes -> YAMLDocument? in
       // A byte order mark is not part of the text.
@@ -120,8 +120,7 @@ struct DirectReader {
 
   // MARK: Blocks
 
-  /// Reads the mapping whose first key is at `at`, in this column, and moves `at` to the line after
-  /// it.
+  /// Reads the mapping whose first key is at the offset `at`, in the column `own`, and moves `at` to the line after the mapping.
   private mutating func mapping(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -167,7 +166,7 @@ struct DirectReader {
     return mapping(column)
   }
 
-  /// Reads the list whose first `-` is at `at`, in this column.
+  /// Reads the list whose first `-` is at the offset `at`, in the column `own`.
   private mutating func list(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1

@@ -6,7 +6,8 @@ import GarlandDiagnostics
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
-  /// The intended indentation for lines that begin with these tabs and spaces, determined from earlier lines.
+  /// The intended number of columns for an indentation that contains tabs. The key is the indentation's bytes. The numbers come from
+  /// repairs of earlier lines.
   let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
   /// Whether a syntax error ended the stream; the last diagnostic reports it.

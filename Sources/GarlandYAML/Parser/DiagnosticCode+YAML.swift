@@ -13,7 +13,7 @@ extension DiagnosticCode {
   public static let aliasExpansion: DiagnosticCode = "alias-expansion"
   /// An alias (`*name`) without an anchor (`&name`) before it.
   public static let undefinedAlias: DiagnosticCode = "undefined-alias"
-  /// An alias (`*name`) inside the node that its anchor (`&name`) names.
+  /// An alias (`*name`) inside the node that has the anchor (`&name`).
   public static let recursiveAlias: DiagnosticCode = "recursive-alias"
   /// A mapping defines a key twice.
   public static let duplicateKey: DiagnosticCode = "duplicate-key"

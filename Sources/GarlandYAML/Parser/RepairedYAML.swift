@@ -14,13 +14,12 @@ public struct RepairedYAML: Sendable {
   private static let mostRepairs = 100
   private static let mostBytes = 64 << 20
 
-  /// The syntax errors at their original places. If the last syntax error could not be repaired, the list also contains the other errors
-  /// before it.
+  /// The syntax errors, with their ranges in the original text. If the last syntax error could not be repaired, the list also contains the
+  /// other errors before it.
   public private(set) var diagnostics = DiagnosticList()
-  /// The documents of the repaired text; nil if it could not be repaired. Their ranges refer to the
-  /// repaired text: see ``moved(_:)``.
+  /// The documents of the repaired text; nil if the text could not be repaired. Their ranges refer to the repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?
-  /// The other errors of the repaired text. ``moved(_:)`` converts their places to the original text.
+  /// The other errors of the repaired text. ``moved(_:)`` converts their ranges to the original text.
   public private(set) var found = DiagnosticList()
 
   private let original: SourceFile
@@ -29,14 +28,14 @@ public struct RepairedYAML: Sendable {
   /// The replaced ranges of the original text. A diagnostic loses its fix if the fix would change only a part of such a range.
   private var repairs: [Range<Int>] = []
 
-  /// A change of one version of the text to the next: a range of bytes and its replacement.
+  /// A change of the text during the repair: at the offset `start`, the number of removed and the number of inserted bytes.
   private struct Edit {
     var start: Int
     var removed: Int
     var inserted: Int
   }
 
-  /// Repairs a text; nil if the file has no syntax error.
+  /// Repairs a text. Returns nil if the file has no syntax error.
   ///
   /// - Parameters:
   ///   - file: The text, in UTF-8.
@@ -73,7 +72,7 @@ public struct RepairedYAML: Sendable {
     }
   }
 
-  /// Applies a fix; returns the offset of its end.
+  /// Applies a fix; returns the offset after the inserted text.
   private mutating func apply(_ fix: Diagnostic.Fix) -> Int {
     let offsets = fix.range.offsets
     let removed = file.bytes[offsets]
@@ -92,15 +91,17 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound + inserted.count
   }
 
-  /// Returns the offset of a text within its replacement: at the start, after a quote, or at the end. Other offsets are not
-  /// searched: a match there would be a coincidence, and the search took quadratic time on a long line.
+  /// Returns the offset at which the replacement `whole` contains the replaced text `part`: at the start, after a quote, or at the end.
+  /// Returns nil if `part` is at none of these.
+  ///
+  /// Other offsets are not searched: a match there would be a coincidence, and the search took quadratic time on a long line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
     [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }
 
   // MARK: Conversion to the original text
 
-  /// Returns diagnostics of the repaired text with places in the original.
+  /// Converts diagnostics of the repaired text: their ranges refer to the original text afterwards.
   public func moved(_ list: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in list.all { result.report(moved(diagnostic)) }

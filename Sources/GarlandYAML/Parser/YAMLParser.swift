@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 
-/// Reads YAML 1.2 (by libyaml) into located trees.
+/// Reads YAML 1.2 (by libyaml) into trees whose nodes have source ranges.
 ///
 /// ```swift
 /// var diagnostics = DiagnosticList()
 /// let documents = YAMLParser.parse(name: "smoke.yaml", bytes: bytes, into: &diagnostics)
 /// ```
 ///
-/// Every error is reported with its place. A syntax error ends the stream, since the text after it
+/// Every error is reported with its position. A syntax error ends the stream, since the text after it
 /// could mean anything (see ``RepairedYAML``); other errors, such as duplicate keys, are all
 /// reported in one pass.
 public enum YAMLParser {

@@ -107,8 +107,8 @@ enum SourceDecoding {
     case character(UInt32, Int)
   }
 
-  /// Returns the first invalid place. YAML 1.2.2, section 5.1, allows printable characters only,
-  /// and a byte order mark only at the start.
+  /// Returns the first invalid character or byte sequence, with its offset; nil if there is none. YAML 1.2.2, section 5.1, allows printable
+  /// characters only, and a byte order mark only at the start.
   private static func firstProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Problem)? {
     var offset = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     let count = bytes.count
@@ -145,7 +145,7 @@ enum SourceDecoding {
     return nil
   }
 
-  /// Whether all of eight bytes are printable ASCII or line feeds.
+  /// Whether all eight bytes of `word` are printable ASCII or line feeds.
   private static func isPrintable(_ word: UInt64) -> Bool {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     let high = ~low

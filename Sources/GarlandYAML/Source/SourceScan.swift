@@ -63,8 +63,8 @@ enum SourceScan {
     return range.lowerBound..<min(range.lowerBound + 1, range.upperBound)
   }
 
-  /// Returns the place of a missing value: after the last indicator (`:`, `-`, `,`, `?`, `[`, `{`) that follows the previous
-  /// node.
+  /// Returns the offset at which a missing value would be: after the last indicator (`:`, `-`, `,`, `?`, `[`, `{`) that follows the
+  /// previous node.
   static func emptyPlace(in bytes: Bytes, from start: Int, to mark: Int) -> Int {
     var place = min(start, mark)
     var offset = place

@@ -1,4 +1,4 @@
-/// Searches for an unquoted value in, or right after, a flow collection that needs quotes.
+/// Searches for an unquoted value that needs quotes, in a flow collection or right after it.
 struct FlowScan {
   let bytes: UnsafeBufferPointer<UInt8>
 
@@ -23,10 +23,10 @@ struct FlowScan {
     return nil
   }
 
-  /// Returns the first value in a flow collection, or right after it, that needs quotes.
+  /// Returns the first value that needs quotes, in a flow collection or right after it.
   ///
   /// - Parameters:
-  ///   - start: The start of a flow collection.
+  ///   - start: The start of the flow collection.
   ///   - end: The end of the search.
   func suspect(from start: Int, to end: Int) -> Suspect? {
     var open: [Int] = []

@@ -158,8 +158,10 @@ struct SyntaxExplainer {
       .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
   }
 
-  /// Returns the intended indentation of a line that begins with tabs: the indentation of an earlier line with the same
-  /// beginning; otherwise one level inside the block that the previous line opens, or the indentation of the previous line.
+  /// Returns the intended indentation of a line that begins with tabs.
+  ///
+  /// If an earlier line begins with the same tabs and spaces, it is the indentation of that line. Otherwise, it is one level inside the
+  /// block that the previous line opens, or the indentation of the previous line.
   private func depth(of indentation: Range<Int>) -> Int {
     if let known = composer.indentations[Array(bytes[indentation])] { return known }
     guard let above = textAbove(line), !above.isEmpty else { return 0 }

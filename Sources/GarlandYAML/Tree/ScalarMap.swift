@@ -1,11 +1,9 @@
 import GarlandDiagnostics
 
-/// Finds the source of a part of a scalar's text.
+/// Finds the source range of a part of a scalar's text.
 ///
-/// The source of the scalar is read again and compared with the text.
-///
-/// Only diagnostics need this, so nodes store nothing for it. If source and text do not match (because of line breaks of YAML 1.1 such as
-/// U+2028), the result is the whole value.
+/// Only diagnostics need such ranges, so nodes do not store them. Instead, the source of the scalar is read again and compared with the
+/// text. If they do not match (because of line breaks of YAML 1.1 such as U+2028), the result is the range of the whole value.
 enum ScalarMap {
   static func locate(_ range: Range<Int>, text: String, style: YAMLScalar.Style, in place: SourceRange) -> SourceRange {
     let text = Array(text.utf8)
@@ -23,14 +21,14 @@ enum ScalarMap {
   }
 }
 
-/// Reads a scalar's source and records the origin of each byte of its text.
+/// Reads a scalar's source, and records for each byte of the decoded text the range of the source that produces it.
 struct ScalarReader {
   struct Pieces {
-    /// For each byte of the text, the offset at which its source starts.
+    /// For each byte of the decoded text, the start offset of the source characters that produce this byte.
     var starts: [Int] = []
-    /// For each byte of the text, the offset at which its source ends.
+    /// For each byte of the decoded text, the end offset of the source characters that produce this byte.
     var ends: [Int] = []
-    /// The source offset after the last byte of the text.
+    /// The source offset after the last character of the text.
     var end: Int
   }
 
@@ -70,8 +68,7 @@ struct ScalarReader {
     return readFlow() && pieces.starts.count == text.count ? pieces : nil
   }
 
-  /// Records a part of the source as the origin of the text's next byte. Returns false if the next byte of the text is not
-  /// `byte`.
+  /// Records that the source range `part` produces the next byte of the text. Returns false if the next byte of the text is not `byte`.
   private mutating func emit(_ byte: UInt8, _ part: Range<Int>) -> Bool {
     guard pieces.starts.count < text.count, text[pieces.starts.count] == byte else { return false }
     pieces.starts.append(part.lowerBound)

@@ -1,8 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A fingerprint of a node's source. Two nodes with the same fingerprint have the same content, even in
-/// different places.
+/// A fingerprint of a node's source. Two nodes with the same fingerprint have the same content, even at different positions.
 package struct YAMLFingerprint: Sendable {
   /// The hash of the node's source text.
   package let hash: UInt32

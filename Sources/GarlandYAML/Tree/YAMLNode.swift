@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 import Glibc
 
-/// A value of a YAML document with its exact place in the source.
+/// A value of a YAML document with its exact range in the source.
 ///
 /// ```swift
 /// if case .mapping(let steps) = node.content, let first = steps["login"] {

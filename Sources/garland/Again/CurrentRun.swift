@@ -12,7 +12,7 @@ protocol EndableRun: Sendable {
 extension Run: EndableRun {}
 extension LoadRun: EndableRun {}
 
-/// The current run, which signals interrupt. Several runs follow one another if the plan is repeated.
+/// Holds the run that a signal interrupts. If the plan is repeated, each of its runs is the current run in turn.
 final class CurrentRun: Sendable {
   private struct State {
     var run: any EndableRun
@@ -26,7 +26,7 @@ final class CurrentRun: Sendable {
   /// The signal that has arrived; nil if no signal has arrived.
   var signal: String? { state.withLock { $0.signal } }
 
-  /// Makes another run the current run. Returns false if a signal has arrived before, in which case no other run may begin.
+  /// Makes `run` the current run. Returns false if a signal has already arrived; the caller must then not start `run`.
   func advance(to run: any EndableRun) -> Bool {
     state.withLock { state in
       guard state.signal == nil else { return false }
@@ -35,7 +35,7 @@ final class CurrentRun: Sendable {
     }
   }
 
-  /// Interrupts the current run. Its cleanups still run.
+  /// Interrupts the current run. Its cleanups are still executed.
   func interrupt(signal: String) {
     let run = state.withLock { state -> any EndableRun in
       state.signal = signal

@@ -6,7 +6,7 @@ import GarlandRunner
 
 /// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// The kind of a series of runs, with the observer that combines these runs to a single run for the reports.
+  /// The kind of a series of runs, with the observer that combines the runs into one for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)
@@ -53,7 +53,7 @@ struct RunRounds {
     }
   }
 
-  /// Ends the series if its run was rejected before any request was sent.
+  /// Ends the series after its first run was rejected before any request was sent.
   func refuse() {
     switch series {
     case .once, .load: break

@@ -39,8 +39,9 @@ struct CompletionsCommand: CommandAboutCommands {
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
   }
 
-  /// Removes the `help` of the argument parser from a script. In the script it follows Garland's own command `help`; in bash and
-  /// zsh, its function would replace Garland's function, which completes the topics.
+  /// Removes the argument parser's command `help` from a completion script, since Garland has its own command `help`.
+  ///
+  /// In bash and zsh, the shell function of the parser's command would replace the function that completes the topics of Garland's command.
   private static func withoutSecondHelp(_ script: String) -> String {
     let lines = script.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("Show subcommand help information.") }
     let text = lines.joined(separator: "\n").replacing("|help|help)", with: "|help)").replacing(" help help'", with: " help'")

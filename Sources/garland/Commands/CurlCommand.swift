@@ -60,7 +60,7 @@ struct CurlCommand: ParsableCommand {
     }
   }
 
-  /// Returns the steps that the command line names. If it names no step, returns the only step of the plan; a plan with several steps is
+  /// Returns the steps that the command line names. If it contains no step, returns the only step of the plan; a plan with several steps is
   /// then an error.
   private func choose(from plan: Plan, _ workspace: inout Workspace) -> [PlannedStep] {
     let names = workspace.namedSteps

@@ -60,15 +60,15 @@ struct HelpCommand: CommandAboutCommands {
     return result
   }
 
-  /// Returns the command that the words name, which may be a subcommand at any depth; nil if there is no such command.
+  /// Returns the command with the names `words`, which may be a subcommand at any depth; nil if there is no such command.
   private static func command(_ words: ArraySlice<String>, below parent: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
     guard let word = words.first else { return parent }
     guard let child = parent.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { return nil }
     return command(words.dropFirst(), below: child)
   }
 
-  /// Returns the explanation of an option in the help of each command that has it; nil if no command has it. Commands whose helps say the
-  /// same are named together.
+  /// Returns the help text of an option, for each command that has the option; nil if no command has it. Commands with the same text are
+  /// listed together.
   private static func optionText(_ option: String, _ root: any ParsableCommand.Type, width: Int?) -> StyledText? {
     guard option.hasPrefix("-") else { return nil }
     var found: [(commands: [String], lines: [Substring])] = []
@@ -91,7 +91,7 @@ struct HelpCommand: CommandAboutCommands {
     return StyledText(texts.joined(separator: "\n"))
   }
 
-  /// Returns all commands that have no subcommands, each with its whole name.
+  /// Returns all commands that have no subcommands, each with its full name.
   private static func commands(
     below parent: any ParsableCommand.Type, named name: String
   ) -> [(name: String, command: any ParsableCommand.Type)] {

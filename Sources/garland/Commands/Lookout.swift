@@ -20,9 +20,9 @@ final class Lookout: Sendable {
     }
   }
 
-  /// Executes `work`, and passes it a function that receives the reports of failed attempts.
+  /// Executes `work`, and passes to `work` a function that receives the reports of failed attempts.
   ///
-  /// - Returns: the result of the work, and the signal that ended it early, if any.
+  /// - Returns: the result of `work`, and the signal that ended it early, if any.
   func carryOut<Value: Sendable>(
     _ work: @escaping @Sendable (@escaping @Sendable (ProbeReport) -> Void) async -> Value
   ) async -> (Value, InterruptSignals.Signal?) {
@@ -36,7 +36,7 @@ final class Lookout: Sendable {
     return (value, signal.withLock { $0 })
   }
 
-  /// Shows a line for a target when waiting begins, and whenever the reason changes.
+  /// Shows a line for a target when the wait for this target begins, and whenever the reason why it is not reachable changes.
   private func tell(_ report: ProbeReport) {
     let isNews = told.withLock { $0.updateValue(report.summary, forKey: report.target.description) != report.summary }
     if isNews { workspaceNote("waiting for \(report.target): \(DisplayText.visible(report.summary))") }

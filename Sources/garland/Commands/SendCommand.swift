@@ -80,8 +80,10 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Refuses words that are not a request. It is not a part of `validate()`, because an unknown option, such as `-H 'Accept: text/html'`,
-  /// leaves a further word, and the error about the option says more.
+  /// Throws an error if the arguments are not a method and a URL.
+  ///
+  /// This check is not a part of `validate()`, because an unknown option, such as `-H 'Accept: text/html'`, leaves its value as a further
+  /// argument. The error about the unknown option is more helpful.
   private func checkWords() throws(CommandFailure) {
     guard !isCurl else { return }
     if words.count > 2 {
@@ -95,7 +97,8 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether a URL begins like `localhost:8080/health`. A scheme would be followed by `//`, and a path would have no port.
+  /// Whether a URL begins with a host and a port instead of a scheme, like `localhost:8080/health`. A scheme would be followed by `//`, and
+  /// a path would have no port.
   private static func beginsWithHostAndPort(_ url: String) -> Bool {
     let authority = url.prefix { !"/?#".contains($0) }
     guard let colon = authority.lastIndex(of: ":"), colon != authority.startIndex else { return false }
@@ -181,8 +184,8 @@ struct SendCommand: AsyncParsableCommand {
     return added
   }
 
-  /// Returns the document that gets the request without `--in`. With `--sandbox`, a relative URL is one of the embedded server, unless the
-  /// project of the folder may have another base.
+  /// Returns the document to which the request is added without `--in`. With `--sandbox`, a relative URL refers to the embedded server,
+  /// unless the folder has a project, which may set another base URL.
   private func emptyDocument() throws -> String {
     let start = "garland: 1\n"
     guard sandbox, words.last?.hasPrefix("/") == true else { return start }
@@ -240,8 +243,8 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the diagnostics of a command line that is no request with their places in words: its credentials are not known, so the command
-  /// line is not shown.
+  /// Returns the diagnostics without the source line, for a curl command that could not be parsed. The source line is the command, which
+  /// may contain unknown credentials. Each message begins with its position instead.
   private static func withoutSource(_ diagnostics: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in diagnostics.all {
@@ -257,7 +260,7 @@ struct SendCommand: AsyncParsableCommand {
     knownMethods.contains(word.uppercased()) ? word.uppercased() : word
   }
 
-  /// Writes the document with the new step, and shows the step's place.
+  /// Writes the document with the new step, and shows the line of the step.
   private func keep(_ texts: FixedTexts, _ name: String, _ document: String, _ step: StepText, _ terminal: Terminal) throws {
     try FixedFiles(texts).write()
     guard !output.quiet else { return }

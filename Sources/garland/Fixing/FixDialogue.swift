@@ -46,8 +46,8 @@ struct FixDialogue {
     return nil
   }
 
-  /// Returns identifiers of diagnostics that stay the same when places move: the text of the diagnostic, and a number among diagnostics
-  /// with the same text.
+  /// Returns an identifier for each diagnostic, which stays the same when the diagnostic moves to another line. It consists of the
+  /// diagnostic's text, and a number that distinguishes diagnostics with the same text.
   private static func names(of diagnostics: [Diagnostic]) -> [String] {
     var uses: [String: Int] = [:]
     return diagnostics.map { diagnostic in

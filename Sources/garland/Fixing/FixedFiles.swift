@@ -42,8 +42,8 @@ struct FixedFiles {
     }
   }
 
-  /// Writes the old texts of files that were written before another file failed. Returns the end of a message, which names the files that
-  /// could not be restored; usually empty.
+  /// Writes the old texts of files that were written before another file failed. Returns the last part of an error message, with the files
+  /// that could not be restored; empty if all files were restored.
   private static func restore(_ written: ArraySlice<(path: String, change: FixedTexts.Change)>) -> String {
     var names: [String] = []
     for (path, change) in written {

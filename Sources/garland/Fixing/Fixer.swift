@@ -71,12 +71,12 @@ struct Fixer {
     return (nil, mistakes.keys.map { fixes[$0] })
   }
 
-  /// Returns a name that identifies a fix, even if its place has moved.
+  /// Returns a name that identifies a fix, even if other fixes have moved its position in the text.
   private static func name(_ fix: ProposedFix) -> String {
     "\(fix.path)\u{0}\(fix.diagnostic.code)\u{0}\(fix.diagnostic.message)\u{0}\(fix.fix.replacement)"
   }
 
-  /// Returns a function that finds the path of a file and caches it.
+  /// Returns a function that finds the path of a file. The function caches the paths.
   private func remembering() -> (SourceFile) -> String? {
     let known = KnownPaths()
     return { file in

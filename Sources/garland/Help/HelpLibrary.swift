@@ -12,7 +12,7 @@ struct HelpLibrary {
     let isOfLanguage: Bool
   }
 
-  /// A row of a table that explains a single item, such as a key, an option or the code of a diagnostic.
+  /// A row of a table that explains one item, such as a key, an option or the code of a diagnostic.
   struct Entry {
     let page: String
     let heading: String
@@ -33,7 +33,8 @@ struct HelpLibrary {
 
   func page(named name: String) -> Page? { pages.first { $0.name == name } }
 
-  /// Returns the page with a name in any case, or the only page whose name begins with this word, such as `exit` for `exit-statuses`.
+  /// Returns the page with the given name, ignoring case. If there is no such page, returns the only page whose name begins with `name`,
+  /// such as `exit-statuses` for `exit`.
   func page(near name: String) -> Page? {
     let name = name.lowercased()
     if let page = page(named: name) { return page }
@@ -50,8 +51,8 @@ struct HelpLibrary {
     }
   }
 
-  /// Returns the rows that explain a name. Those of the language come first: other pages have tables about single keys, such as that of the
-  /// scripts of load tools.
+  /// Returns the table rows that explain a name. Rows from the pages about the language come first, since tables of other pages treat a key
+  /// only in a special context, such as scripts for load tools.
   func entries(about name: String, ignoringCase: Bool = false) throws(CommandFailure) -> [Entry] {
     func isMeant(_ other: String) -> Bool { ignoringCase ? other.lowercased() == name.lowercased() : other == name }
     var entries: [Entry] = []

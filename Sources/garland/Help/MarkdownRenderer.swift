@@ -70,7 +70,8 @@ struct MarkdownRenderer {
     return lines
   }
 
-  /// Returns a row of a table as a paragraph. It begins with the first cell, and below it has each other cell with its title.
+  /// Returns a row of a table as a paragraph: the first cell, and below it a line for each further cell, which begins with the title of the
+  /// cell's column.
   private func row(_ cells: [(title: String, text: String)]) -> [StyledText] {
     guard let name = cells.first else { return [] }
     let others = cells.dropFirst().filter { !$0.text.isEmpty }

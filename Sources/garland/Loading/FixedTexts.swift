@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// The files of the machine with changes that are not written yet, and standard input, which can be read only once.
+/// The files of this machine, with changes that are not written yet. It also stores standard input, which can be read only once.
 final class FixedTexts: WorkflowFiles {
   /// A text that was changed.
   struct Change {

@@ -9,13 +9,13 @@ struct PastDurations {
     var id: String
   }
 
-  /// The end of a step.
+  /// The outcome of a step in the earlier run.
   struct End {
     var outcome: Outcome
     /// Whether the outcome is a failure that does not count, because of `allow_failure` or a quarantine.
     var isAllowed: Bool
 
-    /// The rank of the end of an item. The item with the highest rank determines the end of the whole loop.
+    /// The rank of the outcome of a loop's item. The item with the highest rank determines the outcome of the whole loop.
     var weight: Int {
       switch outcome {
       case .skipped: 0
@@ -63,7 +63,7 @@ struct PastDurations {
     }
   }
 
-  /// Returns the end of each step of a plan; nil for steps that are not in the report.
+  /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
   func ends(of plan: Plan) -> [End?] {
     plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }

@@ -17,10 +17,10 @@ extension Workspace {
   /// The document that is used if neither the command line nor a project names one.
   static let defaultDocument = "garland.yaml"
 
-  /// Whether a path names nothing that exists.
+  /// Whether there is neither a file nor a folder at a path.
   func isMissing(_ path: String) -> Bool { path != "-" && files.files.kind(of: absolute(path)) == .missing }
 
-  /// Returns the folders in a folder, and those in them. Hidden folders and links are left out, as in the search for documents.
+  /// Returns all folders below a folder, at any depth. Hidden folders and links are omitted, as in the search for documents.
   static func folders(below folder: String) -> [String] {
     SystemFiles().names(in: folder).map { folder + "/" + $0 }.filter(isFolder).flatMap { [$0] + folders(below: $0) }
   }
@@ -74,7 +74,7 @@ extension Workspace {
     return found
   }
 
-  /// Whether a file in a folder appears to be a workflow. True for a file that can't be read, so that the error is reported.
+  /// Whether a file in a folder appears to be a workflow. Also true for a file that can't be read, so that the error is reported.
   private func looksLikeWorkflow(_ path: String) -> Bool {
     guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
     return WorkflowRecognition.isWorkflow(bytes)

@@ -37,7 +37,7 @@ extension Workspace {
     }
   }
 
-  /// Returns the documents of a plan that belong to a project. Returns nil unless they are all documents of the project.
+  /// Returns the documents of the plan if they include every document in the folder of the project; otherwise nil.
   private func documents(of project: Project, in plan: Plan) -> [Workflow]? {
     let documents = plan.workflows.withUsedAndCalled
     func resolved(_ path: String) -> String { files.files.resolve(path) ?? path }
@@ -55,7 +55,7 @@ extension Workspace {
     for lint in lints.diagnostics.all where !isKnown(lint) { report(lint) }
   }
 
-  /// Whether a warning with the same code was already reported at the same place. That warning may contain the correct value.
+  /// Whether a warning with the same code was already reported for an overlapping range of the file.
   private func isKnown(_ lint: Diagnostic) -> Bool {
     guard let range = lint.range else { return false }
     return diagnostics.all.contains { known in

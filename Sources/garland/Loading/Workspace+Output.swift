@@ -7,8 +7,8 @@ extension Workspace {
   /// Shows the diagnostics on standard error.
   func showDiagnostics() { terminal.show(diagnostics) }
 
-  /// Shows the diagnostics on standard error, but no warnings about documents: `check` and `run` show them, and a command that only lists
-  /// steps or values would repeat them.
+  /// Shows the diagnostics on standard error, but no warnings about documents. `check` and `run` show these warnings; a command that only
+  /// lists steps or values would repeat them.
   func showDiagnosticsWithoutWarnings() {
     var shown = DiagnosticList()
     for diagnostic in diagnostics.all where diagnostic.severity == .error || diagnostic.range == nil { shown.report(diagnostic) }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// Checks a project file that the command line names like a document.
+  /// Checks a project file that was passed on the command line in place of a document.
   mutating func checkProject(at path: String, _ options: WorkflowDecoder.Options) {
     let full = absolute(path)
     let finder = ProjectFinder(.file(full), files: files, workingDirectory: workingDirectory)
@@ -12,7 +12,7 @@ extension Workspace {
     report(WorkflowDecoder.check(project, options: options))
   }
 
-  /// Checks a quarantine list that the command line names like a document.
+  /// Checks a quarantine list that was passed on the command line in place of a document.
   mutating func checkQuarantine(at path: String) {
     let finder = ProjectFinder(.nearest, files: files, workingDirectory: workingDirectory)
     report(finder.quarantine(of: Workspace.folder(of: absolute(path)))?.diagnostics ?? DiagnosticList())
@@ -116,11 +116,11 @@ extension Workspace {
     return bytes
   }
 
-  /// Registers the secrets of documents with errors, before lines of these documents are shown. The names of these secrets are found in the
-  /// text, since such documents are not decoded.
+  /// Registers the secrets of documents with errors, before lines of these documents are shown. Such documents are not decoded, so the
+  /// function searches their text for the names of secrets.
   ///
-  /// - Parameter documents: The paths of all documents. A document, or the project of the documents, may declare the secrets whose values
-  ///   another one contains.
+  /// - Parameter documents: The paths of all documents, since one document, or the project file, may declare a secret whose value is in
+  ///   another document.
   func registerSecretsNamedInText(of documents: [String]) {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
     var sources = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }

@@ -2,13 +2,13 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// The codes of errors that a missing project can cause, since it may have the base URL, the names and the profile.
+  /// The codes of errors that a missing project file can cause, since the project may set the base URL, the names and the profile.
   private static let codes: Set<DiagnosticCode> = [
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]
 
-  /// Adds a help to the first error that a project could have prevented, if there is a project file that is not used because it is too far
-  /// above.
+  /// If a project file is not used because it is outside of the working directory and of any repository, adds advice to the first error
+  /// that this project could have prevented.
   mutating func nameUnusedProject() {
     let found = diagnostics.all
     guard let first = found.firstIndex(where: { $0.severity == .error && Self.codes.contains($0.code) }), let project = unusedProject else {

@@ -123,7 +123,7 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - option: The option that names the file.
-  ///   - other: The option that takes a value itself, which the user may have meant.
+  ///   - other: The option that takes a value instead of a file, which the user may have meant.
   private mutating func readValuesFile(
     _ path: String, for option: String, or other: String
   ) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
@@ -153,7 +153,7 @@ extension Workspace {
 }
 
 extension [Workflow] {
-  /// These documents, and all documents that they use or call, directly and indirectly.
+  /// The documents of the array, and all documents that they use or call, directly and indirectly.
   var withUsedAndCalled: [Workflow] {
     var found = withUsed
     var seen = Set(found.map { ObjectIdentifier($0) })

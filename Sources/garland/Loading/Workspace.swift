@@ -17,7 +17,7 @@ private struct Finding: Hashable {
   }
 }
 
-/// The documents that a command line names: reads, decodes and plans them, and reports their mistakes in the same way for all commands.
+/// Reads, decodes and plans the documents that a command line names, and reports their mistakes in the same way for all commands.
 struct Workspace {
   let terminal: Terminal
   /// The environment of the process, and the variables that the command sets itself.
@@ -30,7 +30,7 @@ struct Workspace {
   private(set) var diagnostics = DiagnosticList()
   private var told: Set<Finding> = []
   var secrets: [String: String] = [:]
-  /// The source of each secret, in words, by its name.
+  /// For each secret, by its name, the option or file that set its value, as text.
   var secretSources: [String: String] = [:]
   /// The `.env` files next to the project file.
   var environmentFiles = EnvironmentFiles()
@@ -167,7 +167,7 @@ struct Workspace {
     return diagnostics.hasErrors ? nil : complete
   }
 
-  /// Reports the name of a step without a document that could have this step.
+  /// Reports a step that the command line names without a document that could contain it.
   private mutating func reportNoDocument(for step: String) {
     let meant = [step, step + ".yaml"].lazy.compactMap { [files, workingDirectory] name in
       files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
@@ -177,7 +177,7 @@ struct Workspace {
         .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
   }
 
-  /// Warns of an argument that is the name of both a path and a step. It is used as a path, although the user may mean the step.
+  /// Warns of an argument that is both a path and the name of a step. The argument is used as a path, although the user may mean the step.
   private mutating func warnOfAmbiguity(_ plan: Plan) {
     for argument in arguments.arguments where !argument.contains("/") && argument != "-" && looksLikePath(argument) {
       guard !plan.steps(named: [argument]).isEmpty else { continue }
@@ -241,7 +241,7 @@ struct Workspace {
     return plan.selecting(failed)
   }
 
-  /// Removes the warnings about unused extracts that `--print` uses.
+  /// Removes the warnings about unused extracts, for the extracts that `--print` uses.
   mutating func dropUnusedExtracts(namedIn prints: [String]) {
     guard !prints.isEmpty else { return }
     var kept = DiagnosticList()
@@ -289,8 +289,8 @@ struct Workspace {
     return plan.affected(by: changed, files: files.files)
   }
 
-  /// Adds a diagnostic, unless the same place already has the same diagnostic. A mistake in a project file is found again with each
-  /// document of the project.
+  /// Adds a diagnostic, unless an equal diagnostic was already reported for the same position. A mistake in a project file is found again
+  /// with each document of the project.
   mutating func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .warning, isIgnored(diagnostic) { return }
     guard told.insert(Finding(diagnostic)).inserted else { return }
@@ -299,7 +299,7 @@ struct Workspace {
 
   mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }
 
-  /// Calls a function, and adds its diagnostics.
+  /// Calls `body`, and adds the diagnostics that it reports.
   mutating func collecting<Result>(_ body: (inout DiagnosticList) -> Result) -> Result { body(&diagnostics) }
 
   func looksLikePath(_ argument: String) -> Bool {

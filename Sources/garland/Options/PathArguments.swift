@@ -33,9 +33,9 @@ struct PathArguments: ParsableArguments {
   @Flag(name: .customLong("no-project"), help: "Use no project file.")
   var noProject = false
 
-  /// Returns the arguments with `FILE#STEP`, as reports write the name of a step, split into the file and the step.
+  /// Returns the arguments in which each `FILE#STEP` is split into the file and the step. Reports show the names of steps in this form.
   ///
-  /// - Parameter isFile: whether a path names a file.
+  /// - Parameter isFile: whether there is a file at a path.
   func splittingSteps(isFile: (String) -> Bool) -> PathArguments {
     var split = self
     var others: [String] = []

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The options that select steps by their properties instead of by name. The steps that these depend on, and their cleanups, run as well.
+/// The options that select steps by their properties instead of by name. The steps on which the selected steps depend, and their cleanups,
+/// run as well.
 struct SelectionOptions: ParsableArguments {
   @Option(name: .customLong("tag"), help: ArgumentHelp("Only steps with this tag.", valueName: "tag"), completion: .custom(Completion.tags))
   var tags: [String] = []

@@ -30,7 +30,7 @@ struct UnknownOption {
     return (counterpart ?? elsewhere ?? near).map { "\(start): \($0)" } ?? start
   }
 
-  /// Returns the command that the words name, or the root command if the words name no command.
+  /// Returns the command that the arguments select, or the root command if they select no command.
   private static func command(of words: ArraySlice<String>, in root: any ParsableCommand.Type) -> any ParsableCommand.Type {
     var command = root
     for word in words where !word.hasPrefix("-") {
@@ -58,7 +58,7 @@ struct UnknownOption {
     }
   }
 
-  /// Whether advice names an option that a command does not have.
+  /// Whether a text of advice contains an option that is not in `known`, the options of the command.
   private static func names(options words: String, besides known: [String]) -> Bool {
     words.split(separator: "`").contains { part in
       part.hasPrefix("--") && !known.contains(String(part.prefix { $0 != " " }))
@@ -70,7 +70,8 @@ struct UnknownOption {
     ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
   }
 
-  /// Names the command that has the option; `garland run` if several have it.
+  /// A text with the command that has the option, such as "`garland run` has `--var`"; nil if no command has the option. `garland run`
+  /// takes precedence.
   private var elsewhere: String? {
     let commands = root.configuration.subcommands
     let named = commands.filter { $0._commandName == "run" } + commands

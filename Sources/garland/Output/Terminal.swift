@@ -44,7 +44,7 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard output. Returns false if the reader has closed it.
+  /// Writes to standard output. Returns false if the write fails, for example because the reader has closed the pipe.
   func reaches(_ text: StyledText) -> Bool { (try? write(text, to: STDOUT_FILENO)) != nil }
 
   /// Writes an unimportant remark to standard output. It is not an error if standard output was closed from the beginning.

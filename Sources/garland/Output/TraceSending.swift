@@ -1,7 +1,7 @@
 import GarlandReports
 import Synchronization
 
-/// The sending of traces, which a signal can end.
+/// Sends traces. A signal can end the sending.
 final class TraceSending: Sendable {
   private struct State {
     var task: Task<[ReportError], Never>?

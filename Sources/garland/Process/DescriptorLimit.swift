@@ -41,13 +41,14 @@ enum DescriptorLimit {
   /// Makes the runtime open in advance the descriptor that it needs for its first task on another thread. If no descriptor were free at
   /// that time, libdispatch would end the process.
   ///
-  /// - Parameter isScarce: whether descriptors may run out in any case.
+  /// - Parameter isScarce: whether descriptors may run out even if the limit is high.
   static func provideForTasks(isScarce: Bool = false) async {
     guard isScarce || current < plenty else { return }
     await Task.detached { try? await Task.sleep(for: .nanoseconds(1), clock: .continuous) }.value
   }
 
-  /// Starts a program with the limit that this process had at its start, since the program may use `select(2)`.
+  /// Calls `start` with the limit on open files that this process inherited. The started program may use `select(2)`, which does not work
+  /// with high descriptors.
   static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
     // Only one start at a time is allowed, since a second one would save the lowered limit as the original.
     inherited.withLock { before in

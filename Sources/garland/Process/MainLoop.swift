@@ -27,8 +27,8 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
   private let hangUps = Atomic<Int>(0)
-  /// Interrupts the expression that this thread is evaluating. The signal handler raises it, because the loop itself handles a signal only
-  /// after the expression.
+  /// An interrupt that stops the expression that this thread is evaluating. The signal handler triggers the interrupt directly, because
+  /// ``run()`` sees a signal only after the evaluation has ended.
   let interrupt = ComputationInterrupt()
 
   private init() {

@@ -6,7 +6,7 @@ import GarlandPlanner
 struct ShardListing {
   private struct Row {
     var steps: [Int]
-    /// The parts of divided loops, by step.
+    /// For each divided loop, the share of its items that the shard runs. The key is the index of the loop's step.
     var items: [Int: ItemShare]
     /// The number of the shard's steps that also run in an earlier shard.
     var repeated: Int
@@ -41,8 +41,8 @@ struct ShardListing {
     }
   }
 
-  /// Returns the minimum duration of a shard: the duration of its longest chain, or of all its work with the parallelism of the earlier
-  /// run, whichever is longer.
+  /// Returns the minimum duration of a shard; nil without durations. It is the duration of the shard's longest chain, or the duration of
+  /// all its work with the parallelism of the earlier run, whichever is longer.
   private func expected(_ row: Row) -> Double? { parallelism.map { max(row.chain, row.work / $0) } }
 
   private func name(_ step: Int) -> String {
@@ -65,7 +65,8 @@ struct ShardListing {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the part of a loop that a row has, or the shard before that also has the step; nil if there is nothing to say.
+  /// Returns a remark about a step of a shard: the loop items that the shard runs, or the earlier shard that also runs the step; nil if
+  /// neither applies.
   private func remark(on step: Int, in row: Row, _ number: Int) -> String? {
     if let share = row.items[step] {
       let (first, last) = (share.range.lowerBound + 1, share.range.upperBound)
@@ -110,10 +111,12 @@ struct ShardListing {
 
   // MARK: JSON
 
-  /// The division as JSON. Its members are `garland_shards` (the version of the format, 1), `balance`, and `shards`: for each shard its
-  /// number (`shard`), its `steps` (`file`, `id`, and `owner`, the number of the shard whose result counts; for a part of a loop `items`, with
-  /// the place of the `first` from 0, their `count` and the number `of` all items), and, if durations are known, `work`, `chain` and
-  /// `expected` in seconds.
+  /// The division as JSON, with the members `garland_shards` (the version of the format, 1), `balance` and `shards`.
+  ///
+  /// Each shard has its number (`shard`) and its `steps`. If durations are known, it also has `work`, `chain` and `expected` in seconds.
+  ///
+  /// Each step has `file`, `id` and `owner`, the number of the shard whose result counts. A part of a loop also has `items`, with the index
+  /// of the `first` item from 0, their `count`, and the number `of` all items in the loop.
   var json: String {
     let printer = JSONPrinter()
     var bytes = Array("{\n  \"garland_shards\": 1,\n  \"balance\": \(Self.rounded(partition.balance, 4)),\n  \"shards\": [".utf8)

@@ -12,10 +12,10 @@ struct PlanShard {
   let identity: RunShard
   /// The number of steps of the whole plan.
   let stepCount: Int
-  /// The part of the items that this shard has of each divided loop, by ``PlannedStep/number``.
+  /// For each divided loop, the share of its items that this shard runs. The key is the ``PlannedStep/number`` of the loop's step.
   let items: [Int: ItemShare]
 
-  /// The text about the shard that the console shows in one line.
+  /// A line about the shard for the console.
   var words: String {
     let loops = identity.loops
     let parts =
@@ -64,8 +64,8 @@ extension Workspace {
     }
   }
 
-  /// Reads the files of rows that are known before the run. All shards must have the same files, since the division depends on
-  /// them.
+  /// Reads the files from which loops take their rows, if the files are known before the run. All shards must have the same files, since
+  /// the division depends on them.
   private func rowFiles(of plan: Plan) throws(CommandFailure) -> [SourceFile] {
     var found: [SourceFile] = []
     for planned in plan.steps {

@@ -40,7 +40,8 @@ final class FolderWatch {
     return hasNew
   }
 
-  /// Reads all pending events. A folder that was removed or renamed is no longer watched, so that a new folder of this name can be.
+  /// Reads all pending events. A folder that was removed or renamed is no longer watched, so that a new folder with the same name can be
+  /// watched.
   func drain() {
     let header = MemoryLayout<inotify_event>.size
     var buffer = [UInt8](repeating: 0, count: 16 << 10)

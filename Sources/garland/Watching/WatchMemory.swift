@@ -13,7 +13,7 @@ struct WatchMemory {
   private let knownTokens: [String: TokenSet]
   private var cache: MemoryTokenCache?
 
-  /// Creates the file, which child processes inherit. Returns nil if memory can't be shared, so that no values are kept.
+  /// Creates the file, which child processes inherit. Returns nil if the file can't be created; no values are passed to the next run then.
   static func makeFile() -> Int32? {
     let name = "/garland-watch-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     let descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -24,19 +24,19 @@ struct WatchMemory {
     return descriptor
   }
 
-  /// Leaves the reason for cancelling the current run: the files that have changed.
+  /// Stores the names of the changed files, because of which the current run is cancelled.
   static func write(change files: String, to descriptor: Int32) {
     let bytes = JSONValue.object(["change": .string(files)]).jsonBytes()
     ftruncate(descriptor, 0)
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
 
-  /// Returns the files whose change cancels the current run; nil if the user cancels it.
+  /// Returns the names of the changed files because of which the current run is cancelled; nil if the user cancels it.
   static func change(in descriptor: Int32) -> String? {
     (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
   }
 
-  /// Reads the values from the file and empties it, so that a run that ends at once leaves no old values.
+  /// Reads the values from the file and empties it, so that a run that ends early leaves no old values in it.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -47,7 +47,7 @@ struct AuthSession {
     self.workspace = workspace
   }
 
-  /// Splits the arguments into the name of the entry and the paths. If only a file is named, its only entry is used.
+  /// Splits the arguments into the name of the `auth` entry and the paths. The name is nil if the first argument looks like a file.
   private static func split(_ arguments: AuthArguments) -> (name: String?, paths: PathArguments) {
     guard let first = arguments.name else { return (nil, arguments.paths) }
     guard first == "-" || first.contains("/") || first.hasSuffix(".yaml") || first.hasSuffix(".yml") else {
@@ -69,7 +69,7 @@ struct AuthSession {
     throw .usage("the name of the auth is missing before the files: \(files) has \(all)")
   }
 
-  /// Executes `body`. If that fails, shows the reason and throws the exit status.
+  /// Executes `body`. If `body` throws an OAuth error, shows the error and throws the exit status.
   func carryOut(_ body: (NamedAuth) async throws -> Void) async throws {
     do {
       try await body(auth)

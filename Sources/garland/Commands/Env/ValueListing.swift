@@ -19,7 +19,7 @@ struct ValueListing {
 
   /// The rows of each document.
   private var documents: [(name: String, rows: [Row])] = []
-  /// The rows that are shown once for all documents. If documents differ, this contains the most frequent row of each name.
+  /// The rows that are shown once for all documents. If a value differs between documents, its most frequent row is used.
   private var common: [Row] = []
   private let redactor: Redactor
 
@@ -114,8 +114,9 @@ struct ValueListing {
     return text
   }
 
-  /// The values as a JSON array. For each value of each document, it has an object with the members `document`, `name`, `value` and
-  /// `source`. `document` is null for a value that all documents have, unless another object names the document.
+  /// The values as a JSON array of objects with the members `document`, `name`, `value` and `source`.
+  ///
+  /// An object whose `document` is null applies to all documents, except those for which another object has the same name.
   var json: String {
     func value(_ row: Row, _ document: String?) -> JSONValue {
       .object([

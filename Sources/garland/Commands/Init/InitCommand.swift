@@ -33,7 +33,7 @@ struct InitCommand: ParsableCommand {
   @Flag(name: .long, help: "Replace files that exist.")
   var force = false
 
-  /// The file of the one workflow to write; nil for a project.
+  /// The path of the single workflow file that the command writes; nil if it writes a project.
   private var workflow: String? {
     guard let path, path == "-" || path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return nil }
     return SystemFiles().kind(of: path) == .folder ? nil : path
@@ -98,7 +98,8 @@ struct InitCommand: ParsableCommand {
 
   /// Writes the file of the CI system. An existing file is replaced only if the user names the system and gives --force.
   ///
-  /// - Returns: The path of the file; nil if none was written. And a line that names a file that was not changed, or empty text.
+  /// - Returns: `path` is the path of the file, or nil if no file was written. `note` is a line about an existing file that was not
+  ///   changed, or empty.
   private func writeCI(below prefix: String) throws(CommandFailure) -> (path: String?, note: StyledText) {
     guard let file = (ci ?? StarterCI.found(in: prefix.isEmpty ? "." : prefix)).file else { return (nil, "") }
     let path = prefix + file.path

@@ -73,7 +73,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
 
   /// Returns the history as JSON.
   ///
-  /// The members are `garland_history` (the version of this form, 1), `runs`, and `steps`. For each step, it contains `file`, `id`,
+  /// The members are `garland_history` (the version of the format, 1), `runs`, and `steps`. For each step, `steps` contains `file`, `id`,
   /// `results`, `failed`, `flaky`, `quarantined` (the step's failures that did not count), and `times`, the durations in all runs in
   /// seconds, oldest run first.
   private static func json(_ history: RunHistory) -> String {

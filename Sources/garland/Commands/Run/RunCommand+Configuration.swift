@@ -4,9 +4,9 @@ import GarlandPlanner
 import GarlandRunner
 import Glibc
 
-/// The configuration of a run: what the options say, and what the machine permits.
+/// The configuration of a run, which follows from the options and from the limits of the machine.
 extension RunCommand {
-  /// Notes the part of the plan that runs, the seed of its order, and a shortage of file descriptors.
+  /// Shows notes about the shard, the seed of the random order, and a shortage of file descriptors.
   func note(_ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: Workspace) {
     if let shard { workspace.note(shard.words) }
     if let shuffle = pace.shuffle { workspace.note("Random order; to repeat it, use --shuffle \(shuffle.value).") }
@@ -24,14 +24,14 @@ extension RunCommand {
   ///   - shard: this machine's part of the plan; nil for a run of the whole plan.
   ///   - budget: the number of transfers that the file descriptors permit.
   ///   - workspace: the documents and their values.
-  ///   - memory: the values that earlier runs of `--watch` kept; nil without it.
+  ///   - memory: the values that earlier runs of `--watch` have stored; nil without `--watch`.
   func configuration(
     for plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: Workspace, _ memory: inout WatchMemory?
   ) throws -> RunConfiguration {
     var configuration = RunConfiguration(
       environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     pace.apply(to: &configuration)
-    // Of a load, each user has as many.
+    // In a load test, this is the number of concurrent transfers of each user.
     configuration.pace.concurrency =
       loadSettings == nil ? min(wantedTransfers, budget.transfers) : pace.concurrency ?? PaceOptions.defaultConcurrency
     if plan.makesUpData, !output.quiet { workspace.note("Generated data; to repeat it, use --seed \(configuration.values.seed).") }
@@ -47,10 +47,10 @@ extension RunCommand {
     return configuration
   }
 
-  /// The number of transfers at once, unless file descriptors are scarce.
+  /// The number of concurrent transfers that the options request. If file descriptors are scarce, the run has fewer.
   var wantedTransfers: Int { loadSettings?.users ?? (pace.serial ? 1 : pace.concurrency ?? PaceOptions.defaultConcurrency) }
 
-  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens the descriptors that are needed later now.
+  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens in advance the descriptors that are needed later.
   func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
       wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
@@ -89,8 +89,8 @@ extension RunCommand {
     }
   }
 
-  /// Returns the durations of the steps in an earlier run: from the report that an option names, otherwise from the report that this run
-  /// will replace.
+  /// Returns the durations of the steps in an earlier run. They come from the report that an option names, otherwise from the report that
+  /// this run will replace.
   private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
     if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
     return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }

@@ -3,7 +3,7 @@ import GarlandPlanner
 import GarlandResults
 
 extension RunCommand {
-  /// The settings of the whole load test, on all machines together; nil for any other run.
+  /// The settings of the whole load test, on all machines together; nil if the run is not a load test.
   var loadSettings: LoadSettings? { load.settings(repetitions: again.repetitions) }
 
   func validateLoad() throws {
@@ -18,14 +18,14 @@ extension RunCommand {
     if let other = others.first(where: \.1) { throw ValidationError("\(other.0) can't be combined with a load.") }
   }
 
-  /// Returns the part of a load test for this machine, in a list that is empty for any other run. Returns nil after a mistake in an
-  /// expectation.
+  /// Returns a list with this machine's part of the load test; an empty list if the run is not a load test; nil if an expectation is
+  /// invalid.
   ///
   /// - Parameters:
   ///   - plan: the plan.
   ///   - shard: the shard that this machine runs.
   ///   - budget: the limit on the number of connections.
-  ///   - workspace: shows mistakes.
+  ///   - workspace: reports invalid expectations.
   func load(of plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: inout Workspace) throws -> [PlannedLoad]? {
     guard var settings = loadSettings else { return [] }
     let steps = plan.steps.map(\.step.id)

@@ -21,7 +21,7 @@ extension RunCommand {
     }
   }
 
-  /// Writes the reports of a run that does not begin.
+  /// Writes the reports of a run that could not begin.
   func tell(ofNoRun workspace: Workspace, status: Int32) {
     if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
     for problem in RunPresentation.refuse(

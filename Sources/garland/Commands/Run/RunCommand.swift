@@ -234,8 +234,8 @@ struct RunCommand: AsyncParsableCommand {
     return (preparation, InterruptSignals.Signal.allCases.first { $0.number == configuration.interrupt.signal } ?? .interrupt)
   }
 
-  /// Checks whether the hosts of the plan are reachable, if this check is enabled. Returns the unreachable hosts, and the signal that ended
-  /// the check; nil if the run may begin.
+  /// Checks whether the hosts of the plan are reachable, if this check is enabled. Returns nil if the run may begin; otherwise the
+  /// unreachable hosts, or the signal that ended the check.
   private func look(
     for plan: Plan, _ run: Run, _ workspace: Workspace
   ) async -> (down: [ProbeReport], signal: InterruptSignals.Signal?)? {

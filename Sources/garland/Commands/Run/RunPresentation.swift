@@ -79,8 +79,7 @@ struct RunPresentation {
     try report.reporter(redactor, hostname: ProcessEnvironment.hostName, includesAllBodies: bodies == .all)
   }
 
-  /// Writes the reports of a run that does not begin. Without them, a user could mistake the reports of an earlier run for those of this
-  /// run.
+  /// Writes the reports of a run that could not begin. Otherwise, a user could mistake the reports of an earlier run for those of this run.
   ///
   /// - Parameters:
   ///   - reports: the reports.
@@ -118,8 +117,8 @@ struct RunPresentation {
     return problems
   }
 
-  /// The options for values in the command that runs failed steps again. In place of the value of a secret it
-  /// has `…`, for which the user writes the value.
+  /// The options that the suggested command for running failed steps again must repeat, such as `--var`. Each secret is shown as `…`, which
+  /// the user replaces with the secret.
   var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []

@@ -15,11 +15,11 @@ struct WatchLoop {
   private let terminal: Terminal
   private let folders: FolderWatch
   private let signals: WatchSignals
-  /// The descriptor of the file in which a run leaves values for the next run; nil if runs leave no values.
+  /// The descriptor of the file that passes values from a run to the next one; nil if no values are passed.
   private let memory: Int32?
   private var plan: WatchedPlan
-  /// The last state of the documents without mistakes. It is set only while the current state has mistakes, and only if every
-  /// step of the last valid state has run.
+  /// The last valid state of the documents. It is set only while the current state has mistakes, and only if every step of the valid state
+  /// has run.
   private var valid: WatchedPlan?
   private var child: pid_t?
   /// The steps that the current run executes.

@@ -36,7 +36,8 @@ struct WatchedPlan {
   private var texts: [String: DocumentText] = [:]
   /// The state of each file, by its path.
   private var files: [String: Facts?] = [:]
-  /// The arguments that name documents and folders. An argument stays a path while nothing of this name exists.
+  /// The arguments that name documents and folders. An argument counts as a path even while no file or folder of this name exists, if it
+  /// was a path before.
   private let named: [String]
 
   /// Reads all documents and files that a command line names. Mistakes are ignored here, since the run reports them.
@@ -101,7 +102,7 @@ struct WatchedPlan {
     return files
   }
 
-  /// The folders of the files. In place of a missing folder, it is the nearest folder above that exists.
+  /// The folders that contain the files. A missing folder is replaced with its nearest parent folder that exists.
   var folders: Set<String> {
     Set(
       files.keys.map { path in
