@@ -17,10 +17,11 @@
 struct CleanupWaits {
   /// Limits of the search for one cleanup.
   struct Limits {
-    /// The maximum number of users for which the search adds an edge per user instead of joins.
+    /// The maximum number of steps that a cleanup waits for by one edge each. If more steps depend on the step that is cleaned up, joins
+    /// are used.
     var users = 64
-    /// The maximum number of nodes to leave out, and of nodes that lead to these. With more nodes, ``CleanupSweep`` searches the users of
-    /// many steps at once.
+    /// The maximum number of nodes to leave out, and of nodes on which they depend. With more nodes, a ``CleanupSweep`` searches for many
+    /// cleanups at once.
     var leftOut = 256
   }
 
@@ -70,7 +71,7 @@ struct CleanupWaits {
     let users: [Int]
     let join: Int
 
-    /// Returns the users for which the join does not wait; nil if the join waits for a step that is not among `users`.
+    /// Returns the steps in `users` for which the join does not wait; nil if the join waits for a step that is not in `users`.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0
@@ -81,11 +82,10 @@ struct CleanupWaits {
     }
   }
 
-  /// Adds the edges by which cleanups wait for the last users of a step.
+  /// Adds edges so that the given cleanups wait for the steps in `last`.
   ///
-  /// If there are many users, the cleanups wait for a join: a node of the graph that only waits for other nodes. If the users of
-  /// the previous step are also users of this step, the new join waits for the join of the previous step and for the other users
-  /// only.
+  /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. If `shared` waits
+  /// for some of these steps and no others, the new join waits for `shared` and the remaining steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)
