@@ -228,7 +228,7 @@ extension DocumentDecoder {
     return (name, value)
   }
 
-  /// Returns the valid name that is most similar to an invalid name, as a suggestion.
+  /// Converts an invalid name to a valid name, as a suggestion: `X-Key` for `X Key`.
   private static func token(_ name: String) -> String {
     let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
     return words.joined(separator: "-").replacing(":", with: "")
