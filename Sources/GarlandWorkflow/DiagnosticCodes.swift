@@ -17,11 +17,11 @@ extension DiagnosticCode {
   public static let tooLarge: DiagnosticCode = "too-large"
   /// The error for a value that was not computed within the time limit.
   public static let outOfTime: DiagnosticCode = "out-of-time"
-  /// The error for a form of a page that can't be filled in or submitted.
+  /// The error for an HTML form that can't be filled in or submitted.
   package static let form: DiagnosticCode = "form"
   /// The error for a response body that can't be read in the requested format, such as JSON.
   public static let responseBody: DiagnosticCode = "response-body"
-  /// The error for a digest that OpenSSL rejects.
+  /// The error for a digest that OpenSSL can't compute.
   public static let cryptography: DiagnosticCode = "cryptography"
   /// The error for a file that is missing, can't be read, or is outside of the allowed folders.
   public static let file: DiagnosticCode = "file"

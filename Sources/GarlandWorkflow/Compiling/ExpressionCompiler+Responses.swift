@@ -118,8 +118,8 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.kinds.hasLoop[step] ? .list : .text)
   }
 
-  /// Returns the JSONPath elements for the constant keys at the start of `parts`. The path ends before the first key that is computed or a
-  /// negative index.
+  /// Returns the JSONPath elements for the constant keys at the start of `parts`. The path ends before the first key that is computed, or
+  /// that is a negative index.
   private static func path(_ parts: ArraySlice<SyntaxNode>) -> [JSONPathElement] {
     var path: [JSONPathElement] = []
     for part in parts {

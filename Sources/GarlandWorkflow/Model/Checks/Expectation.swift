@@ -3,7 +3,7 @@ public import GarlandJSON
 
 /// An expectation for a response or for a received request.
 public final class Expectation: Sendable {
-  /// The checked part of the response, and its predicates.
+  /// A part of the response, and the predicates that check this part.
   public enum Check: Sendable {
     /// Codes and ranges, at least one of which must contain the status code, from the key `status:`.
     case status([Setting<StatusPattern>])
@@ -70,7 +70,7 @@ public final class Expectation: Sendable {
     indirect case that(Setting<Bool>)
   }
 
-  /// The checked part of the response, and its predicates.
+  /// A part of the response, and the predicates that check this part.
   public let check: Check
   /// The source range of the key, such as `status`, the name of a header field or a JSONPath. For `that:`, it is the source range of the
   /// condition.
