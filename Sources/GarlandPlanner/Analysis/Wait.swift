@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A step that another step waits for, and why the other step waits.
+/// A step that another step waits for, and the reasons for the wait.
 public struct Wait: Sendable {
   /// A reason why one step waits for another, as text.
   public struct Reason: Sendable {

@@ -47,8 +47,8 @@ struct CleanupSearch {
 
   // MARK: One by one
 
-  /// Returns the nodes that depend on the step `made` and on which no other such node depends; nil if more than `limit` nodes depend on the
-  /// step. Nodes that the search leaves out, such as the step's own cleanups, do not count.
+  /// Returns the last nodes that depend on the step `made`: those that no other dependent of the step waits for. Returns nil if more than
+  /// `limit` nodes depend on the step. Nodes that the search leaves out, such as the step's own cleanups, do not count.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
     let own = cleanups[made] ?? []
     guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
@@ -101,8 +101,7 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns the cleanups of those nodes on which a cleanup in `own` depends. Only nodes that the last call of `users` has marked are
-  /// considered.
+  /// Returns the cleanups of the nodes that the cleanups in `own` need. Only nodes that the last call of `users` has marked are considered.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -144,8 +143,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks the nodes after the step `made` on which one of the nodes in `nodes` depends. Returns false if there are more than `limit` such
-  /// nodes.
+  /// Marks the nodes that come after the step `made` and that a node in `nodes` waits for, directly or not. Returns false if there are more
+  /// than `limit` such nodes.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes

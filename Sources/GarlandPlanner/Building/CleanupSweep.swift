@@ -30,7 +30,7 @@ struct CleanupSweep {
     leads = uses
   }
 
-  /// Returns, for each step in `made`, the last nodes that depend on the step: those on which no other dependent of the step depends.
+  /// Returns, for each step in `made`, the last nodes that depend on the step: those that no other dependent of the step waits for.
   ///
   /// - Parameter made: at most ``width`` steps. The search is faster for steps that are close to each other in the order of the graph.
   mutating func lastUsers(of made: [Int]) -> [[Int]] {
@@ -89,8 +89,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes to leave out, each with a bit set of the steps concerned: the nodes `own`, and the cleanups of nodes on which a node
-  /// of `own` depends. Returns nil if there are no such cleanups.
+  /// Returns the nodes that must be left out: the cleanups in `own`, and the cleanups of the nodes that these need. Each node has a bit set
+  /// of the steps for which it must be left out. Returns nil if `own` contains all of these nodes.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

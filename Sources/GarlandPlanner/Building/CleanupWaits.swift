@@ -1,19 +1,20 @@
-/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly or not, on the step that it
-/// cleans up.
+/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly or not, on the step that is
+/// cleaned up.
 ///
 /// For `cleanup: x` these are all steps that can be reached from `x` over dependencies, except
-/// - the cleanups of `x` themselves: two cleanups don't wait for each other,
+/// - the cleanups of `x`, since two cleanups don't wait for each other,
 /// - steps that depend on a cleanup of `x`, such as a step that checks whether `x` is really gone,
 /// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example, a cleanup that deletes a user
 ///   with the token of that user's own login runs before the logout.
 ///
-/// The cleanup needs edges only from the last of these steps, since a step ends after all steps it waits for. Many cleanups can each have
-/// many such last steps. So if the search does not end soon, the cleanups share joins: `done(v)` is a node that ends when `v` and all that
-/// depends on `v` have ended. It needs one join for each step with several dependents, and all these joins together have as many edges as
-/// the graph. A cleanup can wait for `done(v)` if no node that must be left out depends on `v`. The search for such a node starts at the
-/// nodes that must be left out, since there are usually few: the cleanup, and a step or two that check whether the cleanup worked. If there
-/// are many of them too, as among cleanups that depend on each other at random, the users of 64 steps are searched at once: see
-/// ``CleanupSweep``.
+/// The cleanup needs edges only from the last of these steps, since a step ends after all steps that it waits for. Many cleanups can each
+/// have many such last steps. If the search finds too many, the cleanups share joins: `done(v)` is a node that ends when `v` and all steps
+/// that depend on `v` have ended. There is one join for each step with several dependents, and all these joins together have as many edges
+/// as the graph. A cleanup can wait for `done(v)` if no step that depends on `v` must be left out.
+///
+/// The search for steps that must be left out begins at these steps, since there are usually few: the cleanup, and a step or two that check
+/// whether the cleanup worked. If there are many, as among cleanups that depend on each other at random, ``CleanupSweep`` searches for the
+/// dependents of 64 steps at once.
 struct CleanupWaits {
   /// Limits of the search for one cleanup.
   struct Limits {

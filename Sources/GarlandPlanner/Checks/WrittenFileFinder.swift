@@ -10,7 +10,7 @@ struct WrittenFileFinder {
   let workingDirectory: String
 
   func report(to list: inout DiagnosticList) {
-    // The same place in the defaults may apply to many steps, but is reported only once.
+    // A path in the defaults may apply to many steps, but is reported only once.
     var told: Set<SourceRange> = []
     for planned in plan.steps {
       guard let request = planned.step.request else { continue }

@@ -154,7 +154,7 @@ struct ShardSplitter {
   /// Returns the components of the plan. Pieces are in the same component if one needs the other, or if they belong to the same group or
   /// the same loop. Shared steps connect nothing. The pieces of a loop are not connected if the loop is among the pieces in `cut`.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
-    // Behind the pieces, a node for each group.
+    // The numbers after those of the pieces stand for the groups.
     var sets = DisjointSets(count: pieces.count + groupCount)
     for piece in pieces.indices where !shared.contains(piece) {
       for need in needs[piece] where !shared.contains(need) { sets.join(piece, need) }
