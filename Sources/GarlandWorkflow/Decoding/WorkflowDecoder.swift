@@ -162,7 +162,7 @@ public enum WorkflowDecoder {
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnosticsWithDocument)
     options.library.add(profiles: decoder.profiles.known, of: document.file.name)
-    // In the repaired text, the places are different.
+    // In the repaired text, the source ranges are different.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)
   }

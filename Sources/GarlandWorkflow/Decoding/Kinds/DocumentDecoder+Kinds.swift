@@ -20,7 +20,7 @@ extension DocumentDecoder {
       complete(&request, settings, reader, scope)
       return .submit(submit, request)
     case .websocket(let talk, var request):
-      // The opening request has no body.
+      // The handshake request has no body.
       if settings.saysWhatIsSent {
         request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
       }
@@ -107,7 +107,7 @@ extension ReferenceCollector {
     case .listen(let listen, let request):
       add(listen.within, "listen", isDefault: false)
       add(request, settings, methodKey: methodKey)
-    // Its references are added where it is decoded.
+    // The references of a call are added where the call is decoded.
     case .call: break
     }
   }
