@@ -90,7 +90,7 @@ extension DocumentDecoder {
       .wrongType, "expected `user:password`, found no `:`", at: node.range, help: "for an empty password, write `\(Words.excerpt(text)):`")
   }
 
-  /// Reports a token without the scheme before it, such as `Bearer`.
+  /// Reports a token that is written with the scheme `Bearer` before it, since Garland adds the scheme.
   func checkScheme(_ node: YAMLNode) {
     guard node.hasText(where: { $0.count > 7 && $0[0] | 0x20 == UInt8(ascii: "b") }), let text = node.scalar?.text,
       text.prefix(7).lowercased() == "bearer "

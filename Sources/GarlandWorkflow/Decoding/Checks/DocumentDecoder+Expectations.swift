@@ -146,7 +146,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the lower and upper limits of a time. If the value is invalid, reports an error and returns nil.
+  /// Decodes the predicates for a time, such as `{ lt: 500ms }`. If the value is a single time or a list, reports an error and returns nil.
   private func decodeTimeLimits(_ node: YAMLNode, _ scope: ExpressionScope) -> [Predicate]? {
     if node.sequence != nil {
       report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
