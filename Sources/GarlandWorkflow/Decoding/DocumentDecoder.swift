@@ -263,7 +263,7 @@ final class DocumentDecoder {
     names.addStep(id, hasLoop: hasLoop, isCall: isCall, owner)
   }
 
-  /// Returns the steps, each merged with the steps that it extends and with the defaults.
+  /// Returns the steps. Each step is merged with the steps and the step templates that it extends.
   private func inherit(_ steps: YAMLMapping, defaults: YAMLNode?) -> [YAMLMapping.Entry] {
     var inheritance = StepInheritance(steps: steps, defaults: defaults)
     guard inheritance.isNeeded else { return steps.entries }

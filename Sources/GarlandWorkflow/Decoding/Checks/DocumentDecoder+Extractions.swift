@@ -182,7 +182,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a text that is not a JSONPath, where the JSONPath of an extract is required.
+  /// Reports a text that is not a valid source for the value of an extract, such as a JSONPath or an expression.
   private func reportSource(_ text: String, _ node: YAMLNode) {
     var diagnostic = Diagnostic(
       .wrongType, "expected the source of the value, such as a JSONPath or an expression, found \(found(node))", at: node.range)

@@ -38,7 +38,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports `talk` in a step without a WebSocket connection.
+  /// Reports `talk` and `subprotocols` in a step without a WebSocket connection.
   func checkTalk(_ reader: MappingReader<StepKey>) {
     for (_, entry) in reader.entries(of: [.talk, .subprotocols]) {
       report(

@@ -101,7 +101,7 @@ extension DocumentDecoder {
       .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
   }
 
-  /// Reports the value null of a key that has no default. For other keys, null switches the default off.
+  /// Reports the value null of a key that can't have a default. For other keys, null switches the default off.
   private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
     switch key {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
@@ -302,7 +302,7 @@ extension DocumentDecoder {
     return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
   }
 
-  /// Reports a second body of a request. Parameters that are sent in the body also count as a body.
+  /// Reports a second body of a request, and `compress` in a request without a body. Parameters in the body also count as a body.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil {
       report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)
