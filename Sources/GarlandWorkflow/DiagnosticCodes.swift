@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
 extension DiagnosticCode {
-  /// The error for a value whose type is not allowed in its place.
+  /// The error for a value of a type that is not allowed at this point of the document.
   public static let wrongType: DiagnosticCode = "wrong-type"
   /// The error for null, a list or a mapping where a text is required.
   public static let notText: DiagnosticCode = "not-text"
@@ -9,39 +9,39 @@ extension DiagnosticCode {
   public static let undefined: DiagnosticCode = "undefined"
   /// The error for a text that is not a valid expression.
   public static let expressionSyntax: DiagnosticCode = "expression-syntax"
-  /// The error for a `${`, or a text in an expression, that is not closed.
+  /// The error for a `${` without a closing `}`, or for a text in an expression without a closing quote.
   public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
   /// The error for a calculation that has no result.
   public static let arithmetic: DiagnosticCode = "arithmetic"
-  /// The error for a text or a value that a document creates and that is too large.
+  /// The error for a text or another value that a document creates and that exceeds the size limit.
   public static let tooLarge: DiagnosticCode = "too-large"
   /// The error for a value that was not computed within the time limit.
   public static let outOfTime: DiagnosticCode = "out-of-time"
-  /// The error for a form of a page that can't be filled in or submitted.
+  /// The error for an HTML form that can't be filled in or submitted.
   package static let form: DiagnosticCode = "form"
-  /// The error for a response's body that can't be read in the requested form.
+  /// The error for a response body that can't be read in the requested format, such as JSON.
   public static let responseBody: DiagnosticCode = "response-body"
-  /// The error for a digest that OpenSSL rejects.
+  /// The error for a digest that OpenSSL can't compute.
   public static let cryptography: DiagnosticCode = "cryptography"
   /// The error for a file that is missing, can't be read, or is outside of the allowed folders.
   public static let file: DiagnosticCode = "file"
   /// The error for a file of cookies that can't be written.
   public static let cookieFile: DiagnosticCode = "cookie-file"
-  /// The error for an expression with the name of a step, variable or secret that does not exist or cannot be used in this place.
+  /// The error for an expression with the name of a step, variable or secret that does not exist or cannot be used at this point.
   public static let undefinedName: DiagnosticCode = "undefined-name"
   /// The error for an expression that names a part of a step or response that does not exist.
   public static let undefinedMember: DiagnosticCode = "undefined-member"
-  /// A filter does not exist.
+  /// The error for a filter that does not exist.
   public static let unknownFilter: DiagnosticCode = "unknown-filter"
-  /// A function does not exist.
+  /// The error for a function that does not exist.
   public static let unknownFunction: DiagnosticCode = "unknown-function"
-  /// A filter or function has too many or too few arguments.
+  /// The error for a filter or function with too many or too few arguments.
   public static let wrongArguments: DiagnosticCode = "wrong-arguments"
-  /// A mapping has a key that the language does not know.
+  /// The error for a mapping with a key that the language does not know.
   public static let unknownKey: DiagnosticCode = "unknown-key"
   /// The error for a key of a step that is indented as if it were a step.
   public static let misplacedKey: DiagnosticCode = "misplaced-key"
-  /// A mapping lacks a key that it needs.
+  /// The error for a mapping that lacks a required key.
   public static let missingKey: DiagnosticCode = "missing-key"
   /// The error for a document whose format version is missing or is not supported by this program.
   public static let badVersion: DiagnosticCode = "bad-version"
@@ -49,17 +49,17 @@ extension DiagnosticCode {
   public static let notAWorkflow: DiagnosticCode = "not-a-workflow"
   /// The error for an id or a name that is empty, or has characters that are not allowed.
   public static let badName: DiagnosticCode = "bad-name"
-  /// An id or a name is reserved by the language.
+  /// The error for an id or a name that the language reserves.
   public static let reservedName: DiagnosticCode = "reserved-name"
-  /// A step has two bodies.
+  /// The error for a step with two bodies.
   public static let twoBodies: DiagnosticCode = "two-bodies"
   /// The error for a step with two kinds of credentials.
   public static let twoCredentials: DiagnosticCode = "two-credentials"
-  /// A step has two actions.
+  /// The error for a step with two actions.
   public static let twoActions: DiagnosticCode = "two-actions"
-  /// A step has no action.
+  /// The error for a step without an action.
   public static let noAction: DiagnosticCode = "no-action"
-  /// Two keys of the same mapping exclude each other.
+  /// The error for two keys of the same mapping that exclude each other.
   public static let conflict: DiagnosticCode = "conflict"
   /// The error for a relative URL without a `base_url`.
   public static let relativeURL: DiagnosticCode = "relative-url"
@@ -67,7 +67,7 @@ extension DiagnosticCode {
   public static let badURL: DiagnosticCode = "bad-url"
   /// The error for a header whose name or value has characters that are not allowed.
   public static let badHeader: DiagnosticCode = "bad-header"
-  /// A method is not a valid HTTP token.
+  /// The error for a method that is not a valid HTTP token.
   public static let badMethod: DiagnosticCode = "bad-method"
   /// The error for a text that is not a valid JSONPath.
   public static let badJSONPath: DiagnosticCode = "bad-jsonpath"
@@ -81,7 +81,7 @@ extension DiagnosticCode {
   public static let badSchema: DiagnosticCode = "bad-schema"
   /// The error for a text that is not valid base64.
   public static let badBase64: DiagnosticCode = "bad-base64"
-  /// A predicate does not exist, or a mapping is written where a predicate is required.
+  /// The error for a predicate that does not exist, or for a mapping where a predicate is required.
   public static let unknownPredicate: DiagnosticCode = "unknown-predicate"
   /// The error for an expectation that no response can meet.
   public static let neverHolds: DiagnosticCode = "never-holds"
@@ -93,23 +93,23 @@ extension DiagnosticCode {
   public static let undefinedStep: DiagnosticCode = "undefined-step"
   /// The error for a profile that does not exist.
   public static let undefinedProfile: DiagnosticCode = "undefined-profile"
-  /// Profiles extend each other in a cycle.
+  /// The error for profiles that extend each other in a cycle.
   public static let profileCycle: DiagnosticCode = "profile-cycle"
-  /// Variables refer to each other in a cycle.
+  /// The error for variables that refer to each other in a cycle.
   public static let variableCycle: DiagnosticCode = "variable-cycle"
-  /// A file that the document names does not exist or can't be read.
+  /// The error for a file that the document names and that does not exist or can't be read.
   public static let missingFile: DiagnosticCode = "missing-file"
-  /// A secret that is used is not set.
+  /// The error for a secret that the document uses and that is not set.
   public static let missingSecret: DiagnosticCode = "missing-secret"
-  /// The error for a file outside of the project.
+  /// The error for a file outside of the folders that the project may use.
   public static let fileOutside: DiagnosticCode = "file-outside"
   /// The warning for a variable that nothing uses.
   public static let unusedVariable: DiagnosticCode = "unused-variable"
-  /// A credential is written literally in a document.
+  /// The warning for a credential that is written literally in a document.
   public static let literalCredential: DiagnosticCode = "literal-credential"
-  /// The quarantine of a step ends within a week.
+  /// The warning for a quarantine of a step that ends within a week.
   public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
-  /// The quarantine of a step is over.
+  /// The warning for a quarantine of a step that has ended.
   public static let quarantineOver: DiagnosticCode = "quarantine-over"
   /// The warning for a quarantine of a step that does not exist.
   public static let quarantineUnused: DiagnosticCode = "quarantine-unused"
@@ -119,7 +119,7 @@ extension DiagnosticCode {
   public static let noExpectation: DiagnosticCode = "no-expectation"
   /// The warning for an extract that nothing uses.
   public static let unusedExtract: DiagnosticCode = "unused-extract"
-  /// A secret is part of a URL, which servers and proxies log.
+  /// The warning for a secret in a URL, since servers and proxies log URLs.
   public static let secretInURL: DiagnosticCode = "secret-in-url"
   /// The warning for a value that another step sends as a credential, but that is extracted without `secret: true`.
   public static let unmaskedCredential: DiagnosticCode = "unmasked-credential"
@@ -135,20 +135,20 @@ extension DiagnosticCode {
   public static let literalFile: DiagnosticCode = "literal-file"
   /// The diagnostic for an expression in a place where values are used literally, without evaluation.
   public static let literalExpression: DiagnosticCode = "literal-expression"
-  /// The file with the rows of a loop can't be read, or is not in the expected format.
+  /// The error for a file with the rows of a loop that can't be read, or is not in the expected format.
   public static let badRows: DiagnosticCode = "bad-rows"
-  /// A step has retry settings, but its method is never retried.
+  /// The warning for a step that has retry settings, but whose method is never retried.
   public static let idleRetry: DiagnosticCode = "idle-retry"
-  /// The file with the rows of a loop has no rows.
+  /// The warning for a file that should contain the rows of a loop but contains none.
   public static let noRows: DiagnosticCode = "no-rows"
-  /// A step uses a resource that the document does not declare.
+  /// The error for a step that uses a resource that the document does not declare.
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
-  /// Documents use each other in a cycle.
+  /// The error for documents that use each other in a cycle.
   public static let documentCycle: DiagnosticCode = "document-cycle"
-  /// An input that a document needs has no value.
+  /// The error for a required input of a document that has no value.
   public static let missingInput: DiagnosticCode = "missing-input"
   /// The error for the name of an input that the document does not declare.
   public static let undefinedInput: DiagnosticCode = "undefined-input"
-  /// Steps extend each other in a cycle.
+  /// The error for steps that extend each other in a cycle.
   public static let extendsCycle: DiagnosticCode = "extends-cycle"
 }

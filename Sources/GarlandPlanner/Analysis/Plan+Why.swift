@@ -1,6 +1,6 @@
 extension Plan {
-  /// Describes the dependencies of a step: the steps that it waits for, each with its references and
-  /// their lines, and the steps that wait for it.
+  /// Describes the dependencies of a step. The first part lists the steps that it waits for, each with the references that cause the wait
+  /// and their lines. The second part lists the steps that wait for it.
   ///
   /// - Parameters:
   ///   - step: the index of the step.
@@ -32,11 +32,11 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Describes the critical path: each step of the heaviest chain, with the reason why it waits for the step
-  /// before and, if known, its duration.
+  /// Describes the critical path as text: each step of the heaviest chain, the reason why it waits for the previous step, and its duration
+  /// if known.
   ///
-  /// - Parameter durations: the duration of each step in seconds, by index; nil for a step that was not
-  ///   measured. By default no step was measured, and all steps count the same.
+  /// - Parameter durations: the duration of each step in seconds, by index; nil for a step that was not measured. By default, no step was
+  ///   measured, and all steps count the same.
   public func criticalPathText(durations: [Double?]? = nil) -> String {
     let path = criticalPath(weights: durations?.map { $0 ?? 0 })
     guard let first = path.first else { return "no steps\n" }
@@ -72,7 +72,7 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the id of a step. The id is preceded by the file name if the step `other` is in a different file.
+  /// Returns the id of a step. If the step `other` is in a different file, the id is preceded by the name of the step's file.
   func name(of step: Int, from other: Int) -> String {
     let planned = steps[step]
     return planned.workflowIndex == steps[other].workflowIndex ? planned.step.id : "\(planned.workflow.file.name)#\(planned.step.id)"

@@ -20,7 +20,7 @@ public struct PlanStatistics: Sendable, Hashable {
 
 extension Plan {
   /// Returns the priority of each node of the graph: the weight of the node plus the weight of the heaviest chain of steps that wait for
-  /// it. A step with a higher priority should start earlier.
+  /// it. Among steps that could start, the one with the highest priority should start first.
   ///
   /// - Parameter weights: the duration of each step, by index; 1 for each step by default. Joins have weight 0.
   public func priorities(weights: [Double]? = nil) -> [Double] {

@@ -1,24 +1,24 @@
 public import GarlandDiagnostics
 
-/// A step that another step waits for, with the reasons.
+/// A step that another step waits for, and the reasons for the wait.
 public struct Wait: Sendable {
-  /// A reason for the wait, as text.
+  /// A reason why one step waits for another, as text.
   public struct Reason: Sendable {
-    /// The kind of the reason, as in ``EdgeReason/kind``.
+    /// The kind of the reason, as returned by ``EdgeReason/kind``.
     public let kind: String
     /// The reason as a clause, such as ``it uses `create.id` in `url` ``.
     public let text: String
-    /// The position in the document that causes the wait.
+    /// The source range in the document that causes the wait; nil if no single range does, as with `order: file`.
     public let range: SourceRange?
   }
 
   /// The ``PlannedStep/index`` of the step that another step waits for.
   public let step: Int
-  /// Whether the step must pass. If false, the step must only have ended.
+  /// Whether the step at ``step`` must pass before the waiting step runs. If false, it only has to end.
   public let needsPassed: Bool
-  /// Whether each use of the step's values is followed by `??` and a default value.
+  /// Whether the waiting step follows each use of a value of ``step`` with `??` and a default value.
   public let isOptional: Bool
-  /// The reasons for the wait, in document order. Never empty.
+  /// The reasons for the wait, in document order. The list is never empty.
   public let reasons: [Reason]
 }
 

@@ -1,4 +1,5 @@
-/// Searches the graph for the steps that one cleanup waits for. ``CleanupWaits`` reuses the memory of this type for all cleanups.
+/// Searches the graph for the steps that one cleanup waits for. In this type, a user of a step is a node that depends on the step, directly
+/// or not. ``CleanupWaits`` reuses the memory of one value of this type for all cleanups.
 struct CleanupSearch {
   /// A set of marked nodes that is cleared in constant time: each mark is the number of the search that set it.
   private struct Marks {
@@ -20,14 +21,14 @@ struct CleanupSearch {
 
   private let graph: Graph
   private let order: [Int32]
-  /// The position of each node in the order of the graph.
+  /// The position of each node in `order`, the topological order of the graph.
   let positions: [Int32]
   private let cleanups: [Int: [Int]]
   private var queue: OrderedQueue
   private var used: Marks
   private var excluded: Marks
   private var leading: Marks
-  /// For each step, the node that ends when the step and all its users have ended; -1 if that node is not known yet.
+  /// For each step, a node that ends when the step and all nodes that depend on it have ended; -1 if no such node has been determined yet.
   private var doneNodes: [Int32]
 
   init(graph: Graph, order: [Int32], cleanups: [Int: [Int]]) {
@@ -46,7 +47,8 @@ struct CleanupSearch {
 
   // MARK: One by one
 
-  /// Returns the users of a step on which no other user depends; nil if there are more than `limit` users.
+  /// Returns the last nodes that depend on the step `made`: those that no other dependent of the step waits for. Returns nil if more than
+  /// `limit` nodes depend on the step. Nodes that the search leaves out, such as the step's own cleanups, do not count.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
     let own = cleanups[made] ?? []
     guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
@@ -64,9 +66,11 @@ struct CleanupSearch {
     .sorted()
   }
 
-  /// Returns the nodes that can be reached from the step `made`, but not from any of the nodes in
-  /// `leavingOut`, in the order of the graph. In this order, all predecessors of a node are known before
-  /// the node is visited, and no node after the last user is visited.
+  /// Returns the nodes that depend on the step `made`, in the order of the graph. Nodes that depend on a node of `leavingOut` are not
+  /// included. Returns nil if there are more than `limit` nodes.
+  ///
+  /// In the order of the graph, all predecessors of a node are known before the node is visited. The search ends at the last node that
+  /// depends on the step.
   private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
     used.restart()
     excluded.restart()
@@ -97,7 +101,7 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns the cleanups of all users on which at least one of the cleanups `own` depends.
+  /// Returns the cleanups of the nodes that the cleanups in `own` need. Only nodes that the last call of `users` has marked are considered.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -114,11 +118,11 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Returns nodes, possibly joins, for which a cleanup must wait so that all users of a step have ended. Returns nil if the search visits
-  /// more than `limit` nodes.
+  /// Returns nodes, possibly joins, for which a cleanup must wait so that all steps that depend on the step `made` have ended. Returns nil
+  /// if the search visits more than `limit` nodes.
   ///
-  /// For most users, no node that depends on them must be left out, so their `done` nodes are sufficient. The search visits only the other
-  /// users, on which a node to leave out depends, such as a step whose value the cleanup needs.
+  /// Some nodes must be left out, such as the cleanup itself. If no left-out node depends on a step, waiting for the step's `done` node is
+  /// sufficient. So the search visits only the steps on which a left-out node depends, such as a step whose value the cleanup needs.
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -139,8 +143,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks the nodes after the step `made` on which one of the given nodes depends. Returns false if there are more than `limit` such
-  /// nodes.
+  /// Marks the nodes that come after the step `made` and that a node in `nodes` waits for, directly or not. Returns false if there are more
+  /// than `limit` such nodes.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -155,8 +159,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the nodes from which a left-out node can be reached, and which themselves can be reached from the step without
-  /// passing a left-out node.
+  /// Returns the nodes from which a left-out node can be reached, and which can be reached from the step `made` without passing a left-out
+  /// node.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -173,7 +177,7 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks the given nodes and all nodes that depend on them as left out, and returns all marked nodes; nil if there are more than `limit`.
+  /// Marks the given nodes, and all nodes that depend on them, as left out. Returns all marked nodes; nil if there are more than `limit`.
   private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
     excluded.restart()
     var found: [Int] = []
@@ -190,7 +194,7 @@ struct CleanupSearch {
     return found
   }
 
-  /// Returns a node that ends when a step and all nodes that depend on it have ended.
+  /// Returns a node that ends when the step `root` and all nodes that depend on it have ended. Adds a join if no such node exists.
   private mutating func done(_ root: Int, _ edges: inout RawEdges) -> Int {
     var path = [root]
     while let node = path.last {

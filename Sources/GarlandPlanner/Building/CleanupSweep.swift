@@ -1,8 +1,8 @@
-/// Finds the last users of up to 64 steps at once, with one bit for each step, in a few passes over the part of the graph that contains
-/// these users.
+/// Finds, for up to 64 steps at once, the last nodes that depend on each step. It uses one bit for each step, and a few passes over a part
+/// of the graph.
 ///
-/// ``CleanupWaits`` uses this type for steps with many users and many nodes to leave out. With ten thousand cleanups, a separate search for
-/// each cleanup through a hundred thousand steps would take minutes.
+/// ``CleanupWaits`` uses this type for steps on which many nodes depend, and for which many nodes must be left out. With ten thousand
+/// cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.
 struct CleanupSweep {
   /// The maximum number of steps that one sweep processes together.
   static let width = 64
@@ -11,13 +11,13 @@ struct CleanupSweep {
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, the steps of which the node is a user, as a bit set.
+  /// For each node, the steps on which the node depends, as a bit set. Steps for which the node is left out are not included.
   private var uses: [UInt64]
   /// For each node, the steps for which the node must be left out, as a bit set.
   private var leftOut: [UInt64]
   /// For each node, the steps whose cleanup depends on the node, as a bit set.
   private var leads: [UInt64]
-  /// The total number of edges visited.
+  /// The number of edges that were visited so far.
   private(set) var work = 0
 
   init(graph: Graph, order: [Int32], positions: [Int32], cleanups: [Int: [Int]]) {
@@ -30,7 +30,7 @@ struct CleanupSweep {
     leads = uses
   }
 
-  /// Returns, for each of the given steps, the users on which no other user of the step depends.
+  /// Returns, for each step in `made`, the last nodes that depend on the step: those that no other dependent of the step waits for.
   ///
   /// - Parameter made: at most ``width`` steps. The search is faster for steps that are close to each other in the order of the graph.
   mutating func lastUsers(of made: [Int]) -> [[Int]] {
@@ -57,8 +57,8 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks, for each of the given steps, the nodes that depend on the step but not on a node to leave out. Returns the range of the order
-  /// that contains the marked nodes.
+  /// Marks, for each step in `made`, the nodes that depend on the step but not on a node that must be left out. Returns the range of
+  /// positions, in the order of the graph, that contains the marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {
@@ -89,8 +89,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes `own` and, in addition, the cleanups of users on which at least one of these nodes depends; nil if there
-  /// are no such cleanups.
+  /// Returns the nodes that must be left out: the cleanups in `own`, and the cleanups of the nodes that these need. Each node has a bit set
+  /// of the steps for which it must be left out. Returns nil if `own` contains all of these nodes.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

@@ -1,26 +1,28 @@
-/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly or not, on the step that it
-/// cleans up.
+/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly or not, on the step that is
+/// cleaned up.
 ///
 /// For `cleanup: x` these are all steps that can be reached from `x` over dependencies, except
-/// - the cleanups of `x` themselves: two cleanups don't wait for each other,
+/// - the cleanups of `x`, since two cleanups don't wait for each other,
 /// - steps that depend on a cleanup of `x`, such as a step that checks whether `x` is really gone,
 /// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example, a cleanup that deletes a user
 ///   with the token of that user's own login runs before the logout.
 ///
-/// The cleanup needs edges only from the last of these steps, since a step ends after all steps it waits for. Many cleanups can each have
-/// many such last steps. So if the search does not end soon, the cleanups share joins: `done(v)` is a node that ends when `v` and all that
-/// depends on `v` have ended. It needs one join for each step with several dependents, and all these joins together have as many edges as
-/// the graph. A cleanup can wait for `done(v)` if no node that must be left out depends on `v`. The search for such a node starts at the
-/// nodes that must be left out, since there are usually few: the cleanup, and a step or two that check whether the cleanup worked. If there
-/// are many of them too, as among cleanups that depend on each other at random, the users of 64 steps are searched at once: see
-/// ``CleanupSweep``.
+/// The cleanup needs edges only from the last of these steps, since a step ends after all steps that it waits for. Many cleanups can each
+/// have many such last steps. If the search finds too many, the cleanups share joins: `done(v)` is a node that ends when `v` and all steps
+/// that depend on `v` have ended. There is one join for each step with several dependents, and all these joins together have as many edges
+/// as the graph. A cleanup can wait for `done(v)` if no step that depends on `v` must be left out.
+///
+/// The search for steps that must be left out begins at these steps, since there are usually few: the cleanup, and a step or two that check
+/// whether the cleanup worked. If there are many, as among cleanups that depend on each other at random, ``CleanupSweep`` searches for the
+/// dependents of 64 steps at once.
 struct CleanupWaits {
   /// Limits of the search for one cleanup.
   struct Limits {
-    /// The maximum number of users for which the search adds an edge per user instead of joins.
+    /// The maximum number of steps that a cleanup waits for by one edge each. If more steps depend on the step that is cleaned up, joins
+    /// are used.
     var users = 64
-    /// The maximum number of nodes to leave out, and of nodes that lead to these. With more nodes, ``CleanupSweep`` searches the users of
-    /// many steps at once.
+    /// The maximum number of nodes to leave out, and of nodes on which they depend. With more nodes, a ``CleanupSweep`` searches for many
+    /// cleanups at once.
     var leftOut = 256
   }
 
@@ -70,7 +72,7 @@ struct CleanupWaits {
     let users: [Int]
     let join: Int
 
-    /// Returns the users for which the join does not wait; nil if the join waits for a step that is not among `users`.
+    /// Returns the steps in `users` for which the join does not wait; nil if the join waits for a step that is not in `users`.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0
@@ -81,11 +83,10 @@ struct CleanupWaits {
     }
   }
 
-  /// Adds the edges by which cleanups wait for the last users of a step.
+  /// Adds edges so that the given cleanups wait for the steps in `last`.
   ///
-  /// If there are many users, the cleanups wait for a join: a node of the graph that only waits for other nodes. If the users of
-  /// the previous step are also users of this step, the new join waits for the join of the previous step and for the other users
-  /// only.
+  /// If `last` contains many steps, the cleanups wait for a join: a node of the graph that only waits for other nodes. If `shared` waits
+  /// for some of these steps and no others, the new join waits for `shared` and the remaining steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

@@ -20,15 +20,15 @@ struct CycleReport {
     return list
   }
 
-  /// A step that waits for another, perhaps through joins.
+  /// A dependency of a step (`target`) on another step (`source`). There may be joins between them.
   private struct Link {
     let source: PlannedStep
     let target: PlannedStep
     let reasons: [EdgeReason]
   }
 
-  /// Returns the links in the order in which the steps would have to run, beginning with the step
-  /// that is first in its document.
+  /// Returns the links of a cycle in the order in which the steps would have to run, beginning with the step that comes first in its
+  /// document.
   private func links(of cycle: [Int]) -> [Link] {
     var nodes = cycle.map { Int(table.graph.targets[$0]) }
     var edges = cycle
@@ -109,7 +109,7 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice to switch off a default for a step. Returns nil unless the link exists only because of defaults.
+  /// Returns advice to switch off a default for a step. Returns nil if the link does not exist only because of defaults.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that one step downloads and another step sends or compares with.
+/// Finds files that one step downloads and another step uses: the other step sends the file, or compares its response with the file.
 struct FileLinkFinder {
   let workingDirectory: String
   let files: (any WorkflowFiles)?
@@ -32,7 +32,7 @@ struct FileLinkFinder {
     return links
   }
 
-  /// Returns a key for the file at a path. Templates with the same key refer to the same file.
+  /// Returns a key for the file at a path. Paths with the same key refer to the same file.
   func key(of path: Template, in directory: String) -> String {
     guard let text = path.constantText else {
       // The values of the expressions are unknown, but the same text in the same folder has the

@@ -44,7 +44,7 @@ public struct Planner: Sendable {
     return plan(documents, named: named, called: called)
   }
 
-  /// Plans the documents that steps call, and the documents that these documents call in turn.
+  /// Plans the documents that steps of the given documents call, and the documents that those call in turn.
   private func addCalled(by documents: [Workflow], to called: inout [ObjectIdentifier: Plan], _ problems: inout DiagnosticList) {
     for document in documents {
       for step in document.steps {

@@ -81,8 +81,8 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges for a step that uses the URLs of a listening loop. These URLs do not depend on the listening step itself, but
-  /// on the steps that provide the loop's list, since its length is the number of URLs.
+  /// Adds the edges for a step that uses the URLs of a listening step with a loop. The URLs do not depend on the listening step itself.
+  /// Their number is the length of the loop's list, so they depend on the steps that provide this list.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop
@@ -95,11 +95,11 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges of `order: file`: each step waits for the nearest step above it that is not a cleanup.
+  /// Adds the edges of `order: file`: each step waits for the nearest step above it that is not a cleanup and does not listen.
   ///
-  /// No step waits for a cleanup only because the cleanup is above it: the cleanup waits for all users of its step, which may also be below
-  /// the cleanup. For a similar reason no step waits for a listening step: the step that sends the expected request may be below the
-  /// listening step.
+  /// No step waits for a cleanup only because the cleanup is above it: the cleanup waits for all steps that use the cleaned-up resource,
+  /// and these may also be below the cleanup. For a similar reason no step waits for a listening step: the step that sends the expected
+  /// request may be below the listening step.
   mutating func addFileOrder() {
     var above: Int?
     var document = -1
@@ -116,6 +116,6 @@ struct RawEdges {
 }
 
 extension StepReference.Place {
-  /// Whether the reference is in a loop: in the key `loop` of a step, or in a key below it.
+  /// Whether the reference is in the loop of a step: in the key `loop`, or in a key below it.
   fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Creates fixes that insert `after:` into a step.
+/// Creates fixes that insert the key `after:` into a step, or an id into an existing `after:`.
 enum AfterInsertion {
   /// Returns a fix that adds an id to an existing `after:`; nil unless the value of `after:` is a single id or a list in brackets.
   static func addition(_ id: String, to step: Step) -> Diagnostic.Fix? {
@@ -18,8 +18,8 @@ enum AfterInsertion {
     return Diagnostic.Fix(SourceRange(last.range.file, end..<end), ", \(id)")
   }
 
-  /// Returns a fix that inserts `after: ID` before the first key of a step; nil if the text has no simple place for the key, for example if
-  /// the step is an alias.
+  /// Returns a fix that inserts `after: ID` before the first key of a step. Returns nil if the document has no simple place for the new
+  /// key, for example if the step is an alias.
   static func fix(_ id: String, into step: Step) -> Diagnostic.Fix? {
     let file = step.idRange.file
     let bytes = file.bytes

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that two steps download. If the order of the steps is not defined, the content of the file is random. If it is defined, the
-/// second download overwrites the first, which is an error unless the second step has `replace: true`.
+/// Finds files that two steps download. If the order of the two steps is not defined, either download may overwrite the other. If the order
+/// is defined, the second download overwrites the first, which is an error unless the second step has `replace: true`.
 struct DownloadConflictFinder {
   let plan: Plan
   let limit: Int
@@ -28,7 +28,7 @@ struct DownloadConflictFinder {
     }
   }
 
-  /// Returns a key that is the same for equal paths; nil if the path differs in each run or iteration.
+  /// Returns a key for a path, so that equal paths have equal keys. Returns nil if the path differs in each run or iteration.
   private func key(of path: Template, _ planned: PlannedStep) -> String? {
     if let text = path.constantText { return FileLinkFinder.normalized(text) }
     let text = path.range.text
@@ -65,8 +65,8 @@ struct DownloadConflictFinder {
     }
   }
 
-  /// Returns a fix that adds `replace: true` to a download; nil if the text has no simple place for the key, for example if the path spans
-  /// several lines.
+  /// Returns a fix that adds `replace: true` to a download. Returns nil if the document has no simple place for the new key, for example if
+  /// the path spans several lines.
   private static func replacing(_ path: SourceRange) -> Diagnostic.Fix? {
     let bytes = path.file.bytes
     let start = path.offsets.lowerBound

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that all items of a loop write to or are compared with, because the path does not depend on the item.
+/// Finds a file that all items of a loop download to, or with which all items of a loop compare their responses. This is the case if the
+/// path does not depend on the item.
 struct LoopFileFinder {
   let plan: Plan
 

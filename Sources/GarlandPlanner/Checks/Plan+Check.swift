@@ -52,12 +52,12 @@ extension Plan {
     }
   }
 
-  /// Whether an output of the first document uses the step, for example the URL at which the step listens.
+  /// Whether an output of the first document refers to the step with this index, for example to the URL at which the step listens.
   private func outputNames(_ index: Int) -> Bool {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
-  /// Reports extracts that no step of this or another document uses.
+  /// Reports extracts that no step of any document uses.
   private func reportUnusedExtracts(to list: inout DiagnosticList) {
     struct Place: Hashable {
       let document: ObjectIdentifier
@@ -81,7 +81,8 @@ extension Plan {
     }
   }
 
-  /// Returns advice to run one step after another. It includes a fix if the document has a simple place for the new key.
+  /// Returns advice to run the step `target` after the step `source`. The advice includes a fix if the document has a simple place for the
+  /// new key.
   func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
     let id = source.step.id
     if !target.step.flow.after.isEmpty {
@@ -94,11 +95,12 @@ extension Plan {
 }
 
 extension DiagnosticCode {
-  /// The code for two steps that may run at the same time, one of which writes to a URL that the other uses.
+  /// The code of the warning for two steps that may run at the same time, one of which writes to a URL that the other uses.
   public static let likelyRace: DiagnosticCode = "likely-race"
   /// The code for a step that listens at a URL that no other step uses.
   public static let unheardURL: DiagnosticCode = "unheard-url"
-  /// The code for a listening step whose URL is used only by steps that wait for that step.
+  /// The code for a step that listens at a URL, if all steps that use the URL wait for the listening step. So no step can send the expected
+  /// request.
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// The code for a loop whose items are all compared with one snapshot.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"

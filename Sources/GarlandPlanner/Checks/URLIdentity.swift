@@ -1,19 +1,19 @@
 import GarlandWorkflow
 
-/// The URL of a request as a template. Two steps have the same identity if their requests go to the same resource, as far as can be known
-/// before they run.
+/// Identifies the resource to which a request goes. Two requests have the same identity if their URLs are equal, as far as the URLs are
+/// known before the run.
 ///
 /// The identity is stored as 64-bit hashes instead of texts, since every step of a run has an identity; ``isSame(as:)`` compares the texts.
 struct URLIdentity {
-  /// The hash of scheme, authority and path, including the source text of their expressions. If there is an expression, the hash also
-  /// includes the document, since the same expression can have another meaning in another document.
+  /// The hash of the URL's scheme, authority and path, in which expressions count by their source text. If there is an expression, the hash
+  /// also includes the document, since the same expression can have another meaning in another document.
   let resource: Int
   /// The hash of the query's source text; nil if the URL has no query.
   let query: Int?
   private let request: RequestTemplate
   private let document: Int
 
-  /// Creates the identity of a request's URL. Returns nil if the URL differs each time, so that it cannot be compared.
+  /// Creates the identity of a request's URL. Returns nil if the URL has an expression whose value differs in each step, run or iteration.
   init?(_ request: RequestTemplate, document: Int) {
     var parts = Parts(HashedText(), HashedText())
     guard parts.append(request) else { return nil }
@@ -24,7 +24,8 @@ struct URLIdentity {
     self.document = document
   }
 
-  /// Whether both identities were computed from the same URL text, and do not only have the same hash.
+  /// Whether scheme, authority and path of both URLs are equal as text, since different URLs may have the same hash. URLs with expressions
+  /// are never equal if they are in different documents.
   func isSame(as other: URLIdentity) -> Bool {
     var own = Parts(PlainText(), PlainText())
     var others = Parts(PlainText(), PlainText())
@@ -67,7 +68,8 @@ private struct Parts<Sink: TextSink> {
     self.query = query
   }
 
-  /// Appends the URL and the parameters of the query. Returns false if the URL or a parameter differs each time.
+  /// Appends the URL of a request, including the parameters of its query. Returns false if the URL has an expression whose value differs in
+  /// each step, run or iteration.
   mutating func append(_ request: RequestTemplate) -> Bool {
     if let base = request.baseURL, !isAbsolute(request.url) {
       guard append(base, dropsLastSlash: true) else { return false }
@@ -124,7 +126,7 @@ private struct Parts<Sink: TextSink> {
   }
 }
 
-/// Finds names in expressions whose value differs in each step, or in each iteration of a loop.
+/// Finds names, such as `item` or `uuid`, whose values differ in each step or in each iteration of a loop.
 package enum VolatileNames {
   package static func occur(in source: String) -> Bool {
     let bytes = source.utf8

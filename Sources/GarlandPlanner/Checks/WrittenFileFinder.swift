@@ -10,7 +10,7 @@ struct WrittenFileFinder {
   let workingDirectory: String
 
   func report(to list: inout DiagnosticList) {
-    // The same place in the defaults may apply to many steps, but is reported only once.
+    // A path in the defaults may apply to many steps, but is reported only once.
     var told: Set<SourceRange> = []
     for planned in plan.steps {
       guard let request = planned.step.request else { continue }
@@ -26,8 +26,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether a path is outside of the allowed folders. Other reasons why the file can't be written are ignored, since they may no longer
-  /// exist when the file is written.
+  /// Whether a path is outside of the allowed folders. Other obstacles to writing the file are ignored, since they may be gone when the
+  /// file is written.
   private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
       _ = try files.locate(path, from: folder)

@@ -1,6 +1,6 @@
 extension Plan {
-  /// Draws the plan as a graph for Graphviz. A solid arrow means that its source step has to pass, a dashed arrow that the source step only
-  /// has to end. Points are joins.
+  /// Draws the plan as a graph for Graphviz. An arrow leads from a step to a step that waits for it. It is solid if the first step has to
+  /// pass, and dashed if the first step only has to end. Points are joins.
   ///
   /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document to another and back.
   public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {

@@ -1,18 +1,18 @@
 /// The formats in which a plan can be drawn.
 public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
-  /// A text tree for people, with each step once.
+  /// A text tree, in which each step occurs once.
   case text
   /// A Mermaid flowchart, which GitHub and many editors can display.
   case mermaid
   /// A graph for Graphviz.
   case dot
-  /// JSON for programs; see ``Plan/json(_:)``.
+  /// JSON for other programs; see ``Plan/json(_:)``.
   case json
   /// An SVG picture.
   case svg
 }
 
-/// The details that a drawing shows beside the steps.
+/// Options for a drawing of a plan: what it shows in addition to the steps, and which secrets it masks.
 public struct DrawingOptions: Sendable {
   /// The duration of each step in seconds, by index; nil for steps without a known duration.
   public var durations: [Double?]?
@@ -20,7 +20,7 @@ public struct DrawingOptions: Sendable {
   public var outcomes: [StepOutcome?]?
   /// Whether the drawing marks the heaviest chain of steps.
   public var marksCriticalPath: Bool
-  /// Whether pictures also show edges that follow from other edges.
+  /// Whether pictures also show redundant edges, which follow from other edges.
   public var showsAllEdges = false
 
   /// Masks secrets in a text, before the text is shortened.
@@ -49,8 +49,8 @@ extension Plan {
     }
   }
 
-  /// Returns the steps of the heaviest chain if the options mark it, otherwise none. The chain uses measured
-  /// durations if they are known.
+  /// Returns the steps of the heaviest chain if the options ask for marking it, otherwise an empty set. The chain depends on the durations
+  /// in the options, if there are any.
   func marked(_ options: DrawingOptions) -> NodeSet {
     var set = NodeSet(capacity: graph.nodeCount)
     guard options.marksCriticalPath else { return set }
@@ -58,7 +58,11 @@ extension Plan {
     return set
   }
 
-  /// Whether an edge belongs to the heaviest chain.
+  /// Whether an edge is part of the heaviest chain.
+  ///
+  /// - Parameters:
+  ///   - edge: the number of the edge.
+  ///   - marked: the steps of the heaviest chain.
   func isMarked(_ edge: Int, _ marked: NodeSet) -> Bool {
     marked.contains(Int(graph.sources[edge])) && marked.contains(Int(graph.targets[edge]))
   }
@@ -70,7 +74,7 @@ extension Plan {
     return "\((seconds * 100).rounded() / 100) s"
   }
 
-  /// Returns a short label for an edge, such as `id, etag` or `after`.
+  /// Returns a short label for an edge, such as `id, etag` or `after`. It says why one step waits for the other.
   func label(of edge: Int) -> String {
     var words: [String] = []
     for reason in reasons(of: edge) where !words.contains(reason.label) { words.append(reason.label) }

@@ -2,12 +2,12 @@
 public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
   case passed, failed, error, unreachable, skipped, blocked
   case notRun = "not run"
-  /// A failure that does not count, because of `allow_failure` or a quarantine.
+  /// The step failed, but its failure does not count, because of `allow_failure` or a quarantine.
   case allowed = "failed, allowed"
 
-  /// The outcome as a word for people.
+  /// The outcome as a word for readers, such as "failed, allowed".
   public var word: String { rawValue }
-  /// The name of the outcome in a style sheet.
+  /// The name of the outcome as a class in the style sheet of a drawing.
   var name: String {
     switch self {
     case .notRun: "not-run"

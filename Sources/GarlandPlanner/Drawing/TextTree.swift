@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Draws the plan as a tree. Each step occurs once, below the dependency that can end last, and its line ends with a list of all its
-  /// dependencies.
+  /// Draws the plan as a tree. Each step occurs once, below the dependency that can end last. The line of a step ends with a list of all
+  /// its dependencies.
   ///
   /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree continues at the same
   /// indent, marked `↓`: the indent grows only with the logarithm of the number of steps.
@@ -46,8 +46,8 @@ struct TextTree {
     }
   }
 
-  /// Returns the step below which a step is drawn: among the steps of the same document that it depends on, the step that may end
-  /// last. Returns nil if there is no such step.
+  /// Returns the step below which the step `planned` is drawn in the tree. Among the steps of the same document that `planned` waits for,
+  /// it is the step with the longest chain of steps before it. Returns nil if there is no such step.
   private func parent(of planned: PlannedStep) -> Int? {
     var best: Int?
     for source in plan.graph.predecessors(of: planned.index).map(Int.init) where !plan.isJoin(source) {
@@ -156,7 +156,7 @@ struct TextTree {
     return words.prefix(more.isEmpty ? words.count : shown).joined(separator: ", ") + more
   }
 
-  /// Returns the reasons why a step depends on one source: first the values that it uses, then other reasons such as `after`.
+  /// Returns the reasons why a step depends on the step named `source`: first the values that it uses, then other reasons such as `after`.
   private func words(for edge: Int, _ source: String) -> [String] {
     var values: [String] = []
     var others: [String] = []

@@ -1,6 +1,6 @@
 /// Finds the cycles of a graph that are useful to report: short cycles that share no edge.
 struct CycleFinder {
-  /// The maximum number of nodes from which the search for the shortest cycle of a component starts.
+  /// The maximum number of nodes at which the search for the shortest cycle of a component starts.
   static let largestNumberOfStarts = 256
 
   private let graph: Graph
@@ -23,8 +23,10 @@ struct CycleFinder {
     return found
   }
 
-  /// Returns the components that contain a cycle, ignoring removed edges. A component is the list of its nodes in order, and the components
-  /// are ordered by their first nodes.
+  /// Returns the components of the graph that contain a cycle, ignoring removed edges. A component is the list of its nodes in order. The
+  /// components are ordered by their first nodes.
+  ///
+  /// - Parameter nodes: the nodes of the graph to consider; nil for all nodes.
   private func tangles(among nodes: [Int]?) -> [[Int]] {
     let members = nodes ?? Array(0..<graph.nodeCount)
     var local = [Int: Int](minimumCapacity: nodes?.count ?? 0)
@@ -66,7 +68,8 @@ struct CycleFinder {
     return best
   }
 
-  /// Searches breadth-first from a node until an edge leads back to this node. Returns the cycle that this edge closes.
+  /// Searches breadth-first from the node `start` until an edge leads back to this node. Returns the cycle that this edge closes; nil if
+  /// there is no cycle within `members` that is shorter than `limit`.
   private func shortestCycle(through start: Int, within members: Set<Int>, shorterThan limit: Int?) -> [Int]? {
     var cameBy: [Int: Int] = [:]
     var layer = [start]

@@ -1,4 +1,4 @@
-/// Edges in any order and possibly repeated: the input from which a ``Graph`` is made.
+/// A list of edges, from which a ``Graph`` is made. The edges may be in any order and may be repeated.
 public struct EdgeList: Sendable {
   /// The number of nodes that the graph will have.
   public private(set) var nodeCount: Int
@@ -11,20 +11,20 @@ public struct EdgeList: Sendable {
   /// The number of edges that were added.
   public var count: Int { sources.count }
 
-  /// Reserves memory for this number of edges.
+  /// Reserves memory for `count` edges.
   public mutating func reserveCapacity(_ count: Int) {
     sources.reserveCapacity(count)
     targets.reserveCapacity(count)
   }
 
-  /// Adds an edge. Both ends must be below `nodeCount`.
+  /// Adds an edge. Both node numbers must be less than ``nodeCount``.
   public mutating func append(from source: Int, to target: Int) {
     precondition(source < nodeCount && target < nodeCount, "an edge must join nodes that are there")
     sources.append(Int32(source))
     targets.append(Int32(target))
   }
 
-  /// Adds a node and returns its number.
+  /// Adds a node and returns the number of the new node.
   public mutating func appendNode() -> Int {
     nodeCount += 1
     return nodeCount - 1

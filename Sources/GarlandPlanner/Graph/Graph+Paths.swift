@@ -1,6 +1,6 @@
 extension Graph {
   /// Returns, for each node, the weight of the heaviest path that begins with the node, including the node's own weight. If weights are
-  /// durations, this is the minimum time from the start of the node to the end.
+  /// durations, this is the minimum time from the start of the node to the end of all nodes that wait for it.
   ///
   /// - Parameters:
   ///   - weights: the weight of each node, not negative.

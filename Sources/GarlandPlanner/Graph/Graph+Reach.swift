@@ -1,13 +1,13 @@
 extension Graph {
   /// The direction in which edges are followed.
   public enum Direction: Sendable {
-    /// Follows an edge from a node to a node that waits for it.
+    /// From a node to the nodes that wait for it.
     case forward
-    /// Follows an edge from a node to a node that it waits for.
+    /// From a node to the nodes that it waits for.
     case backward
   }
 
-  /// Returns the given nodes and all nodes that can be reached from them.
+  /// Returns the given nodes and all nodes that can be reached from them in the given direction.
   public func closure(of nodes: some Sequence<Int>, _ direction: Direction) -> NodeSet {
     var found = NodeSet(capacity: nodeCount)
     var pending: [Int] = []

@@ -1,5 +1,5 @@
-/// A directed graph over the integers `0..<nodeCount`, in compressed sparse rows: four arrays of 32-bit
-/// integers, regardless of the number of nodes.
+/// A directed graph over the integers `0..<nodeCount`, in compressed sparse rows: four arrays of 32-bit integers, regardless of the number
+/// of nodes.
 ///
 /// ```swift
 /// var edges = EdgeList(nodeCount: 3)
@@ -9,14 +9,14 @@
 /// graph.predecessors(of: 2)  // [0, 1]
 /// ```
 ///
-/// An edge leads from a node to a node that waits for it. Edges are numbered from 0, ordered by target and
+/// An edge leads from its source node to its target node; the target waits for the source. Edges are numbered from 0, ordered by target and
 /// then by source, and no two edges have both the same source and the same target.
 public struct Graph: Sendable {
   /// The number of nodes.
   public let nodeCount: Int
-  /// The source of each edge.
+  /// The source node of each edge, by the number of the edge.
   public let sources: [Int32]
-  /// The target of each edge.
+  /// The target node of each edge, by the number of the edge.
   public let targets: [Int32]
   let incomingOffsets: [Int32]
   let outgoingOffsets: [Int32]
@@ -25,12 +25,12 @@ public struct Graph: Sendable {
   /// The number of edges.
   public var edgeCount: Int { sources.count }
 
-  /// The numbers of the edges that lead to a node.
+  /// Returns the numbers of the edges that lead to a node.
   public func edges(to node: Int) -> Range<Int> {
     Int(incomingOffsets[node])..<Int(incomingOffsets[node + 1])
   }
 
-  /// The numbers of the edges that lead away from a node, ordered by their target.
+  /// Returns the numbers of the edges that lead away from a node, ordered by their target node.
   public func edges(from node: Int) -> ArraySlice<Int32> {
     outgoing[Int(outgoingOffsets[node])..<Int(outgoingOffsets[node + 1])]
   }

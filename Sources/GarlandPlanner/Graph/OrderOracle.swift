@@ -5,13 +5,13 @@
 /// nodes, so the searches share a budget. After the budget is spent, the result is `unknown`.
 struct OrderOracle {
   enum Answer: Equatable {
-    /// The first node must end before the second node starts.
+    /// The first node must end before the second node can start.
     case before
-    /// The second node must end before the first node starts.
+    /// The second node must end before the first node can start.
     case after
-    /// The two nodes have no order.
+    /// No path leads from one of the nodes to the other, so both may run at the same time.
     case unordered
-    /// The search would cost too much.
+    /// The order is not known, since the search would cost too much.
     case unknown
   }
 
@@ -27,7 +27,7 @@ struct OrderOracle {
   /// - Parameters:
   ///   - graph: a graph without cycles.
   ///   - order: a topological order of the graph.
-  ///   - levels: the levels of the graph's nodes.
+  ///   - levels: for each node, the number of edges of the longest path to the node.
   ///   - budget: the maximum number of edges that all searches together may visit.
   init(_ graph: Graph, order: [Int32], levels: [Int32], budget: Int) {
     self.graph = graph
@@ -55,10 +55,10 @@ struct OrderOracle {
     }
   }
 
-  /// Returns whether a path leads from the earlier node to the later one, or nil if the budget is spent.
+  /// Returns whether a path leads from the node `early` to the node `late`, or nil if the budget is spent.
   ///
-  /// The search goes backward from the later node, because a node usually waits for few nodes, but nearly all nodes of a run can wait for a
-  /// single node.
+  /// The search goes backward from `late`, because a node usually waits for few nodes, but nearly all nodes of a run can wait for the same
+  /// node.
   private mutating func reaches(from early: Int, _ late: Int) -> Bool? {
     guard levels[early] < levels[late] else { return false }
     round += 1

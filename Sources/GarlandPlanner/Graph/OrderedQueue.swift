@@ -1,12 +1,11 @@
-/// A queue of numbers below a bound, which returns the numbers in order and contains each number at most
-/// once.
+/// A queue of numbers below a bound. It contains each number at most once and returns the smallest number first.
 ///
-/// The queue has one bit for each number, and one bit for each group of 64 of these bits. A number that is
-/// inserted must be greater than the number that was last removed.
+/// The queue has one bit for each number, and one bit for each group of 64 of these bits. A number that is inserted must be greater than
+/// the number that was last removed.
 struct OrderedQueue {
   private var words: [UInt64]
   private var summary: [UInt64]
-  /// The index of the first word that may contain numbers. All words before this index are empty.
+  /// The index of the first machine word in `words` that may have a bit set. All earlier words are 0.
   private var cursor = 0
 
   init(bound: Int) {
@@ -14,7 +13,7 @@ struct OrderedQueue {
     summary = [UInt64](repeating: 0, count: bound / 4_096 + 1)
   }
 
-  /// Empties the queue. Numbers that are inserted later must be greater than `number`.
+  /// Empties the queue. All numbers that are inserted later must be greater than `number`.
   mutating func restart(after number: Int) {
     while popFirst() != nil {}
     cursor = number / 64
@@ -28,7 +27,7 @@ struct OrderedQueue {
   mutating func popFirst() -> Int? {
     if words[cursor] == 0 {
       var block = cursor / 64
-      // The words of this block before the cursor are empty, so their bits are not set.
+      // The words of this block before the cursor are 0, so their bits in `summary` are not set.
       while summary[block] == 0 {
         block += 1
         guard block < summary.count else { return nil }

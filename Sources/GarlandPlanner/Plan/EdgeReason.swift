@@ -3,20 +3,20 @@ public import GarlandWorkflow
 
 /// A reason why a step waits for another.
 public enum EdgeReason: Sendable {
-  /// The step uses a value of the other step.
+  /// The waiting step uses a value of the step that it waits for.
   case reference(StepReference)
-  /// The step names the other step in `after:`.
+  /// The waiting step names the step that it waits for in `after:`.
   case after(StepFlow.After)
-  /// The document has `order: file`, and the other step is above this step.
+  /// The waiting step is below the step that it waits for, in a document with `order: file`.
   case fileOrder
-  /// The step names the other step in `cleanup:`.
+  /// The waiting step is a cleanup, and names the step that it waits for in `cleanup:`.
   case cleanup(StepFlow.Cleanup)
-  /// The other step uses a value or an object that this step cleans up.
+  /// The waiting step is a cleanup, and the step that it waits for uses a value or an object that the cleanup removes.
   case cleanupWait(StepFlow.Cleanup)
-  /// The other step downloads a file that this step sends, or compares its response with.
+  /// The waiting step uses a file that the step it waits for downloads: it sends the file, or compares its response with the file.
   case file(FileLink)
 
-  /// The location of the reason in the document, or nil for `order: file`.
+  /// The source range of the reason in the document; nil for `order: file`.
   public var range: SourceRange? {
     switch self {
     case .reference(let reference): reference.range
@@ -27,7 +27,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// The name of the kind of reason in JSON drawings.
+  /// The name of this kind of reason in JSON drawings.
   public var kind: String {
     switch self {
     case .reference: "reference"
@@ -51,7 +51,9 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// Returns the reason as half a sentence, which follows "`b` waits for `a`: ".
+  /// Returns the reason as a clause, which follows "`b` waits for `a`: ".
+  ///
+  /// - Parameter source: the id of the step that the other step waits for.
   func sentence(source: String) -> String {
     switch self {
     case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"

@@ -1,12 +1,12 @@
 import GarlandWorkflow
 
-/// A graph with the reasons of each of its edges. A reason has eight bytes.
+/// A graph, and the reasons for each of its edges. A stored reason has eight bytes.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
-    /// The kind of the reason, as a set with a single member.
+    /// The kind of the reason, as a set with one member.
     let kind: EdgeFacts
-    /// The index of the reason's details: the index of a reference or an `after` in the waiting step, or of a file in the plan's
-    /// links.
+    /// The index of the reason's details. Depending on the kind, it is the index of a reference or of an `after` of the waiting step, or of
+    /// a file in the plan's links.
     let index: Int32
   }
 
@@ -46,7 +46,7 @@ struct EdgeTable: Sendable {
     reasons[Int(reasonOffsets[edge])..<Int(reasonOffsets[edge + 1])]
   }
 
-  /// Returns whether the target of an edge depends on its source. If not, the target only has to run after the source.
+  /// Returns whether the target step of an edge depends on the source step. If not, the target step only has to run after the source step.
   func isDependency(_ edge: Int) -> Bool {
     !facts[edge].isDisjoint(with: .dependency)
   }

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A file that one step downloads, and that another step sends, or with which another step compares its response.
+/// A file that one step downloads and another step uses: the other step sends the file, or compares its response with the file.
 public struct FileLink: Sendable {
   /// The ``PlannedStep/number`` of the step that downloads the file.
   public let producer: Int
@@ -8,8 +8,8 @@ public struct FileLink: Sendable {
   public let consumer: Int
   /// The path of the file, as written in the step that uses the file.
   public let path: String
-  /// The location where the path is used.
+  /// The source range of the path in the step that uses the file.
   public let use: SourceRange
-  /// The location of the download in the document.
+  /// The source range of the path in the step that downloads the file.
   public let download: SourceRange
 }

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The steps that wait for a request, and the steps that name the URL of such a step.
+/// Finds the steps that listen for a request, and the steps that use the URL of a listening step.
 extension Plan {
   /// Returns the listening steps whose URLs the given step uses. Each listening step occurs once, in the order of its first use.
   package func addressed(by planned: PlannedStep) -> [PlannedStep] {
@@ -12,9 +12,9 @@ extension Plan {
     return found
   }
 
-  /// Returns the steps that name the URL of each listening step, by the index of the listening step.
+  /// Returns the steps that use the URL of each listening step, by the index of the listening step.
   ///
-  /// `named` contains all these steps. `calling` contains only the steps that do not wait for the listening step.
+  /// `named` contains all steps that use the URL. `calling` contains only those that do not wait for the listening step.
   package func listeners() -> [Int: (named: [Int], calling: [Int])] {
     var result: [Int: (named: [Int], calling: [Int])] = [:]
     for planned in steps where planned.step.action.isListening { result[planned.index] = ([], []) }

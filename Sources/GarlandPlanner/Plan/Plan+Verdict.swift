@@ -1,5 +1,5 @@
 extension Plan {
-  /// The kinds of ends of a step that make a difference for the steps that wait for it.
+  /// The ways in which a step can end, as far as they matter for the steps that wait for it.
   public enum Ending: Sendable, Hashable, CaseIterable {
     /// The step passed, or its failure does not matter.
     case passed
@@ -9,11 +9,11 @@ extension Plan {
     case notPassed
   }
 
-  /// Returns whether the source of an edge has to pass before its target may run. Otherwise, the source only has to end.
+  /// Returns whether the source step of an edge has to pass before the target step may run. Otherwise, the source step only has to end.
   ///
-  /// The source has to pass if the target uses a value of the source, or if `after` requires it. In the following cases the source only has
-  /// to end: for `after: {x: ended}`, even if the target uses values of `x` that are all followed by `??`; for the order of the file; and
-  /// for steps that always run.
+  /// The source step has to pass if the target step uses one of its values, or if `after` requires it. In the following cases the source
+  /// step only has to end: for `after: {x: ended}`, even if the target step uses values of `x` that are all followed by `??`; for the key
+  /// `order: file`; and if the target step always runs.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func needsPassed(_ edge: Int) -> Bool {
@@ -21,14 +21,15 @@ extension Plan {
     return !isJoin(target) && !steps[target].runsAlways && edges.facts[edge].needPassed
   }
 
-  /// Returns whether the target of an edge may still run after its source has ended in a certain way. Otherwise, the target is blocked.
+  /// Returns whether the target step of an edge may still run after the source step has ended in a certain way. If not, the target step is
+  /// blocked.
   ///
-  /// After a step was skipped, a step that only runs after the skipped step may run. A step that uses a value of the skipped step may run
-  /// if each of these uses is followed by `??`.
+  /// If the source step was skipped, a target step that only has to run after it may run. A target step that uses a value of the source
+  /// step may run if each of these uses is followed by `??`.
   ///
   /// - Parameters:
   ///   - edge: the number of the edge in ``graph``.
-  ///   - ending: the way in which the source has ended.
+  ///   - ending: the way in which the source step has ended.
   public func permits(_ edge: Int, after ending: Ending) -> Bool {
     switch ending {
     case .passed: true

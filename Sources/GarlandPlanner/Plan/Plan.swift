@@ -7,14 +7,12 @@ public import GarlandWorkflow
 /// for step in result.plan?.steps ?? [] { print(step.index, step.step.id) }
 /// ```
 ///
-/// A step *ends* in one of two ways: it was carried out, or it will not be carried out, because it is
-/// skipped, blocked or not run. A step may end only after everything that it waits for has ended, even if the
-/// step is blocked. Thus, if a step has ended, all steps before it have ended too, and the graph can leave
-/// out an edge that follows from other edges. The edges of a `cleanup` rely on this rule.
+/// A step *ends* in one of two ways: it was carried out, or it will not be carried out, because it is skipped, blocked or not run. A step
+/// ends only after all steps that it waits for have ended, even if the step is blocked. Thus, if a step has ended, all steps before it have
+/// ended too, and the graph can omit an edge that follows from other edges. The edges of a `cleanup` rely on this rule.
 ///
-/// The nodes of ``graph`` from `steps.count` on are *joins*. A join runs nothing and ends as soon as all
-/// steps that it waits for have ended. Joins keep the number of edges small where a cleanup waits for many
-/// steps.
+/// The nodes of ``graph`` from `steps.count` on are *joins*. A join runs nothing and ends as soon as all steps that it waits for have
+/// ended. Joins keep the number of edges small where a cleanup waits for many steps.
 public final class Plan: Sendable {
   /// The steps of all documents, one document after another, in file order.
   public let steps: [PlannedStep]
@@ -25,7 +23,7 @@ public final class Plan: Sendable {
   public let order: [Int32]
   let edges: EdgeTable
   let origin: PlanOrigin
-  /// The index in this plan of each step of the complete plan; -1 for a step that this plan does not contain.
+  /// For each step of the complete plan, the index of the step in this plan; -1 for a step that this plan does not contain.
   let indexes: [Int32]
 
   init(steps: [PlannedStep], edges: EdgeTable, order: [Int32], origin: PlanOrigin, indexes: [Int32]) {
@@ -40,8 +38,8 @@ public final class Plan: Sendable {
   public var workflows: [Workflow] { origin.workflows }
   /// Returns the plan of a document that a step of this plan calls.
   ///
-  /// The returned plan has all steps of the document. The steps of documents that the called document uses
-  /// belong to this plan instead.
+  /// The returned plan contains all steps of the called document. If the called document uses further documents, the steps of those are in
+  /// this plan (`self`) instead.
   public func plan(called workflow: Workflow) -> Plan? { origin.called[ObjectIdentifier(workflow)] }
   /// The plans of all documents that steps call.
   public var calledPlans: [Plan] {
@@ -65,11 +63,12 @@ public final class Plan: Sendable {
     (graph.randomOrder(seed: seed) ?? order).lazy.map(Int.init).filter { !self.isJoin($0) }
   }
 
-  /// Returns the step of a document in this plan, or nil if the step is not selected.
+  /// Returns a step of the document with index `workflow`; nil if the step is not part of this plan.
   ///
   /// - Parameters:
-  ///   - ordinal: the index of the step in ``Workflow/steps``, or, for larger numbers, its index in
-  ///     ``Workflow/foreignSteps`` plus the number of the document's own steps.
+  ///   - ordinal: the index of the step in ``Workflow/steps``, or, for larger numbers, its index in ``Workflow/foreignSteps`` plus the
+  /// number
+  ///     of the document's own steps.
   ///   - workflow: the index of the document in ``workflows``.
   public func step(_ ordinal: Int, of workflow: Int) -> PlannedStep? {
     guard let number = origin.number(of: ordinal, in: workflow) else { return nil }
@@ -77,13 +76,13 @@ public final class Plan: Sendable {
     return index < 0 ? nil : steps[index]
   }
 
-  /// Returns the reasons why the target of an edge waits for its source, as a set of kinds.
+  /// Returns the kinds of reasons why the target step of an edge waits for the source step.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func facts(of edge: Int) -> EdgeFacts { edges.facts[edge] }
 
-  /// Returns every reason why the target of an edge waits for its source, in document order. Edges to and from
-  /// joins have no reasons.
+  /// Returns every reason why the target step of an edge waits for the source step, in document order. Edges to and from joins have no
+  /// reasons.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func reasons(of edge: Int) -> [EdgeReason] {

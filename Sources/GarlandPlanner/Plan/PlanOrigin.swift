@@ -3,14 +3,15 @@ import GarlandWorkflow
 /// The data that a complete plan and all selections from it share: the documents and the links between the documents.
 final class PlanOrigin: Sendable {
   let workflows: [Workflow]
-  /// The number of each document's first step, followed by the number of all steps.
+  /// For each document, the number of its first step; then, as the last element, the number of all steps.
   let firstNumbers: [Int]
   let links: [FileLink]
-  /// The numbers of the steps of other documents to which each document refers.
+  /// For each document, the numbers of the steps of other documents to which the document refers.
   private let foreignNumbers: [[Int]]
   /// The plans of the documents that steps call.
   let called: [ObjectIdentifier: Plan]
-  /// The parts of responses that steps of other documents read, by the number of the step that has the response.
+  /// For each step whose response is read by steps of other documents, the parts of the response that they read. The keys are the numbers
+  /// of the steps.
   let neededByOtherDocuments: [Int: ResponseNeeds]
 
   init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink], called: [ObjectIdentifier: Plan] = [:]) {
@@ -32,9 +33,9 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Returns the number of the step to which a document refers by an ordinal, or nil if the step is not part of the plan's documents.
+  /// Returns the number of the step that a document refers to by `ordinal`. The step belongs to the same document or to another document.
   ///
-  /// The step belongs to the document itself or to another document.
+  /// Returns nil if the step is not part of the plan's documents.
   func number(of ordinal: Int, in workflow: Int) -> Int? {
     let own = workflows[workflow].steps.count
     guard ordinal >= own else { return firstNumbers[workflow] + ordinal }
@@ -44,7 +45,7 @@ final class PlanOrigin: Sendable {
 
   var stepCount: Int { firstNumbers.last ?? 0 }
 
-  /// Returns the step with a number, and the index of the step's document.
+  /// Returns the step with the given number, and the index of the step's document.
   func step(_ number: Int) -> (step: Step, workflow: Int)? {
     guard let workflow = workflows.indices.last(where: { firstNumbers[$0] <= number && !workflows[$0].steps.isEmpty }) else { return nil }
     let ordinal = number - firstNumbers[workflow]

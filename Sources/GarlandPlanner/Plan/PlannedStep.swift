@@ -2,9 +2,9 @@ public import GarlandWorkflow
 
 /// A step as a part of a plan.
 public final class PlannedStep: Sendable {
-  /// The index of the step in ``Plan/steps``, which is also its node in ``Plan/graph``.
+  /// The index of the step in ``Plan/steps``, which is also the number of the step's node in ``Plan/graph``.
   public let index: Int
-  /// The index of the step in the complete plan, which a selection does not change.
+  /// The index of the step in the complete plan. It is the same in every selection from that plan.
   public let number: Int
   /// The index of the step's document in ``Plan/workflows``.
   public let workflowIndex: Int
@@ -30,7 +30,7 @@ public final class PlannedStep: Sendable {
     self.isNeededByOtherDocuments = isNeededByOtherDocuments
   }
 
-  /// The paths that other steps use in the JSON of the response.
+  /// The paths in the response's JSON body that other steps read.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
   /// The method and the URL as written in the document, such as `GET /books/${create.id}`.

@@ -18,8 +18,8 @@ struct NamePattern {
     hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
-  /// Returns whether the pattern matches a document. The pattern must match the document's whole name, or the part of the name after any
-  /// `/`.
+  /// Returns whether the pattern matches the name of a document's file. The pattern must match the whole name, or the rest of the name
+  /// after any `/`. A pattern without a file name matches every document.
   func matches(file name: String) -> Bool {
     guard let file else { return true }
     let name = Array(name.utf8)
@@ -34,8 +34,8 @@ struct NamePattern {
 
   /// Returns whether a text matches a pattern.
   ///
-  /// The function matches each `*` with as little text as possible and goes back only to the last `*`. It
-  /// therefore needs linear memory and no recursion.
+  /// The function matches each `*` with as little text as possible, and tries a longer match only for the last `*`. It therefore needs
+  /// linear memory and no recursion.
   private static func matches(_ text: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
     var position = text.startIndex
     var index = 0

@@ -11,8 +11,8 @@ extension Plan {
   /// ```
   ///
   /// - Parameters:
-  ///   - changed: absolute paths without symbolic links.
-  ///   - files: resolves symbolic links.
+  ///   - changed: the absolute paths of the changed files, without symbolic links.
+  ///   - files: resolves symbolic links in the paths of the plan's files.
   public func affected(by changed: Set<String>, files: any WorkflowFiles) -> [Int] {
     var known: [ObjectIdentifier: Bool] = [:]
     return withDependents(directlyAffected(by: changed, files, &known))

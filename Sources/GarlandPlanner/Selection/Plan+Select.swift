@@ -4,8 +4,8 @@ import GarlandWorkflow
 extension Plan {
   /// Returns a smaller plan for a selection.
   ///
-  /// The plan contains the selected steps, all their dependencies, the senders of requests that these steps listen for, and the cleanups of
-  /// all these steps with their dependencies.
+  /// The plan contains the selected steps and all their dependencies. If one of these steps listens for a request, the plan also contains
+  /// the steps that send the request. It also contains the cleanups of all these steps, with the dependencies of the cleanups.
   ///
   /// `order: file` adds no dependencies: in the smaller plan, each step waits for the nearest step above it that is part of the smaller
   /// plan.
@@ -74,8 +74,7 @@ extension Plan {
     return found
   }
 
-  /// Returns the nodes that must be in every plan that contains a certain node. Nodes that are only needed by these nodes are not
-  /// included.
+  /// Returns the nodes that every plan with the node `node` must also contain. Nodes that only the returned nodes need are not included.
   ///
   /// - Parameter listeners: the listening steps of this plan.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {

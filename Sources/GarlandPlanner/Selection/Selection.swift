@@ -12,14 +12,14 @@ public struct Selection: Sendable, Hashable {
   public var steps: [String]
   /// The tags of the selected steps: each selected step has at least one of them. An empty list selects all steps.
   public var tags: [String]
-  /// The names of the selected steps, where unknown names are allowed. An empty list selects all steps.
+  /// The names of the selected steps. An empty list selects all steps.
   ///
-  /// In contrast to `steps`, a name that no step has is not an error, as long as one of the names belongs to a step.
+  /// Unlike in ``steps``, a name that no step has is not an error, as long as at least one name in the list belongs to a step.
   public var only: [String]
-  /// The names of steps that are left out together with their dependents. Such a step still runs if a cleanup needs it.
+  /// The names of steps to exclude, together with the steps that depend on them. An excluded step still runs if a cleanup needs it.
   public var skip: [String]
 
-  /// Creates a selection, which selects all steps by default.
+  /// Creates a selection. By default, it selects all steps.
   public init(steps: [String] = [], tags: [String] = [], only: [String] = [], skip: [String] = []) {
     self.steps = steps
     self.tags = tags

@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 
-/// The reason why steps can't be selected.
+/// An error for steps that can't be selected, with the reasons as diagnostics.
 public struct SelectionError: Error, Sendable {
-  /// One diagnostic for each unknown name, or one diagnostic which reports that no step is left.
+  /// One diagnostic for each unknown name or tag, or one diagnostic which reports that the selection contains no step.
   public let diagnostics: DiagnosticList
 }
 

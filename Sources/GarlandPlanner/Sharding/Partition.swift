@@ -5,34 +5,32 @@
 /// let smaller = plan.selecting(partition.shards[1].steps)
 /// ```
 ///
-/// Steps that belong together are in one shard. A step that many steps need, such as a login, is in each
-/// shard that needs it. Shards may divide the items of a loop among them if no other step reads its results.
-/// The partition depends only on the documents and the weights, so that every machine computes the same
-/// partition.
+/// Steps that belong together are in one shard. A step that many steps need, such as a login, is in each shard that needs it. Shards may
+/// divide the items of a loop among them if no other step reads the loop's results. The partition depends only on the documents and the
+/// weights, so every machine computes the same partition.
 public struct Partition: Sendable {
   /// One shard's part of the plan.
   public struct Shard: Sendable {
-    /// The indexes of the shard's steps, in plan order, including all steps that they need.
+    /// The indexes of the shard's steps, in plan order. The list includes all steps that the shard's steps need.
     public internal(set) var steps: [Int] = []
-    /// The parts of divided loops that the shard runs, by the index of the step. The shard runs all items of the
-    /// other loops in it.
+    /// The items that the shard runs of each divided loop, by the index of the loop's step. Of all other loops, the shard runs all items.
     public internal(set) var items: [Int: ItemShare] = [:]
     /// The sum of the weights of the shard's steps and items.
     public internal(set) var work = 0.0
   }
 
-  /// The shards of the partition. Shards that get no step are empty.
+  /// The shards of the partition. A shard that gets no step is empty.
   public let shards: [Shard]
-  /// For each step of the plan, the index of the first shard that runs it, counted from 0.
+  /// For each step of the plan, the index of the first shard that runs the step, counted from 0.
   public let owners: [Int]
   /// The sum of the weights of all steps. A step that runs in several shards is counted once.
   public let work: Double
 
-  /// The number of steps that run in more than one shard. Divided loops don't count: each of their items runs once.
+  /// The number of steps that run in more than one shard. Divided loops don't count, since each of their items runs in one shard only.
   public let sharedCount: Int
   /// The indexes of the loops whose items several shards divide among them, in plan order.
   public let dividedLoops: [Int]
-  /// The work of the heaviest shard, as a multiple of an equal part of all work, or 1 if there are no steps.
+  /// The work of the heaviest shard, divided by the average work per shard; 1 if there are no steps.
   public var balance: Double {
     guard work > 0 else { return 1 }
     return (shards.map(\.work).max() ?? 0) * Double(shards.count) / work
@@ -41,8 +39,8 @@ public struct Partition: Sendable {
   /// Creates a partition.
   ///
   /// - Parameters:
-  ///   - stepCount: the number of steps.
-  ///   - sets: the pieces of each shard.
+  ///   - stepCount: the number of steps in the plan.
+  ///   - sets: for each shard, the indexes of its pieces.
   ///   - pieces: all pieces.
   init(stepCount: Int, sets: [NodeSet], pieces: ShardPieces) {
     var owners = [Int](repeating: -1, count: stepCount)
@@ -86,16 +84,16 @@ public struct Partition: Sendable {
 }
 
 extension Plan {
-  /// Divides the steps among shards, with the heaviest parts first.
+  /// Divides the steps among shards; the parts with the most work are assigned first.
   ///
-  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at
-  /// the steps that most other steps need, and these steps run in each shard that needs them. Ties are decided
-  /// by the names of documents and steps, so that the order of the documents has no effect.
+  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that most other
+  /// steps need, and these steps run in each shard that needs them. Ties are decided by the names of documents and steps, so that the order
+  /// of the documents has no effect.
   ///
   /// - Parameters:
   ///   - count: the number of shards, at least 1.
-  ///   - weights: the duration of each step, by index. By default, a step counts 1, and a loop the number of its
-  ///     items if the documents alone determine it.
+  ///   - weights: the duration of each step, by index. By default, a step counts 1, and a loop counts the number of its items if the
+  ///     documents alone determine that number.
   ///   - dividesLoops: whether several shards may run items of the same loop.
   public func partition(into count: Int, weights: [Double]? = nil, dividesLoops: Bool = true) -> Partition {
     precondition(count > 0, "there must be a shard")

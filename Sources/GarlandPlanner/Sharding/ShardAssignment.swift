@@ -1,19 +1,19 @@
-/// Assigns units to shards: the heaviest unit first, each unit to the shard that is the lightest afterwards
-/// (Graham, SIAM J. Appl. Math. 17, 1969).
+/// Assigns units to shards. The heaviest unit is assigned first. Each unit goes to the shard that will then have the least work (Graham,
+/// SIAM J. Appl. Math. 17, 1969).
 ///
-/// A part of a component that was cut goes to a shard that already has the steps that the part needs, as long
-/// as that shard gets no more than an equal part.
+/// A part of a component that was cut goes to a shard that already contains the steps that the part needs, if the shard does not become too
+/// heavy.
 struct ShardAssignment {
   /// The pieces of each shard.
   private(set) var sets: [NodeSet]
-  /// The pieces of the components that fit into no shard.
+  /// The pieces of the units that do not fit into any shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the numbers of the lists of needs whose steps the shard already contains.
+  /// For each shard, the numbers of those lists of needed steps whose steps are all in the shard.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
-  /// The maximum load of a shard that gets an equal part of the work: 2 % more than the exact part.
+  /// The work up to which a shard is not too heavy: 2 % more than an equal part of all work.
   private let target: Double
 
   /// The work of the heaviest shard.
@@ -26,7 +26,7 @@ struct ShardAssignment {
   ///   - count: the number of shards.
   ///   - pieces: the pieces that the units consist of.
   ///   - ideal: an equal part of all work.
-  ///   - leavesOut: whether to leave out a unit that makes every shard too heavy.
+  ///   - leavesOut: whether a unit is left unassigned if every shard would become too heavy with it.
   init(_ units: ShardSplitter.Units, to count: Int, _ pieces: ShardPieces, ideal: Double, leavesOut: Bool = false) {
     self.units = units
     weights = pieces.weights
@@ -53,7 +53,7 @@ struct ShardAssignment {
     }
   }
 
-  /// Returns the shard for a unit, with the shard's load afterwards.
+  /// Returns the best shard for a unit, and the work of the shard including the unit.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
     var fitting: (shard: Int, load: Double)?
@@ -73,7 +73,11 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the total weight of those steps in a list of needs that a shard does not contain yet.
+  /// Returns the total weight of the steps that a shard still lacks from a list of needed steps.
+  ///
+  /// - Parameters:
+  ///   - needs: the number of the list.
+  ///   - shard: the index of the shard.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }
     return units.needs[needs].reduce(0) { sets[shard].contains($1) ? $0 : $0 + weights[$1] }

@@ -1,27 +1,27 @@
 /// The smallest parts of a plan that are assigned to shards: its steps, and groups of items of long loops.
 ///
-/// A loop with more work than fits into a shard is several pieces, each with some of its items, if
+/// A loop with much work is several pieces, each with some of its items, if
 ///
 /// - the documents alone determine the number of its items,
 /// - no other step needs the loop, such as a step that reads the values of all items, or that cleans up after them,
-/// - it has no `limit` and no resource: several machines would exceed them together,
-/// - it does not listen, is no cleanup, and its document does not keep the order of its steps.
+/// - it has no `limit` and no resource: several machines together would exceed them,
+/// - it does not listen, is no cleanup, and its document does not have `order: file`.
 struct ShardPieces {
-  /// The step of each piece. The pieces with the indexes of the plan's steps belong to these steps, in plan order; the other pieces of
-  /// loops follow them.
+  /// The index of the step of each piece. The first pieces are one for each step of the plan, in plan order. The further pieces of divided
+  /// loops follow.
   private(set) var steps: [Int]
-  /// The number of items of each piece. It is 0 for a step that is a single piece.
+  /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]
   /// The work of each piece.
   private(set) var weights: [Double]
-  /// The loops that are several pieces, with the indexes of the pieces that follow the first one.
+  /// The loops that are divided into several pieces. `others` contains the indexes of all pieces of the loop except the first.
   private(set) var loops: [(step: Int, others: Range<Int>)] = []
 
   var count: Int { steps.count }
   var indices: Range<Int> { steps.indices }
 
-  /// The number of pieces that together are an equal part of all work, for up to 256 shards. With more shards there are fewer, since many
-  /// pieces would take long to assign to many shards.
+  /// The number of pieces into which an equal part of all work is divided, for up to 256 shards. With more shards the number is smaller,
+  /// since it would take long to assign so many pieces.
   private static let piecesPerShard = 16
   private static let mostPieces = 4_096
 
@@ -31,7 +31,7 @@ struct ShardPieces {
   ///   - plan: the plan.
   ///   - weights: the work of each step.
   ///   - shardCount: the number of shards.
-  ///   - mayDivide: whether a step is a loop that may be several pieces.
+  ///   - mayDivide: returns whether a step is a loop that may be divided into several pieces.
   init(_ plan: Plan, _ weights: [Double], shardCount: Int, mayDivide: (PlannedStep) -> Bool) {
     steps = Array(plan.steps.indices)
     itemCounts = Array(repeating: 0, count: steps.count)

@@ -1,34 +1,35 @@
-/// Cuts a plan into units. One shard runs a whole unit.
+/// Cuts a plan into units. A unit is a set of pieces that one shard runs.
 struct ShardSplitter {
-  /// Pieces that stay together, with the shared steps that they need.
+  /// Pieces that run in the same shard, and the shared steps that these pieces need.
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
     /// Whether the unit is a part of a component that was cut.
     var isPart = false
-    /// The number of the unit's list of needs in ``ShardSplitter/Units/needs``.
+    /// The index in ``ShardSplitter/Units/needs`` of the list of shared steps that the unit needs.
     var needs = 0
   }
 
   struct Units {
     var list: [Unit] = []
-    /// The lists of shared steps that units need. Each list also contains all steps that its steps need.
+    /// The lists of shared steps that units need. A list also contains all steps that the steps in the list need.
     var needs: [[Int]] = [[]]
   }
 
   let pieces: ShardPieces
-  /// For each piece, the steps that must run in the same shard, as far as they follow directly from the plan.
+  /// For each piece, the steps that the piece needs directly and that must run in the same shard.
   private let needs: [[Int]]
-  /// For each piece, the numbers of its groups, which must not be divided: its document, if the document keeps
-  /// the order of its steps, and the resources that the step uses.
+  /// For each piece, the numbers of its groups. All pieces of a group must be in the same shard. A document with `order: file` is a group,
+  /// and so are all steps that use the same resource.
   private let groups: [[Int]]
   private let groupCount: Int
-  /// For each piece, whether it uses resources. If two machines ran such a step, more of a resource would be in use than intended.
+  /// For each piece, whether its step uses resources. Such a step must not run in several shards, since the machines together could exceed
+  /// the limit of a resource.
   private let usesResources: [Bool]
-  /// All pieces in the order in which they are considered, which follows the names of their documents.
+  /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The number of steps of a component that are tried as shared steps before steps of another component are tried.
+  /// The maximum number of steps in one component that are considered as shared steps in one round of cutting.
   private static let tries = 8
   private static let rounds = 64
 
@@ -82,13 +83,14 @@ struct ShardSplitter {
     return withNeeds(components(without: none, cutting: none), none)
   }
 
-  /// Returns the components of the plan, some of which are cut at the steps that most other steps need, and between the pieces of loops.
+  /// Returns the components of the plan as units, some of which are cut. A component is cut at the steps that most other steps need, and
+  /// between the pieces of loops.
   ///
-  /// The function cuts until no part is heavier than the limit, or until no cut is worth it.
+  /// The function cuts until no part is heavier than `limit`, or until no further cut is useful.
   ///
   /// - Parameters:
-  ///   - cut: the pieces of the components to cut.
-  ///   - limit: the weight of the heaviest part.
+  ///   - cut: the pieces of the components that may be cut.
+  ///   - limit: the maximum weight of a part.
   func units(cutting cut: NodeSet, lighterThan limit: Double) -> Units {
     var shared = NodeSet(capacity: pieces.count)
     var rejected = NodeSet(capacity: pieces.count)
@@ -110,8 +112,8 @@ struct ShardSplitter {
     return withNeeds(parts, shared)
   }
 
-  /// Returns the step that most other steps of a component need, together with all steps that it needs itself. Returns nil if no step can
-  /// usefully be shared.
+  /// Returns the step that most other steps of a component need, together with all steps that this step needs. Returns nil if no step is
+  /// suitable as a shared step.
   private func cut(of part: Unit, _ dependents: [Int], _ rejected: inout NodeSet) -> [Int]? {
     for _ in 0..<Self.tries {
       var best: Int?
@@ -128,7 +130,9 @@ struct ShardSplitter {
     return nil
   }
 
-  /// Returns, for each piece, the number of pieces that directly need it.
+  /// Returns, for each piece, the number of pieces that need it directly.
+  ///
+  /// - Parameter shared: the shared steps, which are not counted.
   private func dependentCounts(without shared: NodeSet) -> [Int] {
     var counts = [Int](repeating: 0, count: needs.count)
     for step in needs.indices where !shared.contains(step) {
@@ -147,10 +151,10 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// Returns the groups of pieces that are connected by needs, or that belong to the same group of steps or the same loop. Shared
-  /// steps connect nothing. The pieces of a loop are not connected if the loop is among the pieces to cut.
+  /// Returns the components of the plan. Pieces are in the same component if one needs the other, or if they belong to the same group or
+  /// the same loop. Shared steps connect nothing. The pieces of a loop are not connected if the loop is among the pieces in `cut`.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
-    // Behind the pieces, a node for each group.
+    // The numbers after those of the pieces stand for the groups.
     var sets = DisjointSets(count: pieces.count + groupCount)
     for piece in pieces.indices where !shared.contains(piece) {
       for need in needs[piece] where !shared.contains(need) { sets.join(piece, need) }
@@ -202,7 +206,8 @@ struct ShardSplitter {
 }
 
 extension Plan {
-  /// Whether several shards may run items of a loop, as far as it depends on the step alone.
+  /// Whether several shards may run items of the loop of a step. Only the step itself is considered here, and not the steps that depend on
+  /// it.
   fileprivate func canDivideItems(of planned: PlannedStep) -> Bool {
     let flow = planned.step.flow
     guard let loop = flow.loop, loop.limit == nil, flow.cleanup == nil, !planned.step.action.isListening else { return false }

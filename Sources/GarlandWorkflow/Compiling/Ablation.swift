@@ -1,5 +1,4 @@
-/// A feature of the language that is removed while a document is decoded, so that tests can prove that a
-/// case depends on the feature.
+/// A language feature that an ablation test removes while a document is decoded. The test proves that a test case depends on the feature.
 ///
 /// The removal changes the decoded document, not its evaluation, so it costs nothing during a run.
 package enum Ablation: Sendable, Hashable {
@@ -9,7 +8,7 @@ package enum Ablation: Sendable, Hashable {
   case expectation(String)
   /// Makes a filter return its input unchanged.
   case filter(String)
-  /// Makes a function return null.
+  /// Makes a call of the function return null.
   case function(String)
   /// Makes a binary operator return its left operand.
   case binary(String)
@@ -17,7 +16,7 @@ package enum Ablation: Sendable, Hashable {
 }
 
 extension ExpressionCompiler.Typed {
-  /// The operand that remains if an ablation removes the operator: the only operand, or the left operand.
+  /// The operand that remains if an ablation test removes the operator. If the operator has two operands, the left operand remains.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

@@ -1,4 +1,4 @@
-/// The evaluation context for constants. It contains no values.
+/// The evaluation context for constant expressions. It provides no values of a run, such as variables or responses.
 struct ConstantContext: EvaluationContext {
   private struct NoRegistry: SecretRegistry {
     func register(secret text: String) {}

@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Compiles access chains such as `create.json.items[0].id`.
 extension ExpressionCompiler {
-  /// Compiles all `.name` and `[index]` of a chain at once.
+  /// Compiles a whole chain of `.name` and `[index]` at once.
   mutating func compileAccess(_ syntax: SyntaxNode) throws(Refused) -> Typed {
     var chain: [SyntaxNode] = []
     var base = syntax
@@ -58,7 +58,7 @@ extension ExpressionCompiler {
     return Typed(node: node, kinds: .any)
   }
 
-  /// Returns the kinds of values that can contain an element with this kind of key.
+  /// Returns the kinds of values that can have an element with a key such as `key`.
   private static func containers(_ key: ExpressionNode.Access.Key) -> ValueKinds {
     switch key {
     case .name: .mapping
@@ -67,12 +67,12 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Reports an error for a name that no value of these kinds can have as a member, for each kind of base: a variable, an extract, a loop
-  /// item.
+  /// Reports an error for a name that no value of the given kinds can have as a member. The help depends on the origin of the value: a
+  /// variable, an extract or a loop item.
   ///
   /// - Parameters:
-  ///   - part: the link of the chain that has the name.
-  ///   - base: the source range of the value before that link.
+  ///   - part: the link of the chain that contains the name.
+  ///   - base: the source range of the value before the link.
   ///   - chain: the source range of the whole chain.
   private mutating func refuseAccess(
     _ typed: Typed, _ key: ExpressionNode.Access.Key, _ part: SyntaxNode, base: Range<Int>, chain: Range<Int>
@@ -107,8 +107,12 @@ extension ExpressionCompiler {
       fixRange: fix?.range)
   }
 
-  /// Returns the filter that corresponds to the member `name` in other languages, such as `length` for `size`. Returns nil if there is no
-  /// such filter for values of these kinds.
+  /// Returns Garland's filter for a member that exists in other languages, such as `length` for `size`. Returns nil if values of these
+  /// kinds have no such filter.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the member.
+  ///   - kinds: the possible kinds of the value before the member.
   private static func filter(likeMember name: String, of kinds: ValueKinds) -> String? {
     let name = name == "size" || name == "count" ? Filter.length.rawValue : name
     guard let filter = Filter(rawValue: name), [.length, .first, .last, .upper, .lower, .trim].contains(filter),
@@ -153,7 +157,7 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Removes the first part of a chain and returns it as a name. Returns nil, and removes nothing, if the name is known only during the
+  /// Removes the first link of a chain and returns the link's name. Returns nil, and removes nothing, if the name is known only during the
   /// run.
   mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
     guard let part = rest.first else { return nil }

@@ -140,8 +140,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns a text in the same kind of quotes as the literal that it replaces. Returns nil if there is no literal, or if the text would
-  /// need an escape.
+  /// Returns a text in quotes, to replace the literal at `range`. The quotes are of the same kind as those of the literal. Returns nil if
+  /// there is no literal at `range`, or if the text would need an escape.
   private func quoted(_ text: String, as range: Range<Int>) -> String? {
     guard let quote = bytes[range].first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
       !text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") || $0 < 0x20 })
@@ -150,7 +150,7 @@ extension ExpressionCompiler {
     return mark + text + mark
   }
 
-  /// Reports constant arguments of a filter that are invalid for every input.
+  /// Reports constant arguments of a filter that are invalid whatever the input is.
   private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
     if [.date, .parseDate].contains(filter), nodes.count > 1, let zone = nodes[1].constant?.stringValue {
       try checkZone(zone, arguments[1].range)

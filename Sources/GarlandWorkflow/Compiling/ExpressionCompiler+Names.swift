@@ -2,13 +2,14 @@ import GarlandDiagnostics
 import GarlandJSON
 
 extension ExpressionCompiler {
-  /// The predefined names with which an expression can begin; every other first name is a step or another document.
+  /// The predefined names with which an expression can begin. If an expression begins with any other name, that is the name of a step or
+  /// document.
   static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
-  /// The names that no step can have, since expressions give them another meaning.
+  /// The names that are forbidden for steps, since they have another meaning in expressions.
   static let meanings = NameSet(roots + ["true", "false", "null"])
 
-  /// Compiles a name without a member.
+  /// Compiles an expression that consists of a name only.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
     if let stream = scope.stream, name == stream.itemName {
       var rest: ArraySlice<SyntaxNode> = []
@@ -41,7 +42,8 @@ extension ExpressionCompiler {
     throw try unknownName(name, range)
   }
 
-  /// Compiles an extract of an earlier message by its name alone.
+  /// Compiles the name of an extract of the same step, which an earlier message of the step's `talk` provides. Returns nil if there is no
+  /// such extract.
   private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) -> Typed? {
     guard scope.isTalking, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
     names.useExtract(index, of: step)
@@ -104,7 +106,8 @@ extension ExpressionCompiler {
       help: near.map { "did you mean `\($0)`?" } ?? "for text, write `'\(name)'`", replacement: near)
   }
 
-  /// Returns `a - 1` for `a-1`: without the spaces, the minus would be part of the name. Returns nil if the name has no minus.
+  /// Returns the text `a - 1` for the name `a-1`, since a minus without spaces is part of a name. Returns nil if the name contains no
+  /// minus.
   private static func spaced(_ name: String) -> String? {
     guard let dash = name.firstIndex(of: "-") else { return nil }
     return "\(name[..<dash]) - \(name[name.index(after: dash)...])"
@@ -185,8 +188,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns help for an expression in an `auth` entry that uses a value which is not available there. An `auth` entry can use
-  /// the inputs of its document, and a called document receives its inputs with the call.
+  /// Returns help for a value that an `auth` entry uses but that is not available in `auth` entries. An `auth` entry can use the inputs of
+  /// its document, and a called document receives its inputs with the call.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }

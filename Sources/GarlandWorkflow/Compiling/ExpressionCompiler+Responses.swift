@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Names of responses in expressions.
+/// Compiles references to responses, such as `login.status`.
 extension ExpressionCompiler {
-  /// Compiles a member of a step: one of its extracts, or a member that every response has.
+  /// Compiles a reference to a member of a step. The member is one of the step's extracts, or one that every response has.
   mutating func compileResponse(
     _ source: ExpressionNode.Source, name root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
@@ -61,7 +61,8 @@ extension ExpressionCompiler {
     return forEach(source, Typed(node: node, kinds: names.kinds(ofExtract: index, of: step)))
   }
 
-  /// Reports a name that is no output of a call. The outputs of a document that can't be read are unknown, so nothing is reported then.
+  /// Reports a name that is not the name of an output of the called document. Reports nothing if the called document can't be read, since
+  /// its outputs are then unknown.
   private mutating func unknownOutput(
     _ name: String, _ range: Range<Int>, _ root: String, _ step: Int, _ outputs: [String]
   ) -> Refused {
@@ -73,8 +74,9 @@ extension ExpressionCompiler {
         ?? (outputs.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(outputs))"), replacement: near)
   }
 
-  /// Compiles a reference to a header field, cookie or query parameter. `range` is the place of the mapping that contains it,
-  /// such as `headers`.
+  /// Compiles a reference to a header field, cookie or query parameter.
+  ///
+  /// - Parameter range: the source range of the mapping that contains the value, such as `headers`.
   private mutating func compileField(
     _ part: ResponseMember, of source: ExpressionNode.Source, _ key: SyntaxNode, _ range: Range<Int>, _ start: Range<Int>
   ) throws(Refused) -> Typed {
@@ -89,7 +91,11 @@ extension ExpressionCompiler {
     return forEach(source, Typed(node: node, kinds: part == .cookies ? .text : [.text, .list]))
   }
 
-  /// Returns the name of a header, cookie or parameter: the key that follows the mapping at `range`.
+  /// Returns the name of a header field, cookie or query parameter.
+  ///
+  /// - Parameters:
+  ///   - key: the part of the expression that contains the name.
+  ///   - range: the source range of the mapping before the name.
   private mutating func name(_ key: SyntaxNode, of range: Range<Int>) throws(Refused) -> ExpressionNode {
     switch try self.key(of: key) {
     case .name(let name): return ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
@@ -101,7 +107,7 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Compiles the URL of a listening step, which exists before any request has arrived.
+  /// Compiles a reference to the URL of a listening step. The URL exists before any request has arrived.
   private mutating func compileAddress(of step: Int, name: String, _ member: String, _ range: Range<Int>) throws(Refused) -> Typed {
     if scope.step == step {
       throw refuse(
@@ -112,7 +118,8 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.kinds.hasLoop[step] ? .list : .text)
   }
 
-  /// Returns the path that consists of the constant keys at the start of `parts`. It ends before the first computed key or negative index.
+  /// Returns the JSONPath elements for the constant keys at the start of `parts`. The path ends before the first key that is computed, or
+  /// that is a negative index.
   private static func path(_ parts: ArraySlice<SyntaxNode>) -> [JSONPathElement] {
     var path: [JSONPathElement] = []
     for part in parts {
@@ -133,7 +140,7 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the given value; if the step has a loop, the list of the values of its items.
+  /// Returns the given expression; if the step has a loop, returns an expression for the list of its values, one for each loop item.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.kinds.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
@@ -169,7 +176,7 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
-  /// Returns advice on how to read a member of the JSON body, which users of other tools write as a member of the response.
+  /// Returns advice for users of other tools, who write a member of the JSON body as a member of the response.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
     let read = "for a value of the JSON body, write `\(root).json.\(name)`"
@@ -211,7 +218,7 @@ extension ExpressionCompiler {
 }
 
 extension ResponseMember {
-  /// The possible kinds of the member's value.
+  /// The possible kinds of the value of this response member.
   var kinds: ValueKinds {
     switch self {
     case .status, .time, .size, .attempts: .number

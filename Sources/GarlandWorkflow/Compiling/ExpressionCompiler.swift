@@ -9,27 +9,27 @@ struct ExpressionCompiler {
     var kinds: ValueKinds
   }
 
-  /// The error that ends compiling after a mistake was reported.
+  /// The error that ends compilation after a mistake was reported.
   struct Refused: Error {}
 
   let names: NameTable
   let scope: ExpressionScope
   let bytes: [UInt8]
   let locator: ScalarLocator
-  /// Checks a file that `file()` names by a constant, and throws if it cannot be read. Returns the file's absolute path if the path is
-  /// relative to another folder than the document's.
+  /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
+  /// file if its path is relative to another folder than that of the document; otherwise nil.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
-  /// The possible kinds of the input of filters that are written without a value before them.
+  /// If the expression consists of filters without a value before them, the possible kinds of the filters' input.
   var subjectKinds: ValueKinds = .any
-  /// The language feature that is switched off, for ablation tests.
+  /// The language feature that an ablation test removes; nil outside of such tests.
   var ablation: Ablation?
   var diagnostics = DiagnosticList()
   var steps: [ExpressionStepUse] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether the current part is followed by `??`, which supplies another value if the part has no value.
+  /// Whether the part that is being compiled is followed by `??`, which provides another value if the part has none.
   var isOptional = false
-  /// The number of filters around the current part that define `item`, such as `map`.
+  /// The number of filters such as `map`, which define `item`, around the part that is being compiled.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {
@@ -39,9 +39,12 @@ struct ExpressionCompiler {
     self.locator = locator
   }
 
-  /// Parses and compiles the expression that begins at an offset of the text. Mistakes are in ``diagnostics``.
+  /// Parses and compiles the expression that begins at the offset `start` of the text. Mistakes are added to ``diagnostics``.
   ///
-  /// - Returns: the expression, or nil if it is invalid; and the offset after it, or nil if the expression is not closed.
+  /// - Parameters:
+  ///   - start: the offset of the expression's first byte.
+  ///   - isBraced: whether the expression is in `${…}`.
+  /// - Returns: the expression, or nil if it is invalid; and the offset after the expression, or nil if the expression is not closed.
   mutating func compile(from start: Int, isBraced: Bool) -> (expression: Expression?, end: Int?) {
     let syntax: SyntaxNode
     let end: Int
@@ -69,7 +72,10 @@ struct ExpressionCompiler {
     }
   }
 
-  /// Parses and compiles filters that are written without a value before them. Mistakes are in ``diagnostics``.
+  /// Parses and compiles filters that are written without a value before them, such as `trim | upper`. Mistakes are added to
+  /// ``diagnostics``.
+  ///
+  /// - Parameter kinds: the possible kinds of the filters' input.
   mutating func compileFilters(of kinds: ValueKinds) -> Expression? {
     subjectKinds = kinds
     let syntax: SyntaxNode
@@ -99,13 +105,13 @@ struct ExpressionCompiler {
     diagnostics.report(diagnostic)
   }
 
-  /// Reports a mistake, and returns the error that ends compiling.
+  /// Reports a mistake, and returns the error that ends compilation.
   mutating func refuse(
     _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil,
     fixRange: Range<Int>? = nil
   ) -> Refused {
     var replacement = replacement
-    // In `vars['usr']`, the place of the name includes its quotes.
+    // In `vars['usr']`, the source range of the name includes the quotes.
     if fixRange == nil, [.undefinedName, .undefinedMember].contains(code), let quote = bytes[range].first, quote == 0x27 || quote == 0x22 {
       let mark = String(decoding: [quote], as: UTF8.self)
       replacement = replacement.map { mark + $0 + mark }
@@ -115,8 +121,8 @@ struct ExpressionCompiler {
     return Refused()
   }
 
-  /// Reports `${{ … }}`, the template syntax of other tools, and suggests `${…}`. Returns the offset after this template; nil if there is
-  /// no such template.
+  /// Reports `${{ … }}`, the template syntax of other tools, and suggests `${…}`. Returns the offset after the closing braces; nil if the
+  /// text has no `${{` at `start`.
   private mutating func reportDoubleBraces(from start: Int) -> Int? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "{"), let inner = ExpressionScanner.end(of: bytes, from: start + 1),
       inner < bytes.count, bytes[inner] == UInt8(ascii: "}")
@@ -279,7 +285,7 @@ struct ExpressionCompiler {
     return Typed(node: ExpressionNode(.constant(value), at: range), kinds: ValueKinds(value.kind))
   }
 
-  /// Folds constants. An error in a constant would occur in every run, so it is reported as a mistake of the document.
+  /// Evaluates a constant expression. An error would occur in every run, so it is reported as a mistake of the document.
   mutating func foldChecked(
     _ kind: ExpressionNode.Kind, _ range: Range<Int>, kinds: ValueKinds, over nodes: [ExpressionNode]
   ) throws(Refused) -> Typed {
@@ -309,7 +315,7 @@ struct ExpressionCompiler {
       let value = try computation.run { () throws(ExpressionFailure) in
         try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression))
       }
-      // A computation that was ended may still have returned a value, which would be wrong.
+      // If the time limit was reached, the computation may have returned an incomplete value.
       if computation.hasEnded { throw .wrong(.outOfTime, "the time limit was reached", at: node.range) }
       return .success(value)
     } catch {

@@ -1,20 +1,20 @@
-/// The names that an expression may use; they depend on its place in the document.
+/// The names that an expression may use. They depend on the place of the expression in the document.
 struct ExpressionScope {
   enum Place {
-    /// The value of a variable: it can use neither steps nor loop items.
+    /// The value of a variable. It can use neither steps nor loop items.
     case variable
-    /// An entry of `auth`: it can use the same names as a variable.
+    /// An entry of `auth`. It can use the same names as the value of a variable.
     case authentication
-    /// The path at which a step listens: it can use the same names as a variable.
+    /// The path at which a step listens. It can use the same names as the value of a variable.
     case path
     /// A step, or the defaults of all steps.
     case step
-    /// An expression outside of the document, such as that of `--print`: it can use every value of the run.
+    /// An expression outside of the document, such as the value of the option `--print`. It can use every value of the run.
     case outside
   }
 
   var place: Place
-  /// The ordinal of the step that contains the expression; nil in the defaults.
+  /// The ordinal of the step that contains the expression; nil for an expression in the defaults.
   var step: Int?
   /// Whether a response is available: true in `expect`, `extract` and `poll`.
   var hasResponse = false
@@ -22,11 +22,11 @@ struct ExpressionScope {
   var hasLoop = false
   /// Whether the expression is the default of an input, which is evaluated before the variables.
   var isInput = false
-  /// The facts about the items of the step's loop that are known before the run; nil outside of a loop.
+  /// The facts about the items of the step's loop that are known before the run; nil for a step without a loop.
   var loopItems: LoopItems?
 
-  /// Whether the step's own extracts can already be used as values. This is the case within its `talk`, where messages give the
-  /// extracts one after the other.
+  /// Whether the step's own extracts can already be used as values. This is the case within the step's `talk`, whose messages provide the
+  /// extracts one after another.
   var isTalking = false
 
   /// The format of the stream whose current item the expression can use; nil if the expression cannot use a stream.
@@ -53,21 +53,21 @@ struct ExpressionScope {
     return copy
   }
 
-  /// Returns this scope, extended by the current item of a stream.
+  /// Returns this scope, extended by the name of a stream's current item.
   func with(itemOf stream: StreamFormat) -> ExpressionScope {
     var copy = self
     copy.stream = stream
     return copy
   }
 
-  /// This scope, changed for expressions within the `talk` of a step.
+  /// This scope, changed for expressions within a step's `talk`.
   var talking: ExpressionScope {
     var copy = self
     copy.isTalking = true
     return copy
   }
 
-  /// This scope, extended by the names for a response.
+  /// This scope, extended by `response` and other names that refer to a response.
   var withResponse: ExpressionScope {
     var copy = self
     copy.hasResponse = true

@@ -6,11 +6,11 @@ struct ForeignName {
 
   init(_ name: String) { self.name = name }
 
-  /// The name in `{id}` or `{{ id }}`.
+  /// Creates the name that is in the braces of `{id}` or `{{ id }}`.
   init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
 
-  /// Whether a text contains two opening braces side by side, as in the templates of other tools. This is false for nearly every
-  /// text.
+  /// Whether a text may contain a template of another tool, because it contains two opening braces side by side. This is false for nearly
+  /// every text.
   static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let brace = text[index...].firstIndex(of: UInt8(ascii: "{")) {
@@ -37,7 +37,7 @@ struct ForeignName {
     return index + 1 < end && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
   }
 
-  /// Returns Garland's expression for the value of this name; nil if the document has no value of the name.
+  /// Returns Garland's expression for the value with this name; nil if the document has no such value.
   func value(_ templates: TemplateCompiler, _ scope: ExpressionScope) -> String? {
     let names = templates.names
     // Reading an undeclared secret would make it required.

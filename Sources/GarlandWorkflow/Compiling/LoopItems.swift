@@ -6,14 +6,18 @@ struct LoopItems {
   var kinds: ValueKinds
   /// The member names that all items have; nil if these are unknown, or if an item is not a mapping.
   var names: [String]?
-  /// The member names that only some of the items have.
+  /// The member names that some items have, but not all.
   var partialNames: [String] = []
   /// The number of items, or nil if the document alone does not determine it.
   private(set) var count: Int?
 
   static let unknown = LoopItems(kinds: .any, names: nil)
 
-  /// Creates the facts for items that are mappings with these names; nil if the names are unknown.
+  /// Creates the facts for items that are mappings.
+  ///
+  /// - Parameters:
+  ///   - names: the member names that all items have; nil if the names are unknown.
+  ///   - count: the number of items; nil if it is unknown.
   init(names: [String]?, count: Int? = nil) { self.init(kinds: names == nil ? .any : .mapping, names: names, count: count) }
 
   private init(kinds: ValueKinds, names: [String]?, count: Int? = nil) {
@@ -72,7 +76,8 @@ struct LoopItems {
     }
   }
 
-  /// Returns how many numbers the filter `range` makes of its input and its argument; nil if one of these two bounds is unknown.
+  /// Returns the number of items of the list that the filter `range` creates from its input and its argument; nil if one of these two
+  /// bounds is unknown.
   private static func rangeCount(_ bounds: [Int?]) -> Int? {
     let known = bounds.compactMap(\.self)
     guard known.count == bounds.count, let end = known.last else { return nil }
@@ -80,7 +85,7 @@ struct LoopItems {
     return overflows ? nil : max(0, count)
   }
 
-  /// Returns the whole number that an expression stands for, or nil if the document alone does not determine it.
+  /// Returns the value of an expression as an integer; nil if the document alone does not determine an integer.
   private static func number(_ node: ExpressionNode, _ table: NameTable) -> Int? {
     switch node.kind {
     case .constant(let value): value.intValue

@@ -3,8 +3,8 @@ extension NameTable {
   /// document have one of these forms. Returns nil for all other expressions, and for expressions that may contain a mistake.
   ///
   /// - Parameters:
-  ///   - text: the text of the expression.
-  ///   - start: the offset of its beginning, after `${`.
+  ///   - text: the text that contains the expression.
+  ///   - start: the offset of the expression's first byte, after `${`.
   /// - Returns: the expression and the offset after its `}`.
   func expression(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ scope: ExpressionScope, _ locator: ScalarLocator
@@ -50,7 +50,7 @@ extension NameTable {
     }
   }
 
-  /// Returns the end of the name that begins at `start`. Returns nil if there is no name, or if the text ends after it.
+  /// Returns the offset at which the name that begins at `start` ends. Returns nil if there is no name, or if the text ends with the name.
   private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count, Lexer.isNameStart(text[start]) else { return nil }
     var end = start + 1

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension NameTable {
-  /// Names in the order in which they were added. The index of a name is its position.
+  /// A list of names. The index of a name is its position in the list.
   struct Numbered {
     private(set) var all: [String] = []
     private var indexes: [String: Int] = [:]
@@ -16,18 +16,18 @@ extension NameTable {
     }
   }
 
-  /// The extracts of all steps, one after the other.
+  /// The extracts of all steps: those of the first step, then those of the second, and so on.
   struct Extracts {
     private(set) var all: [Extract] = []
-    /// The end of each step's extracts in ``all``, by the step's ordinal.
+    /// For each step, by ordinal, the index in ``all`` after the step's last extract.
     private var ends: [Int32] = []
 
     mutating func reserveSteps(_ count: Int) { ends.reserveCapacity(count) }
 
-    /// Adds an extract of the step that the next call of `endStep` ends.
+    /// Adds an extract to the step that is being added. The next call of `endStep` ends this step.
     mutating func add(_ extract: Extract) { all.append(extract) }
 
-    /// Adds the last extracts of a step. The extracts that are added next belong to the next step.
+    /// Adds the last extracts of a step. Extracts that are added later belong to the next step.
     mutating func endStep(_ extracts: [Extract]) {
       if !extracts.isEmpty { all += extracts }
       ends.append(Int32(clamping: all.count))
@@ -37,21 +37,21 @@ extension NameTable {
 
     mutating func use(at place: Int) { all[place].isUsed = true }
 
-    /// Returns the positions of a step's extracts in ``all``.
+    /// Returns the indexes in ``all`` of a step's extracts.
     func places(of ordinal: Int) -> Range<Int> { (ordinal == 0 ? 0 : Int(ends[ordinal - 1]))..<Int(ends[ordinal]) }
   }
 
-  /// The kinds of the steps, by their ordinals.
+  /// The facts about the kinds of steps, by the ordinals of the steps.
   struct Kinds {
-    /// The steps that are calls: they have outputs and no response.
+    /// The steps that call a document. Such a step has outputs and no response.
     var calls: Set<Int> = []
-    /// The calls whose document has errors of its own, so that its outputs are unknown.
+    /// The steps that call a document with errors, so that its outputs are unknown.
     var unreadableCalls: Set<Int> = []
-    /// The steps that wait for an incoming request; their URL exists before the request arrives.
+    /// The steps that listen for a request. The URL of such a step exists before the request arrives.
     var listens: Set<Int> = []
-    /// The steps that read a stream, with the format of the stream.
+    /// The steps that read a stream, each with the format of its stream.
     var streams: [Int: StreamFormat] = [:]
-    /// Whether a step has a loop.
+    /// For each step, whether the step has a loop.
     var hasLoop: [Bool] = []
   }
 
@@ -59,7 +59,7 @@ extension NameTable {
   struct Variables {
     private var numbered = Numbered()
     private(set) var kinds: [ValueKinds] = []
-    /// The values as templates, by index, as far as they have been decoded.
+    /// The values of the variables as templates, by index. A value that has not been decoded yet is missing.
     var values: [Int: ValueTemplate] = [:]
     var used: [Bool] = []
 
@@ -74,12 +74,12 @@ extension NameTable {
     }
   }
 
-  /// The entries of `auth`: those of this document, followed by those of other documents that this document names.
+  /// The entries of `auth`: those of this document, followed by the entries of other documents that this document uses.
   struct Authentications {
     private(set) var names: [String] = []
-    /// Whether each entry is `oauth2`, so that expressions can use its token.
+    /// For each entry, whether it is an `oauth2` entry, so that expressions can use its token.
     private(set) var hasToken: [Bool] = []
-    /// The entries of other documents.
+    /// The entries of other documents that this document uses.
     private(set) var foreign: [AuthDefinition] = []
 
     mutating func add(_ name: String, hasToken isToken: Bool) {
@@ -93,7 +93,7 @@ extension NameTable {
     }
   }
 
-  /// The secrets of the document: those that it declares, followed by those that it only uses.
+  /// The secrets of the document: those that it declares, followed by those that it uses without a declaration.
   struct Secrets {
     private(set) var declarations: [SecretDeclaration] = []
     private var indexes: [String: Int] = [:]
@@ -110,7 +110,7 @@ extension NameTable {
       declarations.append(declaration)
     }
 
-    /// Adds a secret without a declaration, and returns its index.
+    /// Adds a secret that has no declaration, and returns the secret's index.
     mutating func add(_ name: String, usedAt range: SourceRange) -> Int {
       indexes[name] = declarations.count
       declarations.append(SecretDeclaration(name: name, range: range, isDeclared: false))

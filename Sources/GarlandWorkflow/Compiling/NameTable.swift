@@ -1,17 +1,17 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The names that expressions of a document can use, with a record of the names that are used.
+/// The names that expressions of a document can use. The table also records which of the names are used.
 ///
-/// The table is filled before anything is compiled. Only secrets and environment variables are added later: they get their index when an
-/// expression first names them.
+/// The table is filled before any expression is compiled. Only secrets and environment variables are added later: they get their index when
+/// an expression first uses them.
 final class NameTable {
-  /// An entry of a step's `extract:`: its name, its place and the possible kinds of its value.
+  /// An entry of a step's `extract:`: its name, its source range and the possible kinds of its value.
   struct Extract {
     var name: String
     private let start: UInt32
     private let end: UInt32
-    /// The possible kinds of the extract's value. If the step has a loop, these are the kinds of the value for one item.
+    /// The possible kinds of the extract's value. If the step has a loop, these are the kinds of one item's value.
     let kinds: ValueKinds
     var isUsed = false
 
@@ -27,19 +27,19 @@ final class NameTable {
   }
 
   private(set) var stepIDs: [String] = []
-  /// A hash index from the ids of the document's own steps to their positions in ``stepIDs``.
+  /// The ids of the document's own steps, as a hash index of their positions in ``stepIDs``.
   private(set) var stepIndex = KeyIndex(expecting: 0)
   private(set) var extracts = Extracts()
   var kinds = Kinds()
   /// The documents of `use:` by name; the value is nil for a document with errors.
   private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
-  /// The steps of other documents that expressions have named. Their ordinals follow those of the document's own steps.
+  /// The steps of other documents that expressions refer to. Their ordinals follow those of the document's own steps.
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
   private(set) var ownStepCount = 0
-  /// The parts of each step's response that other steps use, by ordinal.
+  /// For each step, by ordinal, the parts of its response that other steps use.
   var neededByOthers: [ResponseNeeds] = []
-  /// The paths in each step's JSON that later steps use, by ordinal. A step without such paths has no entry.
+  /// For each step, by ordinal, the paths in its JSON body that later steps use. A step without such paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   var variables = Variables()
@@ -48,11 +48,11 @@ final class NameTable {
   private var environment = Numbered()
   /// The entries of `inputs:`, in document order.
   private(set) var inputs: [(name: String, kinds: ValueKinds)] = []
-  /// The names of `resources:` with their indexes.
+  /// The indexes of the entries of `resources:`, by name.
   var resources: [String: Int] = [:]
 
-  /// The most recent long texts before and after expressions, by length. Most steps of a document have the same texts before and
-  /// after their expressions, and each such text is stored only once.
+  /// The texts before and after recent expressions, in slots that are chosen by the length of the text. Most steps of a document have the
+  /// same texts there, and each such text is stored only once. Short texts are not stored here.
   private var literals = [String](repeating: "", count: 8)
 
   var environmentVariables: [String] { environment.all }
@@ -64,7 +64,9 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  /// Renames the extract at an index of all extracts to its computed name.
+  /// Changes the name of an extract to its computed name.
+  ///
+  /// - Parameter place: the index of the extract among all extracts of the document.
   func renameExtract(at place: Int, to name: String) { extracts.rename(at: place, to: name) }
 
   /// Adds an extract for the step that the next call of `addStep` adds.
@@ -92,19 +94,21 @@ final class NameTable {
     }
   }
 
-  /// Returns the kind of the step with an ordinal.
+  /// Returns the kind of the step with the given ordinal.
   func owner(of ordinal: Int) -> ResponseMember.Owner {
     if kinds.listens.contains(ordinal) { return .listening }
     return kinds.streams.isEmpty ? .request : kinds.streams[ordinal].map { .stream($0) } ?? .request
   }
 
-  /// Returns the ordinal of the step of this document with this id; nil if there is no such step.
+  /// Returns the ordinal of the step of this document with the given id; nil if there is no such step.
   func ordinal(of id: String) -> Int? {
     var id = id
     return id.withUTF8 { ordinal(of: $0) }
   }
 
-  /// Returns the ordinal of a step of this document by its id, given as UTF-8.
+  /// Returns the ordinal of the step of this document with the given id; nil if there is no such step.
+  ///
+  /// - Parameter id: the id as UTF-8.
   func ordinal(of id: UnsafeBufferPointer<UInt8>) -> Int? {
     stepIndex.place(KeyIndex.hash(id)) { stepIDs[$0].hasSameBytes(as: id) }
   }
@@ -118,7 +122,8 @@ final class NameTable {
     return places.first { extracts.all[$0].name == name }.map { $0 - places.lowerBound }
   }
 
-  /// Returns the only step of the document that has an extract of this name; nil if none or several have one.
+  /// Returns the ordinal of the only step of the document that has an extract with the given name; nil if no step or several steps have
+  /// one.
   func onlyStep(extracting name: String) -> Int? {
     let steps = stepIDs.indices.filter { extract(name, of: $0) != nil }
     return steps.count == 1 ? steps[0] : nil
@@ -127,7 +132,11 @@ final class NameTable {
   /// Returns the possible kinds of the value of a step's extract.
   func kinds(ofExtract index: Int, of ordinal: Int) -> ValueKinds { extracts.all[extracts.places(of: ordinal).lowerBound + index].kinds }
 
-  /// Returns the index of an extract by its name, given as UTF-8, and marks the extract as used.
+  /// Returns the index of an extract of a step, and marks the extract as used; nil if there is no such extract.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the extract as UTF-8.
+  ///   - ordinal: the ordinal of the step.
   func useExtract(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
     let places = extracts.places(of: ordinal)
     for place in places where extracts.all[place].name.hasSameBytes(as: name) {
@@ -142,7 +151,8 @@ final class NameTable {
 
   func addUse(_ name: String, _ document: (index: Int, workflow: Workflow)?) { uses[name] = .some(document) }
 
-  /// Returns the ordinal of a step of another document; nil if there is no such step. Must be called after all own steps have been added.
+  /// Returns the ordinal of a step of another document; nil if there is no such step. Must be called only after all steps of this document
+  /// have been added.
   func foreignStep(_ id: String, of document: (index: Int, workflow: Workflow), named name: String) -> Int? {
     let key = "\(document.index).\(id)"
     if let known = foreignOrdinals[key] { return known }
@@ -169,8 +179,10 @@ final class NameTable {
 
   func addAuthentication(_ name: String, hasToken: Bool) { authentications.add(name, hasToken: hasToken) }
 
-  /// Returns the index of an `auth` entry: an entry of this document, or, with a name such as `shop.api`, an entry of a document
-  /// that `use:` lists. An entry of another document gets its index at its first use.
+  /// Returns the index of an `auth` entry of this document, or of a document that `use:` lists; nil if there is no such entry. An entry of
+  /// another document gets its index at its first use.
+  ///
+  /// - Parameter name: the name of the entry; for an entry of another document, a name such as `shop.api`.
   func authentication(_ name: String) -> Int? {
     if let known = authentications.names.firstIndex(of: name) { return known }
     guard let (use, entry) = Self.parts(of: name), let workflow = uses[use]??.workflow,
@@ -180,7 +192,9 @@ final class NameTable {
     return authentications.names.count - 1
   }
 
-  /// Whether the name of an `auth` entry belongs to a document that could not be read. That error has already been reported.
+  /// Whether an `auth` entry belongs to a document that could not be read, which has already been reported.
+  ///
+  /// - Parameter name: the name of the entry, such as `shop.api`.
   func isOfBrokenDocument(authentication name: String) -> Bool {
     guard let (use, _) = Self.parts(of: name), let document = uses[use] else { return false }
     return document == nil
@@ -203,12 +217,12 @@ final class NameTable {
     secrets.declare(name, at: range, file: file)
   }
 
-  /// Returns the index of a secret, and adds the secret if it is not declared.
+  /// Returns the index of a secret. A secret without a declaration is added.
   func secret(_ name: String, usedAt range: SourceRange) -> Int {
     secrets.index(of: name) ?? secrets.add(name, usedAt: range)
   }
 
-  /// Returns the text before or after an expression, stored only once for all templates that share it.
+  /// Returns a text before or after an expression as a string. Templates with the same text share the string.
   func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
     // A text of at most 15 bytes needs no separate object in memory.
     guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }

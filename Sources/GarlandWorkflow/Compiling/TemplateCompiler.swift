@@ -5,11 +5,11 @@ import GarlandYAML
 /// Compiles scalars that may contain `${…}`, and YAML trees of such scalars.
 struct TemplateCompiler {
   let names: NameTable
-  /// Checks that a file can be read whose path is a constant argument of `file()`, and throws if it cannot. Returns the absolute
-  /// path if the path is relative to a folder other than the folder of the document; nil otherwise.
+  /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
+  /// file if its path is relative to another folder than that of the document; otherwise nil.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
-  /// The language feature that is switched off, for ablation tests.
+  /// The language feature that an ablation test removes; nil outside of such tests.
   let ablation: Ablation?
 
   init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)? = nil) {
@@ -18,14 +18,14 @@ struct TemplateCompiler {
     self.checkFile = checkFile
   }
 
-  /// A part of a text that contains expressions, with the part's position in the text.
+  /// A part of a text that contains expressions: a literal text or an expression.
   enum Part {
     case literal(String)
-    /// An expression; nil if the expression is invalid, which has already been reported.
+    /// An expression. It is nil if the expression is invalid, which has already been reported.
     case expression(Expression?)
   }
 
-  /// The typed value of a scalar without expressions.
+  /// Returns the typed value of a scalar without expressions.
   static func constant(_ scalar: YAMLScalar) -> JSONValue {
     switch scalar.value {
     case .null: .null
@@ -35,8 +35,8 @@ struct TemplateCompiler {
     }
   }
 
-  /// Compiles a scalar. Returns `.constant(.null)` if the scalar is invalid, and reports the error. Also returns
-  /// `.constant(.null)` if the node is not a scalar; this error is not reported.
+  /// Compiles a scalar. Returns `.constant(.null)` for an invalid scalar, and reports the error. For a node that is not a scalar it also
+  /// returns `.constant(.null)`, but reports no error.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     if let simple = simpleTemplate(node, scope) { return simple }
     guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }
@@ -53,8 +53,8 @@ struct TemplateCompiler {
     return Self.template(parts, at: node.range)
   }
 
-  /// Compiles a text that is written in the source without escapes and cannot contain a mistake: it has no `$`, or all its expressions are
-  /// names. Returns nil for any other text.
+  /// Compiles a scalar that contains no escapes and no mistake: either it has no `$`, or all its expressions are names. Returns nil for any
+  /// other scalar.
   private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     if let number = node.smallNumber { return Template(.constant(.number(JSONNumber(number))), at: node.range) }
     guard node.isText, let place = node.textOffsets else { return nil }
@@ -105,8 +105,8 @@ struct TemplateCompiler {
     return true
   }
 
-  /// Warns of `$TOKEN` in a document that has a secret or variable of that name, since the text `$TOKEN` is sent unchanged. Lower-case
-  /// names cause no warning: they may be intended, for example in GraphQL.
+  /// Warns of `$TOKEN` in a document that has a secret or variable with the name `TOKEN`, since the text `$TOKEN` is sent unchanged.
+  /// Lower-case names cause no warning: they may be intended, for example in GraphQL.
   private func warnOfShellVariable(_ scalar: YAMLScalar, _ node: YAMLNode, into diagnostics: inout DiagnosticList) {
     guard let dollar = scalar.text.utf8.firstIndex(of: UInt8(ascii: "$")) else { return }
     let name = scalar.text.utf8[dollar...].dropFirst().prefix { byte in
@@ -124,7 +124,7 @@ struct TemplateCompiler {
         .help("to insert the value, write `${\(root).\(text)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
   }
 
-  /// Warns of `{{token}}` in a document that has a value of that name, since the text `{{token}}` is sent unchanged.
+  /// Warns of `{{token}}` in a document that has a value with the name `token`, since the text `{{token}}` is sent unchanged.
   private func warnOfBraces(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) {
     var text = scalar.text
     text.withUTF8 { bytes in
@@ -145,7 +145,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// Reports expressions within a longer text whose value can only be null, a list or a mapping.
+  /// Reports expressions within a longer text if their value can only be null, a list or a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
@@ -231,8 +231,7 @@ struct TemplateCompiler {
     return parts
   }
 
-  /// Compiles filters without a value before them, such as `trim | upper`. If they are invalid, this function reports the error and returns
-  /// nil.
+  /// Compiles filters without a value before them, such as `trim | upper`. Returns nil if the filters are invalid, and reports the error.
   func filters(
     _ scalar: YAMLScalar, in node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
   ) -> Expression? {
@@ -243,8 +242,8 @@ struct TemplateCompiler {
     return compiler.compileFilters(of: kinds)
   }
 
-  /// Returns help for an expression that ends early because YAML read ` #` as a comment, or because
-  /// it is in a flow collection.
+  /// Returns help for an expression that ends too early because YAML read ` #` as the start of a comment. Returns nil if no comment follows
+  /// the node.
   private static func comment(behind node: YAMLNode, _ scalar: YAMLScalar) -> String? {
     guard scalar.style == .plain, !node.isAlias else { return nil }
     let file = node.range.file
@@ -254,7 +253,7 @@ struct TemplateCompiler {
     return "YAML reads the text after ` #` as a comment: put the whole value in quotes"
   }
 
-  /// Compiles a YAML tree; subtrees without expressions become constants.
+  /// Compiles a YAML tree into a template. Subtrees without expressions become constants.
   func value(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> ValueTemplate {
     if node.isScalar {
       let template = template(node, scope, into: &diagnostics)
@@ -307,7 +306,7 @@ struct TemplateCompiler {
     return template(node, scope, into: &diagnostics)
   }
 
-  /// Compiles a URL. Each expression's value is encoded as its position in the URL requires.
+  /// Compiles a URL. The value of each expression will be encoded as its position in the URL requires.
   func url(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
     if let simple = simpleURL(node, scope) { return simple }
     guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else {
@@ -322,8 +321,7 @@ struct TemplateCompiler {
     return URLTemplate(pieces: builder.pieces, source: scalar.text, range: node.range)
   }
 
-  /// Compiles a URL that is written in the source without escapes and whose expressions cannot contain a mistake. Returns nil for any other
-  /// URL.
+  /// Compiles a URL that contains no escapes, and whose expressions contain no mistake. Returns nil for any other URL.
   private func simpleURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let place = node.textOffsets, !place.isEmpty else { return nil }
     let range = node.range

@@ -6,7 +6,7 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Waiting and trying again
 
-  /// Decodes `delay`, `retry`, `poll` and `paginate`, and merges them with the same settings of `defaults:`.
+  /// Decodes `delay`, `retry`, `poll` and `paginate` of a step, and merges each with the same setting of `defaults:`.
   func decodeRepetition(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, over defaults: Repetition) -> Repetition {
     guard reader.has(oneOf: StepKey.repetitions) else { return defaults }
     var changed = false
@@ -88,7 +88,7 @@ extension DocumentDecoder {
     return retry
   }
 
-  /// Decodes `on:` of `retry`.
+  /// Decodes `on:` of `retry`, the conditions on which a request is retried.
   private func decodeConditions(_ node: YAMLNode) -> Set<RetrySettings.Condition>? {
     let nodes = if case .sequence(let items) = node.content { items } else { [node] }
     if let status = nodes.first(where: { Int($0.scalar?.text ?? "") != nil }) {
@@ -170,7 +170,7 @@ extension DocumentDecoder {
     return pagination
   }
 
-  /// Decodes the source of the next page's URL, or the changes to the request that fetches the next page.
+  /// Decodes the way in which a pagination gets the next page: an expression for the URL of the next page, or changes to the request.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
       report(
@@ -210,8 +210,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Reports a pagination that changes the body, if the request has no body. For pagination in `defaults:`, this is checked only when a
-  /// page has arrived.
+  /// Reports a pagination that changes the body of a request without a body. For a pagination in `defaults:`, this is checked only when a
+  /// page has been received.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil else { return }
     switch (page.json, request.body?.kind) {
@@ -229,7 +229,7 @@ extension DocumentDecoder {
 
   // MARK: Resources
 
-  /// Decodes `resources:` of the document: the number of steps that may use each resource at the same time.
+  /// Decodes `resources:` of the document. Each entry contains the number of steps that may use the resource at the same time.
   func decodeResources(_ node: YAMLNode) -> [ResourceDeclaration] {
     guard let mapping = mapping(node, "numbers by the names of resources, such as `{ db: 1 }`") else { return [] }
     var result: [ResourceDeclaration] = []

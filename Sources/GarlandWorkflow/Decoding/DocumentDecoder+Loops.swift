@@ -79,7 +79,8 @@ extension DocumentDecoder {
     return (.list(value), LoopItems(of: value, names))
   }
 
-  /// Reports a loop over a value that is not a list: a file of rows, a number of repetitions, named lists, or a single item.
+  /// Reports a loop over a value that is not a list, with help that depends on the value: the name of a file of rows, a number of
+  /// repetitions, named lists, or one item.
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""
@@ -110,7 +111,7 @@ extension DocumentDecoder {
       fixRange: place)
   }
 
-  /// Returns the expression for numbers from the first to the last one, as other tools write them: `1..3`.
+  /// Returns Garland's expression for a range of numbers in the notation of other tools, such as `1..3`. Returns nil for any other text.
   private static func range(_ text: String) -> String? {
     guard let dots = text.firstRange(of: ".."), let first = Int(text[..<dots.lowerBound]), let last = Int(text[dots.upperBound...]),
       first <= last, last < .max
@@ -118,8 +119,8 @@ extension DocumentDecoder {
     return "\(first) | range(\(last + 1))"
   }
 
-  /// Rewrites a scalar as a YAML list, split at its commas. Without a comma the list has one item. Returns nil if a comma may be part of an
-  /// item.
+  /// Returns the text of a scalar as a YAML list, split at its commas. Without a comma, the list has one item. Returns nil if a comma may
+  /// be part of an item.
   private static func list(of node: YAMLNode) -> String? {
     guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
     guard text.contains(",") else { return "[\(node.range.text)]" }
@@ -192,7 +193,7 @@ extension DocumentDecoder {
     return (.rows(file, format), checkRows(file, format, fileNode.range))
   }
 
-  /// Reads a file of rows if it exists, so that its errors are reported before any request is sent. Returns the facts about its rows.
+  /// Checks a file of rows if it exists, so that its errors are reported before any request is sent. Returns the facts about its rows.
   private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> LoopItems {
     guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return .unknown }
     do throws(RowsError) {

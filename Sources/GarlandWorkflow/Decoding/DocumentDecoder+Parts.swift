@@ -4,27 +4,27 @@ import GarlandJSON
 extension DocumentDecoder {
   /// The other documents that a document needs.
   struct OtherDocuments {
-    /// The documents of `use:`, and the documents whose steps this document shares with a document that it calls.
+    /// The documents of `use:`, and documents whose steps are shared with a document that this document calls.
     var used: [UsedDocument] = []
-    /// The documents that steps call, by the step's ordinal; the value is nil for a document with errors.
+    /// The documents that steps call, by the ordinal of the calling step. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]
-    /// Whether one of these documents has errors. They have already been reported.
+    /// Whether at least one of these documents has errors. The errors have already been reported.
     var hasBroken = false
   }
 
-  /// The results for texts that a suite repeats thousands of times, so that each text is compiled or checked once.
+  /// The results for texts that a suite of documents repeats thousands of times, so that each text is compiled or checked only once.
   struct DecodingCache {
     var paths = TextMemo<JSONPath>()
     var xpaths: [String: XPath] = [:]
     var patterns: [String: RegularExpression] = [:]
     var expectations = ExpectationMemo()
-    /// The scheme, host and port of a URL that was already checked, up to and including its first `/`.
+    /// The beginning of a URL that was already checked: scheme, host and port, up to and including the `/` after them.
     var authority: [UInt8] = []
-    /// The absolute paths of existing files, by the path in the document.
+    /// The absolute paths of existing files. The keys are the paths as written in the document.
     var files: [String: String] = [:]
   }
 
-  /// The profiles of a document and of its project.
+  /// The profiles that a document can use: those of the document and those of its project.
   struct ProfilesOfDocument {
     var known: [KnownProfile] = []
     /// The profiles that are not selected for this run.
@@ -33,11 +33,11 @@ extension DocumentDecoder {
 
   /// The files that a document mentions.
   struct MentionedFiles {
-    /// The files to which the part that is being decoded refers.
+    /// The files that the part of the document that is being decoded refers to.
     let named = NamedFiles()
-    /// The files that are named outside of the steps and apply to all of them: in variables, defaults and auth.
+    /// The files that apply to all steps, since they are named in variables, defaults or `auth`.
     var common: [String] = []
-    /// Diagnostics of files that do not exist, but that a step of some document may download.
+    /// Diagnostics for files that do not exist. A diagnostic is reported only if no step downloads the file.
     var missing: [Diagnostic] = []
   }
 }

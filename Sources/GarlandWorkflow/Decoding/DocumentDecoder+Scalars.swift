@@ -5,7 +5,7 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Reports
 
-  /// Reports a diagnostic, with its optional help and its optional fix.
+  /// Reports a diagnostic with an optional help and an optional fix.
   ///
   /// - Parameters:
   ///   - replacement: the replacement text. It is quoted in the help, and the fix inserts it at `fixRange`.
@@ -34,7 +34,7 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Returns the description of a node's actual content for error messages.
+  /// Returns a description of a node's value for error messages, which say what was found instead of the expected value.
   func found(_ node: YAMLNode) -> String {
     guard case .scalar(let scalar) = node.content else { return node.kindDescription }
     if scalar.isNull, scalar.text.isEmpty { return "nothing" }
@@ -84,7 +84,7 @@ extension DocumentDecoder {
     return scalar.text
   }
 
-  /// Decodes a word that must be a case of the enumeration.
+  /// Decodes a word that must be the raw value of a case of an enumeration. If it is not, reports an error and returns nil.
   func word<Word: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode, of: Word.Type) -> Word? {
     let all = Word.allCases.map(\.rawValue)
     guard let text = plainText(node, Words.list(all, conjunction: "or")) else { return nil }
@@ -121,7 +121,7 @@ extension DocumentDecoder {
     return template
   }
 
-  /// Reports an expression in place of a text, if its value can only be null, a list or a mapping.
+  /// Reports an expression that is written where a text is required, if its value can only be null, a list or a mapping.
   private func checkText(_ template: Template, _ what: String) {
     guard case .expression(let expression) = template.content else { return }
     guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { return }
@@ -134,7 +134,7 @@ extension DocumentDecoder {
     templates.value(node, scope, into: &diagnostics)
   }
 
-  /// Decodes a setting of the type `Wrapped`.
+  /// Decodes a setting whose value has the type `Wrapped`. The value may be an expression.
   func setting<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope, as: Wrapped.Type = Wrapped.self) -> Setting<Wrapped>? {
     guard node.isScalar, !node.isNull else {
       report(.wrongType, "expected \(Wrapped.expectation), found \(found(node))", at: node.range)
@@ -164,7 +164,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a condition that is written without `${…}` in the correct form, quoted and with `${…}`. Returns nil if the text is not a
+  /// Returns the correct form of a condition that is written without `${…}`: in quotes and with `${…}`. Returns nil if the text is not a
   /// comparison.
   private func condition(_ text: String) -> String? {
     // A JSONPath selects a value in the body.
@@ -239,7 +239,7 @@ extension DocumentDecoder {
     return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
   }
 
-  /// Whether a path in the document names an existing file that the document is allowed to read.
+  /// Whether a path in the document belongs to an existing file that the document may read.
   func isFile(_ path: String) -> Bool {
     guard let resolved = try? options.files.locate(path, from: directory) else { return false }
     return options.files.files.kind(of: resolved) == .file

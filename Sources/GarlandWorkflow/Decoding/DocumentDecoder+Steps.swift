@@ -21,7 +21,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes a step, and returns it together with the inputs that its URL uses.
+  /// Decodes a step. Returns the step, and the inputs that the step's URL uses.
   func decodeStep(
     _ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings
   ) -> (step: Step, urlInputs: [InputReference]) {
@@ -38,7 +38,8 @@ extension DocumentDecoder {
     return decode(ordinal, idRange, range, reader, defaults)
   }
 
-  /// Reports a step such as `get:/health`, which YAML reads as text, not as a key and its value. Returns false for any other.
+  /// Reports a step such as `get:/health`, which YAML reads as one text instead of a key and its value. Returns whether the node is such a
+  /// step.
   private func refuseMissingSpace(_ node: YAMLNode) -> Bool {
     guard !node.isAlias, let text = node.scalar?.text, let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex,
       StepKey(rawValue: String(text[..<colon])) != nil, node.range.text.hasPrefix(text[...colon])
@@ -108,7 +109,8 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Returns the files that the current step names and the common files of the document, and clears the list for the next step.
+  /// Returns the files that the step just decoded names, and the files that apply to all steps. The next call returns only files that are
+  /// named after this call, and those that apply to all steps.
   private func takeFiles() -> [String] {
     let named = mentioned.named.take()
     return named.isEmpty ? mentioned.common : mentioned.common + named
@@ -184,7 +186,7 @@ extension DocumentDecoder {
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
   }
 
-  /// Reports a `url` without a `method`. The value `GET /health` shows which key was meant.
+  /// Reports a `url` without a `method`. If the value is a text such as `GET /health`, the help names the key to use instead.
   private func reportMissingMethod(_ url: YAMLMapping.Entry) {
     let words = url.value.scalar?.text.split(separator: " ") ?? []
     guard words.count == 2, !url.value.isAlias, let method = words.first?.lowercased(),
@@ -199,7 +201,7 @@ extension DocumentDecoder {
       fixRange: SourceRange(url.key.range.file, url.key.range.offsets.lowerBound..<url.value.range.offsets.upperBound))
   }
 
-  /// Decodes a request whose method is given separately, as a literal or by an expression.
+  /// Decodes a request whose method is in the key `method`, as a literal or as an expression.
   private func decodeMethod(_ method: Template, _ node: YAMLNode, _ url: URLTemplate) -> RequestTemplate? {
     guard let constant = method.constant else {
       var request = RequestTemplate(method: Located(node.scalar?.text ?? "", at: node.range), url: url)
@@ -253,7 +255,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Reports a relative URL without a base URL.
+  /// Reports a relative URL of a step if there is no base URL.
   func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {

@@ -14,8 +14,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the `vars` of the project, then of the document and of the profiles, and then the variables from the command line.
-  /// Each source replaces variables of earlier sources.
+  /// Decodes `vars` of the project, of the document and of the profiles, in this order, and then the variables from the command line. A
+  /// variable replaces an earlier variable with the same name.
   func decodeVariables(
     _ layers: [(node: YAMLNode, origin: Variable.Origin)]
   ) -> (variables: [Variable], order: [Int], declared: Set<String>) {
@@ -58,8 +58,8 @@ extension DocumentDecoder {
     return (variables, order, declared)
   }
 
-  /// Returns the variables from the command line that the document neither declares nor uses. Must be called after the whole document has
-  /// been decoded.
+  /// Returns the variables from the command line that the document neither declares nor uses. Must be called only after the whole document
+  /// has been decoded.
   func unusedOverrides(besides declared: Set<String>) -> [Located<String>] {
     options.overrides.map(\.name).filter { name in
       !declared.contains(name.value) && names.variable(name.value).map { !names.variables.used[$0] } ?? false
@@ -81,7 +81,7 @@ extension DocumentDecoder {
       help: "a name has the letters a to z, digits, `_` and `-`, and begins with a letter or `_`")
   }
 
-  /// Reports invalid names of variables whose values are not decoded.
+  /// Reports invalid names of variables. The values of these variables are not decoded.
   func checkNames(of variables: YAMLNode) {
     for entry in mapping(variables, "variables by their names")?.entries ?? [] { checkName(ofVariable: entry) }
   }
@@ -93,7 +93,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns an order in which each variable comes after the variables that it uses. A cycle is reported.
+  /// Returns the indexes of the variables in an order in which each variable comes after the variables that it uses. Reports a cycle.
   private func order(_ variables: [Variable], _ uses: [[InputReference]]) -> [Int] {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: variables.count)

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Decodes one document. Each part of the document is decoded by an extension of this class.
+/// Decodes one document. The parts of a document are decoded in extensions of this class.
 final class DocumentDecoder {
   let file: SourceFile
   let directory: String
@@ -10,30 +10,30 @@ final class DocumentDecoder {
   let names = NameTable()
   var diagnostics = DiagnosticList()
   var others = OtherDocuments()
-  /// Whether steps extend other steps, in which case the same mistake may be found several times.
+  /// Whether steps extend other steps. If so, the same mistake may be found several times.
   private var hasInheritance = false
   let templates: TemplateCompiler
   var cache = DecodingCache()
-  /// The empty keys of the `expect` that was decoded last. An empty key switches off the default of the same key.
+  /// The keys without a value in the `expect` that was decoded last. A key without a value switches off the default with the same key.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
-  /// The decoded part of a document with errors. Nil if the document has no errors, or if the only errors are in other documents.
+  /// The decoded part of a document with errors. It is nil if the document has no errors, or if the only errors are in other documents.
   private(set) var workflowWithErrors: Workflow?
-  /// The predicate that is being decoded, if it is the only predicate of its mapping.
+  /// If the mapping that is being decoded contains only one predicate, the entry of that predicate; otherwise nil.
   var onlyPredicate: YAMLMapping.Entry?
-  /// The ranges of relative URLs without a base URL, with their steps.
+  /// The relative URLs for which there is no base URL: the id of the step and the source range of the URL.
   var relativeURLs: [(step: String, range: SourceRange)] = []
   let referencePlaces = ReferencePlaces()
   var mentioned = MentionedFiles()
   var computedNames = ComputedExtractNames()
 
-  /// The steps of an `authorize` that this decoder decodes in place of the document's steps; nil for the document itself.
+  /// The steps of an `authorize`, if this decoder decodes only these; nil if it decodes the steps of the document.
   let nestedSteps: YAMLMapping.Entry?
-  /// Whether this decodes the steps of an `authorize`.
+  /// Whether this decoder decodes the steps of an `authorize`.
   var isNested: Bool { nestedSteps != nil }
 
   /// The project whose settings the document inherits.
   let project: Project?
-  /// The quarantined steps of the document whose failures do not count today, by their ids.
+  /// The quarantined steps of the document whose failures do not count today. The keys are the ids of the steps.
   let quarantined: [String: QuarantineEntry]
   var profiles = ProfilesOfDocument()
 
@@ -128,7 +128,8 @@ final class DocumentDecoder {
     return (steps, urlInputs)
   }
 
-  /// Returns the workflow if it and all documents that it uses are valid, and reports the warnings that concern the document as a whole.
+  /// Returns the workflow if it and all documents that it uses are valid; otherwise nil. Also reports the warnings that concern the
+  /// document as a whole.
   private func checked(_ workflow: Workflow, _ urlInputs: URLInputs) -> Workflow? {
     let steps = workflow.steps
     guard !diagnostics.hasErrors, !others.hasBroken else {
@@ -145,7 +146,7 @@ final class DocumentDecoder {
   }
 
   /// Reports the missing files of a document with errors, since such a document is not checked again later. A file that a step downloads is
-  /// not reported.
+  /// not reported as missing.
   private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })
@@ -262,7 +263,7 @@ final class DocumentDecoder {
     names.addStep(id, hasLoop: hasLoop, isCall: isCall, owner)
   }
 
-  /// Returns the steps, merged with the steps and the defaults that they extend.
+  /// Returns the steps. Each step is merged with the steps and the step templates that it extends.
   private func inherit(_ steps: YAMLMapping, defaults: YAMLNode?) -> [YAMLMapping.Entry] {
     var inheritance = StepInheritance(steps: steps, defaults: defaults)
     guard inheritance.isNeeded else { return steps.entries }
@@ -294,7 +295,7 @@ final class DocumentDecoder {
 
   // MARK: Warnings
 
-  /// Reports a step that has the same name as a used document, since an expression could mean either of them.
+  /// Reports a step that has the same name as a document of `use:`, since an expression with the name could mean either.
   private func checkUses(_ uses: [UsedDocument]) {
     for used in uses where names.ordinal(of: used.name.value) != nil {
       report(
@@ -330,7 +331,7 @@ final class DocumentDecoder {
     return unused
   }
 
-  /// Returns, for each variable, whether its value contains a secret.
+  /// Returns, for each variable, whether its value contains a secret. The result is in the order of `variables`.
   private func secretVariables(_ variables: [Variable], _ order: [Int]) -> [Bool] {
     var result = [Bool](repeating: false, count: variables.count)
     for index in order {
@@ -366,7 +367,7 @@ final class DocumentDecoder {
 }
 
 extension DiagnosticList {
-  /// The list without repeated diagnostics, which have the same code, range and message.
+  /// The list without repeated diagnostics. Two diagnostics are equal if they have the same code, range and message.
   fileprivate var withoutRepetitions: DiagnosticList {
     struct Key: Hashable {
       let code: DiagnosticCode

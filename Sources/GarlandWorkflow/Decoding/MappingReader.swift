@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Reads the entries of a mapping by known keys. The initializer reports every unknown key.
+/// Reads those entries of a mapping whose keys are known. The initializer reports every unknown key.
 struct MappingReader<Key: DocumentKey> {
-  /// The entries with their keys. Each entry is created at its first use, so that a search through the keys alone does no reference
-  /// counting.
+  /// The entries of the mapping, each with its key. An entry is created when it is first used, so that a search through the keys alone does
+  /// no reference counting.
   struct Entries: RandomAccessCollection {
     fileprivate let mapping: YAMLMapping
     fileprivate let found: [(key: Key, position: Int32)]
@@ -22,7 +22,7 @@ struct MappingReader<Key: DocumentKey> {
   let keys: KeySet<Key>
   /// The mapping as a YAML node.
   let node: YAMLNode
-  /// Whether an unknown key was reported. If so, a missing key may only be misspelt.
+  /// Whether the mapping has an unknown key, which was reported. If so, a required key that is missing may only be misspelt.
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
@@ -57,15 +57,17 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
-  /// Returns the name among `names` that the author of `name` probably meant.
+  /// Returns the name in `names` that the author probably meant by the misspelling `name`. Returns nil if no name is similar.
   static func near(_ name: String, among names: [String]) -> String? {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Whether one of the unknown keys is probably a misspelling of `key`.
+  /// Whether an unknown key of this mapping is probably a misspelling of `key`.
   func hasKey(near key: Key) -> Bool { hasRefusedKeys && hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
 
-  /// Whether one of the unknown keys is probably a misspelling of `name`, a key of another mapping.
+  /// Whether an unknown key of this mapping is probably a misspelling of `name`.
+  ///
+  /// - Parameter names: the names of which an unknown key may be a misspelling.
   func hasKey(near name: String, of names: [String]) -> Bool {
     guard hasRefusedKeys, let mapping = node.mapping else { return false }
     let known = Set(entries.map { $0.entry.name })
@@ -99,10 +101,10 @@ struct MappingReader<Key: DocumentKey> {
   /// Whether at least one of the given keys is present.
   func has(oneOf wanted: KeySet<Key>) -> Bool { !keys.isDisjoint(with: wanted) }
 
-  /// Returns the key of the entry at an index.
+  /// Returns the key of the entry at the position `index` of ``entries``.
   func key(at index: Int) -> Key { entries.found[index].key }
 
-  /// Whether the value of the entry at an index is null.
+  /// Whether the value of the entry at the position `index` of ``entries`` is null.
   func isNull(at index: Int) -> Bool { entries.mapping.isNull(at: Int(entries.found[index].position)) }
 
   /// Whether a key is present.

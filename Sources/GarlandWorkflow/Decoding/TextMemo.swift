@@ -1,9 +1,9 @@
 import GarlandYAML
 
-/// A cache of results for a few texts, by their bytes, since a suite repeats the same texts thousands of times.
+/// A cache of results for texts. It has few slots, and helps because a suite repeats the same texts thousands of times.
 struct TextMemo<Value> {
   private static var size: Int { 64 }
-  /// The cached results, by hash; empty until the first result is stored.
+  /// The cached texts with their results. The hash of a text determines its index. The array is empty until the first result is stored.
   private var slots: [(text: [UInt8], value: Value)?] = []
 
   private static func slot(of text: UnsafeBufferPointer<UInt8>) -> Int { Int(KeyIndex.hash(text)) % size }

@@ -2,31 +2,31 @@ public import GarlandDiagnostics
 public import GarlandJSON
 public import GarlandYAML
 
-/// Decodes a workflow document strictly: anything unknown is an error, and one pass reports all mistakes.
+/// Decodes a workflow document. Anything unknown in it is an error, and all mistakes are reported at once.
 ///
 /// ```swift
 /// let access = FileAccess(SystemFiles(), roots: [project])
 /// let (workflow, diagnostics) = WorkflowDecoder.decode(file, directory: folder, options: .init(files: access))
 /// ```
 public enum WorkflowDecoder {
-  /// The maximum size of a document that another document names: 256 MiB.
+  /// The maximum size of a document that another document uses or calls: 256 MiB.
   static let documentLimit = 256 << 20
 
-  /// A value for a variable that is set outside of the document, for example on the command line.
+  /// A value for a variable, set outside of the document, for example on the command line.
   public struct Override: Sendable {
-    /// The variable's name, with its place.
+    /// The variable's name, with the source range of the name.
     public let name: Located<String>
     /// The variable's value. Expressions in it are not evaluated.
     public let value: JSONValue
-    /// The place where the value was set.
+    /// The kind of place where the value was set, such as the command line.
     public let origin: Variable.Origin
 
     /// Creates a value for a variable.
     ///
     /// - Parameters:
-    ///   - name: the variable's name, with its place.
+    ///   - name: the variable's name, with the source range of the name.
     ///   - value: the variable's value. Expressions in it are not evaluated.
-    ///   - origin: the place where the value was set.
+    ///   - origin: the kind of place where the value was set, such as the command line.
     public init(name: Located<String>, value: JSONValue, origin: Variable.Origin) {
       self.name = name
       self.value = value
@@ -36,34 +36,34 @@ public enum WorkflowDecoder {
 
   /// The options for decoding a document.
   public struct Options: Sendable {
-    /// The file system, limited to the files that the document may name.
+    /// The file system. It is limited to the files that the document may use.
     public var files: FileAccess
     /// The name of the profile to use; nil for the default profile.
     public var profile: String?
-    /// Variables that are set outside of the document. If several have the same name, the last one is used.
+    /// Values of variables that are set outside of the document. If several have the same name, the last one is used.
     public var overrides: [Override]
     /// The limits for parsing a document.
     public var limits: YAMLLimits
-    /// The documents that have been decoded so far. All documents of a run share one library.
+    /// The documents that have been decoded so far. All documents of a run share the library.
     public var library = DocumentLibrary()
-    /// The finder of the projects whose settings documents inherit; nil if documents have no project.
+    /// Finds the project whose settings a document inherits; nil if documents have no project.
     public var projects: ProjectFinder?
     /// The date that decides which quarantines have ended; if nil, no quarantine ends.
     public var today: CalendarDay?
-    /// The absolute paths of the documents that are being decoded. The user named the first document; each document names the
-    /// next document.
+    /// The absolute paths of the documents that are being decoded, in order. The user named the first document; each document uses or calls
+    /// the next one.
     var openDocuments: [String] = []
     /// Whether the document is decoded because another document uses it.
     var isUsed = false
-    /// The language feature that is switched off, for ablation tests.
+    /// The language feature that an ablation test removes; nil outside of such tests.
     package var ablation: Ablation?
 
     /// Creates options for decoding.
     ///
     /// - Parameters:
-    ///   - files: the files that the document may name.
-    ///   - profile: the profile to use.
-    ///   - overrides: variables that are set outside of the document. If several have the same name, the last one is used.
+    ///   - files: the file system, limited to the files that the document may use.
+    ///   - profile: the name of the profile to use; nil for the default profile.
+    ///   - overrides: values of variables that are set outside of the document. If several have the same name, the last one is used.
     ///   - limits: the limits for parsing a document.
     public init(files: FileAccess, profile: String? = nil, overrides: [Override] = [], limits: YAMLLimits = YAMLLimits()) {
       self.files = files
@@ -80,7 +80,7 @@ public enum WorkflowDecoder {
   ///   - bytes: the file's content.
   ///   - directory: the absolute path of the file's folder.
   ///   - options: the decoding options.
-  /// - Returns: the workflow, or nil if there is any error; and all errors and warnings.
+  /// - Returns: the workflow, or nil if there is an error; and all errors and warnings.
   public static func decode(
     name: String, bytes: [UInt8], directory: String, options: Options
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
@@ -123,7 +123,8 @@ public enum WorkflowDecoder {
     return (nil, shown(diagnostics, documents, file))
   }
 
-  /// Returns the diagnostics to show: those of a file of another tool have no fixes, and a file that can be imported has only one.
+  /// Returns the diagnostics that the user sees. If the file belongs to another tool, its diagnostics have no fixes. If the file can be
+  /// imported, only one diagnostic remains.
   private static func shown(_ found: DiagnosticList, _ documents: [YAMLDocument], _ file: SourceFile) -> DiagnosticList {
     guard let mapping = documents.lazy.compactMap(\.root).first?.mapping, let foreign = ForeignDocument(mapping) else { return found }
     let all = found.withoutFixes(of: file)
@@ -161,7 +162,7 @@ public enum WorkflowDecoder {
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnosticsWithDocument)
     options.library.add(profiles: decoder.profiles.known, of: document.file.name)
-    // In the repaired text, the places are different.
+    // In the repaired text, the source ranges are different.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)
   }

@@ -1,19 +1,19 @@
 /// The values that expressions can use while a step runs. The runner creates a context for each running step. Variables, steps and secrets
 /// are identified by their index in the decoded ``Workflow``.
 public protocol EvaluationContext {
-  /// The value of a variable, evaluated once for the document.
+  /// Returns the value of a variable. It is evaluated once for the document.
   ///
   /// - Parameter index: an index of ``Workflow/variables``.
   func variable(_ index: Int) throws(EvaluationError) -> Value
-  /// The value of a secret; nil when it is not set.
+  /// Returns the value of a secret; nil if the secret is not set.
   ///
   /// - Parameter index: an index of ``Workflow/secrets``.
   func secret(_ index: Int) -> String?
-  /// The value of an environment variable; nil when it is not set.
+  /// Returns the value of an environment variable; nil if the variable is not set.
   ///
   /// - Parameter index: an index of ``Workflow/environmentVariables``.
   func environmentVariable(_ index: Int) -> String?
-  /// The value of an input; nil when it is not set.
+  /// Returns the value of an input; nil if the input has no value.
   ///
   /// - Parameter index: an index of ``Workflow/inputs``.
   func input(_ index: Int) throws(EvaluationError) -> Value?
@@ -35,7 +35,8 @@ public protocol EvaluationContext {
   func extracted(_ index: Int, of step: Int) -> Value?
   /// Returns the response of a step that has ended; nil if the step has no response.
   func response(of step: Int) -> (any ResponseData)?
-  /// Returns the reason why a step has no result, such as "it was skipped", for the message about an undefined value.
+  /// Returns the reason why a step has no result, such as "it was skipped"; nil if no reason is known. The message about an undefined value
+  /// contains the reason.
   func absence(of step: Int) -> String?
   /// Returns the URL at which a step listens, or a list of URLs if the step has a loop; nil if the step does not listen.
   func address(of step: Int) throws(EvaluationError) -> Value?
@@ -43,7 +44,7 @@ public protocol EvaluationContext {
   func iterationCount(of step: Int) -> Int?
   /// Returns the context for one item of a step with a loop.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
-  /// The response to which the evaluated `expect` or `extract` applies; nil for expressions in other places.
+  /// The response that the evaluated `expect` or `extract` checks or reads; nil for expressions in other places.
   var currentResponse: (any ResponseData)? { get }
   /// The current item of the stream that is being read; nil if no stream is being read.
   var streamItem: (any StreamItemData)? { get }
@@ -54,15 +55,14 @@ public protocol EvaluationContext {
   /// A number that identifies the step or variable within the document. Generated test data depends on this number, so that each step gets
   /// different data.
   var callPlace: UInt64 { get }
-  /// The services that expressions use: clock, randomness, files.
+  /// The services that expressions use: the clock, random numbers and files.
   var services: EvaluationServices { get }
 }
 
 extension EvaluationContext {
   /// Default implementation: returns nil, since the context has no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
-  /// Default implementation: 0, for a context that evaluates expressions of only one step or variable, which needs no number to
-  /// tell it apart.
+  /// Default implementation: 0. This is sufficient for a context that evaluates the expressions of only one step or variable.
   public var callPlace: UInt64 { 0 }
   /// Default implementation: returns nil, since the context has no loops.
   public func iterationCount(of step: Int) -> Int? { nil }

@@ -3,7 +3,8 @@ import GarlandDiagnostics
 extension Expression {
   /// Returns the value of the expression.
   ///
-  /// - Throws: if a value is undefined, has the wrong type or cannot be read. The error is located at the exact sub-expression.
+  /// - Throws: if a value is undefined, has the wrong type or cannot be read. The error contains the source range of the sub-expression
+  /// that causes it.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     if let value = try simpleValue(in: context) { return value }
     do {
@@ -24,7 +25,8 @@ extension Expression {
     }
   }
 
-  /// Evaluates an expression whose value is read item by item. A list of the values of a loop may then have gaps.
+  /// Evaluates an expression whose value is read item by item. If the value is a list of the results of a loop, items of the list may be
+  /// missing.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

@@ -1,6 +1,8 @@
 extension Expression {
-  /// Returns the operands of a condition, each with its text and its value: for `response.json.state == 'done'`, the text
-  /// `response.json.state` and its value. The value of an undefined operand is nil.
+  /// Returns the operands of a condition, each with its text and its value. The value of an undefined operand is nil.
+  ///
+  /// For example, `response.json.state == 'done'` has an operand with the text `response.json.state`. The second operand is a literal and
+  /// is not returned.
   public func operands(in context: any EvaluationContext) -> [(text: String, value: Value?)] {
     var result: [(text: String, value: Value?)] = []
     collectOperands(of: root, EvaluationFrame(context: context, expression: self), &result)

@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 import GarlandJSON
 
-/// The content of a `${…}`, parsed and checked, with all names resolved.
+/// The expression in a `${…}`, parsed and checked, with all names resolved.
 public final class Expression: Sendable {
-  /// The parsed form of the expression. Most expressions of a large document are only `STEP.EXTRACT` or `secrets.NAME`; these are stored as
-  /// indexes, and their names are read from the source when needed.
+  /// The parsed form of the expression. Most expressions of a large document are only `STEP.EXTRACT` or `secrets.NAME`. These are stored as
+  /// indexes, and their names are read from the source text when they are needed.
   private enum Storage: Sendable {
     case extract(index: Int32, step: Int32)
     case variable(Int32)
@@ -13,7 +13,7 @@ public final class Expression: Sendable {
     case node(ExpressionNode)
   }
 
-  /// The properties that few expressions have.
+  /// The properties that only few expressions need.
   private final class Rare: Sendable {
     let inputs: [InputReference]
     let steps: [ExpressionStepUse]
@@ -27,7 +27,7 @@ public final class Expression: Sendable {
   // These properties are in the order that needs the least memory, since a large document has hundreds of thousands of expressions.
   private let rare: Rare?
   private let locator: ScalarLocator
-  /// The offset at which ``source`` begins in the scalar's text.
+  /// The offset in the scalar's text at which ``source`` begins.
   private let start: Int32
   private let storage: Storage
   /// The possible kinds of the expression's value, as far as they are known.
@@ -36,7 +36,7 @@ public final class Expression: Sendable {
   let ownNeeds: ResponseNeeds
   private let length: Int32
 
-  /// The expression's text, as written.
+  /// The text of the expression as written in the document.
   public var source: String { locator.text(place) }
   private var place: Range<Int> { Int(start)..<Int(start) + Int(length) }
   /// The variables, secrets and environment variables that the expression uses.
@@ -55,7 +55,7 @@ public final class Expression: Sendable {
   /// The references to steps in the expression, in order.
   var steps: [ExpressionStepUse] { (0..<stepCount).map(step) }
 
-  /// Returns the reference at a position of ``steps``.
+  /// Returns the reference at the index `position` of ``steps``.
   func step(at position: Int) -> ExpressionStepUse {
     guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(
@@ -75,15 +75,15 @@ public final class Expression: Sendable {
     }
   }
 
-  /// Returns the value of an expression that is only a name, without creating a tree. Returns nil if the value is undefined, or if the
-  /// expression is more than a name.
+  /// Returns the value of an expression that is only a name. Returns nil if the value is undefined, or if the expression is more than a
+  /// name. This function creates no tree.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil
     case .extract(let index, let step): return context.extracted(Int(index), of: Int(step))
     case .variable(let index):
       let value = try context.variable(Int(index))
-      // A value with gaps must be used as a whole, which needs the tree.
+      // A value with gaps must be evaluated as a whole, which needs the tree.
       if case .sparse = value { return nil }
       return value
     case .secret(let index): return context.secret(Int(index)).map { .secret(.string($0)) }
@@ -91,12 +91,12 @@ public final class Expression: Sendable {
     }
   }
 
-  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`.
+  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`; nil otherwise.
   var extract: (index: Int, step: Int)? {
     if case .extract(let index, let step) = storage { (Int(index), Int(step)) } else { nil }
   }
 
-  /// Returns the two parts of `STEP.EXTRACT`; the step may be `DOCUMENT.STEP`.
+  /// Returns the two parts of the text `STEP.EXTRACT`. The step may be given as `DOCUMENT.STEP`.
   private static func names(in source: String) -> (id: String, name: String) {
     guard let dot = source.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (source, "") }
     return (String(source[..<dot]), String(source[source.utf8.index(after: dot)...]))
@@ -152,7 +152,7 @@ public final class Expression: Sendable {
     ownNeeds = []
   }
 
-  /// The value of a constant expression; nil if the value depends on the run.
+  /// The value of an expression that is constant; nil if the value depends on the run.
   var constant: JSONValue? {
     if case .node(let node) = storage { node.constant } else { nil }
   }
@@ -162,7 +162,7 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.readsClock } else { false }
   }
 
-  /// Whether the evaluation of the expression may take long even for small values.
+  /// Whether the evaluation of the expression may take a long time even for small values.
   package var isHeavy: Bool {
     if case .node(let node) = storage { node.isHeavy } else { false }
   }
@@ -178,16 +178,16 @@ public final class Expression: Sendable {
   /// The ordinals of the steps to which the expression refers, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
-  /// Whether the expression refers to a step.
+  /// Whether the expression refers to at least one step.
   package var namesSteps: Bool { stepCount > 0 }
 
-  /// Whether the kind of a value is one of the possible kinds of the expression's value.
+  /// Whether the expression can have a value of the same kind as `value`.
   package func admits(_ value: Value) -> Bool { kinds.contains(ValueKinds(value.kind)) }
 
-  /// The possible kinds of the expression's value, in words.
+  /// The possible kinds of the expression's value, in words for messages.
   package var kindWords: String { kinds.words }
 
-  /// Whether the expression uses a secret by name.
+  /// Whether the expression refers to a secret.
   var usesSecrets: Bool {
     if case .secret = storage { return true }
     return rare?.inputs.contains { if case .secret = $0.target { true } else { false } } ?? false
@@ -205,7 +205,7 @@ public final class Expression: Sendable {
   }
 }
 
-/// A step that an expression names.
+/// A reference to a step within an expression.
 struct ExpressionStepUse: Sendable {
   let name: String
   let range: SourceRange
@@ -223,7 +223,7 @@ struct ExpressionStepUse: Sendable {
 
   var target: Int { Int(storedTarget) }
 
-  /// Returns a placeholder for an expression that has no step at the requested position.
+  /// Returns a placeholder, for an expression that has no reference at the requested position.
   static func nothing(at range: SourceRange) -> ExpressionStepUse {
     ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
   }

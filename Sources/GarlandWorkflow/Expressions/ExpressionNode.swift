@@ -12,23 +12,23 @@ package final class ExpressionNode: Sendable {
     end = Int32(clamping: range.upperBound)
   }
 
-  /// The UTF-8 offsets of the expression in the text of the scalar that contains it.
+  /// The range of the expression in the UTF-8 text of the scalar that contains it.
   package var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// The step to whose response a member belongs.
+  /// The response or stream item to which a member belongs.
   package enum Source: Sendable {
-    /// The response of the step that contains the expression.
+    /// The response to which the expression applies: that of the step that contains the expression.
     case own
-    /// The response of another step, by ordinal and id.
+    /// The response of another step, which is given by its ordinal and id.
     case step(Int, id: String)
-    /// The current item of a stream, by the name that the item has in expressions.
+    /// The current item of a stream. `name` is the name of the item in expressions.
     case item(name: String)
 
-    /// The name of this source in messages.
+    /// The noun for this response or item in messages.
     var noun: String { if case .item(let name) = self { name } else { "response" } }
   }
 
-  /// An access to a part of a value: `.name` or `[index]`.
+  /// The access to a part of a value, by `.name` or `[index]`.
   package struct Access: Sendable {
     package enum Key: Sendable {
       case name(String)
@@ -38,7 +38,7 @@ package final class ExpressionNode: Sendable {
 
     package let key: Key
     let range: Range<Int>
-    /// The offset in the text where the accessed value ends, before the `.` or `[`.
+    /// The offset in the text at which the accessed value ends, before the `.` or `[`.
     let baseEnd: Int
   }
 
@@ -53,18 +53,18 @@ package final class ExpressionNode: Sendable {
     case runIteration
     case item
     case index
-    /// An extract of a step: the index and name of the extract, and the ordinal and id of the step.
+    /// An extract of a step: the index of the extract, the ordinal and the id of the step, and the name of the extract.
     case extract(Int32, step: Int32, id: String, name: String)
     case response(Source, ResponseMember)
-    /// A member of a stream item, and the name of the item.
+    /// A member of the current item of a stream. `name` is the name of the item in expressions.
     case streamItem(StreamItemMember, name: String)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)
-    /// A query parameter of a received request.
+    /// A query parameter of a request that a listening step has received.
     case parameter(Source, name: ExpressionNode)
     /// The URL at which a step listens, or a list of URLs if the step has a loop.
     case address(step: Int, id: String)
-    /// The list of an expression's values for all items of a step's loop. The step is given by its ordinal and id.
+    /// The list of the values that an expression has for the items of a step's loop. The step is given by its ordinal and id.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
     /// The input of filters that are written without a value before them.
@@ -86,13 +86,14 @@ package final class ExpressionNode: Sendable {
     if case .constant(let value) = kind { value } else { nil }
   }
 
-  /// Whether the node or one of its descendants calls `now()`.
+  /// Whether this node or one of its descendants calls `now()`.
   var readsClock: Bool {
     if case .function(.now, _) = kind { return true }
     return parts.contains { $0.readsClock }
   }
 
-  /// Whether the evaluation of the node may take long even for small values: a regular expression, or the digest of a file.
+  /// Whether the evaluation of this node may take a long time even for small values, because it uses a regular expression or the digest of
+  /// a file.
   var isHeavy: Bool {
     switch kind {
     case .filter(.match, _, _), .filter(.matchAll, _, _), .filter(.regexReplace, _, _), .function(.fileSHA256, _), .function(.fileMD5, _):
@@ -101,7 +102,7 @@ package final class ExpressionNode: Sendable {
     }
   }
 
-  /// The direct child nodes.
+  /// The direct children of this node.
   private var parts: [ExpressionNode] {
     switch kind {
     case .constant, .subject, .variable, .secret, .environment, .input, .authentication, .runID, .runIteration, .item, .index, .extract,

@@ -1,27 +1,27 @@
 public import GarlandDiagnostics
 
-/// A reference to something outside of the steps: a variable, a secret, an environment variable, an input or an entry of `auth`.
+/// A reference from an expression to a variable, a secret, an environment variable, an input or an entry of `auth`.
 public struct InputReference: Sendable, Hashable {
-  /// The target of a reference.
+  /// The value to which a reference refers.
   public enum Target: Sendable, Hashable {
-    /// An index of ``Workflow/variables``.
+    /// A variable, as an index of ``Workflow/variables``.
     case variable(Int)
-    /// An index of ``Workflow/secrets``.
+    /// A secret, as an index of ``Workflow/secrets``.
     case secret(Int)
-    /// An index of ``Workflow/environmentVariables``.
+    /// An environment variable, as an index of ``Workflow/environmentVariables``.
     case environment(Int)
-    /// An index of ``Workflow/inputs``.
+    /// An input, as an index of ``Workflow/inputs``.
     case input(Int)
-    /// An index of ``Workflow/authentications``.
+    /// An entry of `auth`, as an index of ``Workflow/authentications``.
     case authentication(Int)
   }
 
-  /// The target of the reference.
+  /// The value to which the reference refers.
   public let target: Target
-  /// The place of the reference.
+  /// The source range of the reference.
   public let range: SourceRange
-  /// Whether a `??` supplies another value if the target is not set.
+  /// Whether the reference is followed by `??` and another value, which is used if the referenced value is not set.
   public let isOptional: Bool
-  /// Whether an expression with an entry of `auth` refers to a token. False for a member that may be shown, such as the scope.
+  /// Whether a reference to an entry of `auth` refers to a token. False for a member that may be shown, such as the scope.
   public internal(set) var namesToken = true
 }

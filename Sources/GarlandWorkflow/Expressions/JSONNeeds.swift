@@ -1,16 +1,17 @@
 package import GarlandJSON
 
-/// The parts of a response's JSON that other steps use.
+/// The parts of a response's JSON body that other steps use.
 package enum JSONNeeds: Sendable, Hashable {
-  /// Only the values at these paths are used. All paths are singular and have no negative index, and no path is the beginning of another.
+  /// Only the values at the given paths are used. A path selects at most one value and has no negative index. No path is the beginning of
+  /// another path.
   case paths([[JSONPathElement]])
-  /// The whole JSON may be used.
+  /// The whole JSON body may be used.
   case everything
 
-  /// The maximum number of paths. If other steps use more paths, the whole JSON is kept.
+  /// The maximum number of paths. If other steps use more paths, the whole JSON body is kept.
   private static let limit = 64
 
-  /// Adds a path. An empty path means the whole JSON.
+  /// Adds a path. An empty path stands for the whole JSON body.
   mutating func add(_ path: [JSONPathElement]) {
     guard case .paths(var paths) = self else { return }
     guard !path.isEmpty, paths.count < Self.limit else {

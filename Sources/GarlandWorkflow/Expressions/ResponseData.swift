@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// A response in the form that expressions, expectations and extractions read. Implementations parse the body when it is first used.
+/// A response, as expressions, expectations and extractions read it. Implementations parse the body when it is first used.
 public protocol ResponseData: AnyObject, Sendable {
   /// The status code of the response.
   var status: Int { get }
@@ -28,45 +28,47 @@ public protocol ResponseData: AnyObject, Sendable {
   var size: Int { get }
   /// The HTTP version: `1.1` or `2`.
   var version: String { get }
-  /// The number of requests that were sent until this response was accepted, from 1.
+  /// The number of requests that were sent until this response was accepted; 1 if the first request was successful.
   var attempts: Int { get }
   /// The redirects that were followed before this response, each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// Returns the kept items of a stream.
+  /// Returns the items of a stream that were kept.
   ///
   /// - Throws: an error if the response was not read as a stream. The message is a sentence without a full stop that gives the reason.
   func items() throws(ResponseDataError) -> [JSONValue]
   /// The method of a received request.
   var method: String { get }
-  /// The query parameters of a received request, in order, decoded.
+  /// The decoded query parameters of a received request, in order.
   var query: [(name: String, value: String)] { get }
 }
 
 extension ResponseData {
-  /// Default implementation: one attempt.
+  /// Default implementation: 1, for one request.
   public var attempts: Int { 1 }
-  /// Default implementation: no redirects.
+  /// Default implementation: an empty list, since no redirects were followed.
   public var redirects: [JSONValue] { [] }
   /// Default implementation: throws an error, since the body was not read as a stream.
   public func items() throws(ResponseDataError) -> [JSONValue] { throw ResponseDataError("the body was not read as a stream") }
-  /// Default implementation: empty, since only a received request has a method.
+  /// Default implementation: an empty text, since only a received request has a method.
   public var method: String { "" }
-  /// Default implementation: empty, since only a received request has query parameters.
+  /// Default implementation: an empty list, since only a received request has query parameters.
   public var query: [(name: String, value: String)] { [] }
 }
 
-/// The reason why a body cannot be read in the requested form.
+/// The error that is thrown if a body cannot be read in the requested format.
 public struct ResponseDataError: Error, Sendable {
-  /// The message, a sentence without a full stop: "the body is not JSON: expected a value at line 1, column 1".
+  /// A message that says why the body cannot be read. It is a sentence without a full stop, such as "the body is not JSON: expected a value
+  /// at line 1, column 1".
   public let message: String
-  /// Whether the cause is on this machine, such as a missing library or too little memory, so that the API is not at fault.
+  /// Whether this machine causes the error, for example because a library is missing or the memory is too small. If so, the API is not at
+  /// fault.
   public let isLocal: Bool
 
   /// Creates an error.
   ///
   /// - Parameters:
   ///   - message: a sentence without a full stop.
-  ///   - isLocal: whether the cause is on this machine, such as a missing library or too little memory, so that the API is not at fault.
+  ///   - isLocal: whether this machine causes the error, for example because a library is missing or the memory is too small.
   public init(_ message: String, isLocal: Bool = false) {
     self.message = message
     self.isLocal = isLocal

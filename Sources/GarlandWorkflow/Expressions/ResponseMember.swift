@@ -1,4 +1,4 @@
-/// The members of every response, by the name that expressions use.
+/// The members of a response, and of a received request, that expressions can use.
 public enum ResponseMember: Sendable, Hashable, CaseIterable {
   /// The status code, a number.
   case status
@@ -18,7 +18,7 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   case size
   /// The HTTP version as text: `1.1` or `2`.
   case version
-  /// The number of requests that were sent: 1 without a retry or poll.
+  /// The number of requests that were sent until the response was accepted. It is 1 without a retry or poll.
   case attempts
   /// The list of the redirects that were followed before the response.
   case redirects
@@ -40,22 +40,23 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   /// All members, in the order in which messages list them.
   public static let allCases = names.map(\.0)
 
-  /// Returns the member with a name; nil if there is none.
+  /// Creates the member with the given name; nil if there is no such member.
   public init?(rawValue: String) {
     guard let member = Self.membersByName[rawValue] else { return nil }
     self = member
   }
 
-  /// The name that expressions use.
+  /// The name of the member in expressions.
   public var rawValue: String { Self.namesByMember[self] ?? "" }
 
-  /// The kind of a step, which determines the members of its response.
+  /// A kind of step. The kind determines which members the response has.
   enum Owner: Equatable {
     case request, listening
     case stream(StreamFormat)
   }
 
-  /// Whether responses to a step of the given kind, or requests that a listening step receives, have this member.
+  /// Whether this member exists for steps of the given kind. The member belongs to the response, or to the request that a listening step
+  /// receives.
   func isThere(for owner: Owner) -> Bool {
     switch self {
     case .method, .query: owner == .listening

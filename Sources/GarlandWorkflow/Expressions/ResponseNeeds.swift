@@ -1,29 +1,29 @@
-/// The parts of a response that other code uses. A run keeps and computes only these parts.
+/// A set of parts of a response that are used. A run keeps and computes only these parts.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
-  /// The set as bits, one for each part.
+  /// The set as a number with one bit for each part.
   public let rawValue: UInt16
-  /// Creates a set from its bits.
+  /// Creates a set from a number with one bit for each part.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The body, used as JSON.
+  /// The body as JSON.
   public static let json = ResponseNeeds(rawValue: 1)
-  /// The body, used as text.
+  /// The body as text.
   public static let text = ResponseNeeds(rawValue: 2)
   /// The header fields of the response.
   public static let headers = ResponseNeeds(rawValue: 4)
   /// The cookies that the response set.
   public static let cookies = ResponseNeeds(rawValue: 8)
-  /// The status, URL, time, size or version, which cost nothing to keep.
+  /// Small parts of the response that cost nothing to keep: the status, URL, time, size, version and others.
   public static let facts = ResponseNeeds(rawValue: 16)
   /// The values that the step extracts.
   public static let extracts = ResponseNeeds(rawValue: 32)
   /// A digest of the body's bytes.
   public static let digest = ResponseNeeds(rawValue: 64)
 
-  /// The body, used as XML or HTML.
+  /// The body as XML or HTML.
   public static let markup = ResponseNeeds(rawValue: 128)
 
-  /// The body, used as a property list.
+  /// The body as a property list.
   public static let propertyList = ResponseNeeds(rawValue: 256)
   /// The first bytes of the body.
   public static let beginning = ResponseNeeds(rawValue: 512)
@@ -36,7 +36,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
 }
 
 extension ResponseMember {
-  /// The part of the response that contains the member.
+  /// The part of the response that must be kept so that this member can be used.
   public var needs: ResponseNeeds {
     switch self {
     case .json: .json

@@ -1,21 +1,21 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Finds the source of a part of a scalar's text.
+/// Finds the source range of a part of a scalar's text.
 ///
-/// Most scalars are written in the source without escapes or folding, so that the position in the source is the sum of two
-/// offsets. For other scalars, YAML's own map reads the scalar again.
+/// Most scalars contain no escapes or folding, so that a position in the source is the sum of two offsets. For other scalars, the YAML
+/// parser reads the scalar again to map its text to the source.
 struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// A scalar that is a YAML alias, so that its text is in another place.
+    /// A scalar that is a YAML alias, so that its text is at another position of the source.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
   private let way: Way
 
-  /// Creates a locator for a text outside of YAML.
+  /// Creates a locator for a text that is not part of a YAML document.
   init(verbatim range: SourceRange) {
     way = .verbatim(range.file, start: UInt32(clamping: range.offsets.lowerBound))
   }
@@ -44,8 +44,8 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns a text in the form in which it can replace a part of the scalar: within quotes, the text is escaped for these
-  /// quotes. Returns nil if the scalar's text is in another place of the source.
+  /// Returns a text in a form that can replace a part of the scalar in the source. If the scalar is in quotes, the text is escaped for
+  /// these quotes. Returns nil if the scalar's text is at another position of the source.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {

@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The size limits of values in a document. Without a limit, thirty lines could exceed any memory, since each value can contain
-/// the previous value twice.
+/// The size limits for values that a document computes. Each value can contain the previous value twice, so without a limit a document of
+/// thirty lines could use all memory.
 package enum SizeLimit {
-  /// The maximum number of bytes in a single text, or in all texts of a value together.
+  /// The maximum number of bytes in one text, or in all texts of a value together: 64 MiB.
   static let text = 64 << 20
   /// The maximum number of values in a list or mapping, including the values of nested lists and mappings.
   static let values = 1_000_000
@@ -15,7 +15,7 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the text has more than \(words)", at: range))
   }
 
-  /// Checks the size of a value that has a name, since other expressions can use it repeatedly. A part that occurs several times counts
+  /// Checks the size of a value that other expressions can use repeatedly, because it has a name. A part that occurs several times counts
   /// each time, since writing or comparing the value visits each occurrence.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
@@ -24,7 +24,7 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the value has more than \(words)", at: range))
   }
 
-  /// The number of values and the amount of text that are still allowed while a value is counted.
+  /// The number of values and bytes of text that a value may still contain. The numbers decrease while its parts are counted.
   private struct Count {
     var values = SizeLimit.values
     var text = SizeLimit.text

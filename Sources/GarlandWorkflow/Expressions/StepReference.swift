@@ -1,23 +1,24 @@
 public import GarlandDiagnostics
 
-/// A reference to another step: `${create.id}`.
+/// A reference to a step, such as `${create.id}`.
 public struct StepReference: Sendable {
-  /// The part of the other step that the reference names.
+  /// The part of the referenced step that is used.
   public enum Member: Sendable, Hashable {
     /// An extract, by its index in ``Step/extractions``.
     case extract(Int)
-    /// A member of the other step's response.
+    /// A member of the referenced step's response.
     case response(ResponseMember)
-    /// The URL at which the other step listens. The URL is known before that step begins, so the reference does not make its step wait.
+    /// The URL at which the referenced step listens. The URL is known before that step begins, so the step with the reference does not wait
+    /// for it.
     case address
   }
 
-  /// The place of a reference within its step.
+  /// The place of a reference within the step that contains it.
   public struct Place: Sendable, Hashable {
     /// The key that contains the reference, such as `json` or `headers.Authorization`. A reference that is inherited from the defaults has
     /// a key such as `defaults.bearer`.
     public let key: String
-    /// Whether the reference is inherited from the defaults, instead of written in the step.
+    /// Whether the reference is inherited from the defaults, and not written in the step.
     public let isDefault: Bool
 
     init(key: String, isDefault: Bool) {
@@ -36,9 +37,9 @@ public struct StepReference: Sendable {
   private let storage: Storage
   private let sharedPlace: Shared<Place>
 
-  /// Creates the reference for one of the steps that an expression names.
+  /// Creates the reference to one of the steps to which an expression refers.
   ///
-  /// - Parameter position: the position of the step in ``Expression/steps``.
+  /// - Parameter position: the index of the step in ``Expression/steps``.
   init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
     storage = .expression(expression, Int32(clamping: position))
     sharedPlace = place
@@ -57,37 +58,37 @@ public struct StepReference: Sendable {
     }
   }
 
-  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`. Both are stored, so the expression's
-  /// text is not read.
+  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`; nil otherwise. Both are stored, so the
+  /// text of the expression is not needed.
   private var extract: (index: Int, step: Int)? {
     if case .expression(let expression, _) = storage { expression.extract } else { nil }
   }
 
-  /// The ordinal of the other step.
+  /// The ordinal of the referenced step.
   public var target: Int { extract?.step ?? use.target }
-  /// The part of the other step that the reference names.
+  /// The part of the referenced step that is used.
   public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }
-  /// The name of the member as written in the expression: `id`, `status`.
+  /// The name of the used member as written in the expression, such as `id` or `status`.
   public var name: String { use.name }
-  /// The source range of the reference: `create.id`.
+  /// The source range of the reference, such as that of `create.id`.
   public var range: SourceRange { use.range }
-  /// Whether a `??` supplies another value if the member is undefined.
+  /// Whether the reference is followed by `??` and another value, which is used if the member is undefined.
   public var isOptional: Bool { extract == nil && use.isOptional }
-  /// The place of the reference within its step.
+  /// The place of the reference within the step that contains it.
   public var place: Place { sharedPlace.value }
-  /// An identifier of the place. References under the same key of a step have the same identifier.
+  /// An identifier of the reference's place. References under the same key of a step have the same identifier.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
-  /// The properties that make the reference an edge of the plan: the other step, whether only its URL is used, and whether `??` supplies
-  /// another value.
+  /// The properties that make the reference an edge of the plan: the ordinal of the referenced step, whether only the URL of that step is
+  /// used, and whether the reference is followed by `??`.
   package var edge: (target: Int, isAddress: Bool, isOptional: Bool) {
     if let extract { return (extract.step, false, false) }
     let use = use
     return (use.target, use.storedMember.isAddress, use.isOptional)
   }
 
-  /// A member of a response or an extract in four bytes: a number from 0 is the index of an extract, a negative number is a member of the
-  /// response, and the lowest number is the URL.
+  /// A member of a response or an extract, stored in four bytes. A number from 0 is the index of an extract, and a negative number is a
+  /// member of the response. The lowest number is the URL of a listening step.
   struct StoredMember: Sendable {
     private static let address = Int32.min
     private let code: Int32

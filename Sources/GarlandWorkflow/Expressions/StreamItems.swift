@@ -2,16 +2,16 @@ public import GarlandJSON
 
 /// The format of a stream.
 public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
-  /// Server-sent events: the key `events:`.
+  /// Server-sent events, which the key `events:` reads.
   case events
-  /// JSON lines: the key `lines:`.
+  /// JSON lines, which the key `lines:` reads.
   case lines
-  /// The parts of a multipart body: the key `parts:`.
+  /// The parts of a multipart body, which the key `parts:` reads.
   case parts
-  /// The messages of a `websocket:`, which are in no response's body.
+  /// The messages of a step with `websocket:`. They are not part of a response's body.
   case messages
 
-  /// The facts about the format that keys, expressions, requests and messages need: one row for each format.
+  /// The facts about this format for keys, expressions, requests and messages of diagnostics.
   private var facts: Facts {
     switch self {
     case .events:
@@ -37,13 +37,13 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key of the kind of step that has the items in place of a response's body; nil if any request can have them.
+    /// The key of the kind of step that has items of this format; nil if a request with the key of the format has them.
     var owner: String?
-    /// An example of a value in the list of items.
+    /// An example of a reference to a value in the list of items.
     let value: String
-    /// Whether an item in the list is its JSON value.
+    /// Whether an item in the list is a JSON value by itself.
     var isValueJSON = false
-    /// An example of a condition.
+    /// An example of a condition that ends the stream.
     let condition: String
     /// An example of an expectation of each item.
     let expectation: String
@@ -57,30 +57,30 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   package var members: [StreamItemMember] { facts.members }
   /// The key of a step that has such items.
   package var key: String { facts.owner ?? rawValue }
-  /// How a step gets such items.
+  /// Advice on how to make a step read such items.
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
   /// The key of `expect` for the time until the first item.
   package var timeKey: String { "time_to_first_\(itemName)" }
   /// An example of a value in the list of items, for the help of diagnostics.
   var valueExample: String { facts.value }
-  /// An example of a value in the JSON of an item in the list.
+  /// An example of a reference to a value in the JSON of an item.
   var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
   /// An example of the key `until`, for the help of diagnostics.
   var conditionExample: String { facts.condition }
   /// An example of the key `each`, for the help of diagnostics.
   var eachExample: String { facts.expectation }
-  /// The keys that expect something of each item.
+  /// Returns an example of keys that check a member of each item.
   func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }
 
-/// A member of a stream's item.
+/// A member of an item of a stream.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
-  /// The type of the item. For an event, `message` unless the stream sets another type; for a part, its media type; for a
-  /// message, `text` or `binary`.
+  /// The type of the item. For an event, this is `message` unless the server sets another type. For a part, it is the media type. For a
+  /// message, it is `text` or `binary`.
   case type
   /// The data of an event as text.
   case data
-  /// The last event ID of the stream.
+  /// The last event ID of a stream of events.
   case id
   /// The data of an event, a line, or the body of a part, parsed as JSON.
   case json
@@ -104,7 +104,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An item of a stream in the form that expressions read.
+/// An item of a stream, as expressions read it.
 public protocol StreamItemData: AnyObject, Sendable {
   /// Returns a member of the item.
   ///

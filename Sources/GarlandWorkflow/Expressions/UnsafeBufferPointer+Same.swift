@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both buffers contain the same bytes. This function runs for every expression of a document, so it has to be fast.
+  /// Whether both buffers contain the same bytes. This function is called for every expression of a document, so it must be fast.
   func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let here = baseAddress, let there = other.baseAddress else { return true }
@@ -10,7 +10,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-  /// Whether the text's UTF-8 equals these bytes.
+  /// Whether the UTF-8 bytes of the text are equal to the bytes of `other`.
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard utf8.count == other.count else { return false }
     var text = self

@@ -1,7 +1,7 @@
 import GarlandCrypto
 
-/// The access of documents to files: paths are relative to the document, and only files in the project are allowed, unless `--allow-path`
-/// adds others.
+/// The access of documents to files. Relative paths are relative to the document. Only files in the project are allowed, and files in
+/// folders that `--allow-path` adds.
 ///
 /// ```swift
 /// let access = FileAccess(SystemFiles(), roots: ["/home/me/project"])
@@ -17,14 +17,14 @@ public struct FileAccess: Sendable {
   ///
   /// - Parameters:
   ///   - files: the file system.
-  ///   - roots: absolute paths of the folders whose files may be used; a folder that does not exist is ignored.
+  ///   - roots: the absolute paths of the folders whose files may be used. A folder that does not exist is ignored.
   public init(_ files: any WorkflowFiles, roots: [String]) {
     self.files = files
     self.roots = roots.compactMap { files.resolve($0) }
   }
 
-  /// Returns the absolute path of a file, with symbolic links resolved. The file need not exist. Throws if the path is outside of the
-  /// roots.
+  /// Returns the absolute path of a file, with symbolic links resolved. The file need not exist. Throws an error if the path is outside of
+  /// ``roots``.
   ///
   /// - Parameters:
   ///   - path: the path as written in a document.
@@ -39,44 +39,66 @@ public struct FileAccess: Sendable {
     return resolved
   }
 
-  /// The folders in which container systems store secrets, outside of every project.
+  /// The folders in which container systems store secrets. They are allowed although they are outside of every project.
   private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
 
-  /// Returns the absolute path of the file of a secret, which may also be in the folders of container systems. Throws if the path is
-  /// outside of these and of the roots.
+  /// Returns the absolute path of a file that contains a secret. The file may be in ``roots``, or in a folder in which container systems
+  /// store secrets. Throws an error for any other path.
   package func locate(secret path: String, from directory: String) throws(WorkflowFileError) -> String {
     let whole = FileAccess.normalise(path.hasPrefix("/") ? path : directory + "/" + path)
     if Self.secretFolders.contains(where: { whole.hasPrefix($0) && !whole.contains("/..") }) { return whole }
     return try locate(path, from: directory)
   }
 
-  /// Whether a folder is within the roots.
+  /// Whether a folder is one of ``roots`` or in one of them.
   ///
   /// - Parameter folder: an absolute path with symbolic links resolved.
   func contains(_ folder: String) -> Bool { roots.contains { FileAccess.contains($0, folder) } }
 
-  /// Returns the bytes of a file that a document names.
+  /// Returns the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - path: the path as written in a document.
+  ///   - directory: the absolute path of the folder to which a relative path is relative.
+  ///   - limit: the maximum size in bytes. A larger file is an error.
   public func read(_ path: String, from directory: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     try files.read(locate(path, from: directory), limit: limit)
   }
 
-  /// Reads a file that a document names, and passes its bytes to `take` piece by piece.
+  /// Reads a file and passes its bytes to `take`, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - path: the path as written in a document.
+  ///   - directory: the absolute path of the folder to which a relative path is relative.
+  ///   - take: receives each piece, in order.
   public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     try files.readPieces(locate(path, from: directory), take)
   }
 
-  /// Returns the number of bytes of a file that a document names.
+  /// Returns the size of a file in bytes.
+  ///
+  /// - Parameters:
+  ///   - path: the path as written in a document.
+  ///   - directory: the absolute path of the folder to which a relative path is relative.
   public func size(of path: String, from directory: String) throws(WorkflowFileError) -> Int {
     try files.size(of: locate(path, from: directory))
   }
 
-  /// Returns the SHA-256 digest of a file that a document names, in hexadecimal.
+  /// Returns the SHA-256 digest of a file, in hexadecimal.
+  ///
+  /// - Parameters:
+  ///   - path: the path as written in a document.
+  ///   - directory: the absolute path of the folder to which a relative path is relative.
   package func sha256(of path: String, from directory: String) throws(WorkflowFileError) -> String {
     try digest(of: path, from: directory, using: .sha256)
   }
 
-  /// Returns the digest of a file that a document names, in hexadecimal. The file is read piece by piece, since it may be larger than
-  /// memory.
+  /// Returns the digest of a file, in hexadecimal. The file is read piece by piece, since it may be larger than memory.
+  ///
+  /// - Parameters:
+  ///   - path: the path as written in a document.
+  ///   - directory: the absolute path of the folder to which a relative path is relative.
+  ///   - algorithm: the algorithm of the digest.
   func digest(of path: String, from directory: String, using algorithm: DigestAlgorithm) throws(WorkflowFileError) -> String {
     var hasher = Result { () throws(CryptoError) in try DigestHasher(algorithm) }
     try readPieces(path, from: directory) { piece in
@@ -94,8 +116,8 @@ public struct FileAccess: Sendable {
     }
   }
 
-  /// Returns the project root of a folder: the nearest folder above it that contains `.git`. If no folder contains `.git`,
-  /// returns the folder itself.
+  /// Returns the root of the project to which a folder belongs: the folder itself, or the nearest folder above it, that contains `.git`. If
+  /// there is none, returns the folder itself.
   public static func projectRoot(of directory: String, in files: any WorkflowFiles) -> String {
     var folder = directory
     while true {
@@ -109,7 +131,7 @@ public struct FileAccess: Sendable {
     root == "/" || path == root || path.utf8.starts(with: (root + "/").utf8)
   }
 
-  /// Returns a path without `//` and `/./`. The element `..` is kept, since its target depends on symbolic links.
+  /// Returns a path without `//` and `/./`. The element `..` is not removed, since its target depends on symbolic links.
   static func normalise(_ path: String) -> String {
     "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }

@@ -1,13 +1,13 @@
 import GarlandDiagnostics
 
 extension WorkflowFiles {
-  /// Returns the existing path that the author of a path probably intended. The first name in the path that does not exist is replaced by a
-  /// similar name in the same folder.
+  /// Returns the existing path that the author of a mistyped path probably intended; nil if there is none. The first name in the path that
+  /// does not exist is replaced by a similar name in the same folder.
   ///
   /// - Parameters:
   ///   - path: the path as written.
   ///   - folder: the absolute path of the folder to which a relative path is relative.
-  ///   - kind: the kind of file that the path must have; nil for any kind.
+  ///   - wanted: the kind of file that the path must have; nil for any kind.
   public func nearest(to path: String, in folder: String, kind wanted: WorkflowFileKind? = nil) -> String? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     var known = path.hasPrefix("/") ? "" : folder
@@ -26,7 +26,8 @@ extension WorkflowFiles {
     return nil
   }
 
-  /// Returns the most similar name. Only the part before the extension is compared, so that a common `.yaml` does not make names similar.
+  /// Returns the name in `names` that is most similar to `name`; nil if no name is similar. The extension is not compared, so that a common
+  /// `.yaml` does not make names similar.
   private static func nearest(to name: String, among names: [String]) -> String? {
     let (stem, end) = parts(of: name)
     let candidates = names.map { (name: $0, parts: parts(of: $0)) }

@@ -4,18 +4,19 @@
 /// let folder = PathUse.download.folder(document: "/home/me/project/tests", workingDirectory: "/home/me/project")
 /// ```
 public enum PathUse: String, Sendable, Hashable, CaseIterable {
-  /// A file that a run reads, for example another document, a body, rows, a schema, a snapshot, a certificate, a key, `file()`.
+  /// A file that a run reads: another document, a body, rows, a schema, a snapshot, a certificate, a key, or an argument of `file()`.
   case file
-  /// A file of cookies, which a run reads and writes: `cookies: PATH`.
+  /// A file with cookies, which a run reads and writes, from `cookies: PATH`.
   case cookies
-  /// A Unix domain socket: `unix_socket`.
+  /// A Unix domain socket, from `unix_socket:`.
   case socket
-  /// A file to which a response is downloaded: `download.to`.
+  /// A file to which a response is downloaded, from `download.to`.
   case download
-  /// A folder that stores cached responses: `cache.dir`.
+  /// A folder that stores cached responses, from `cache.dir`.
   case cache
 
-  /// Returns the base folder of relative paths: the document's own, or the working directory for files that a run writes for its user.
+  /// Returns the folder to which relative paths are relative. It is the working directory for files that a run writes for its user, and the
+  /// document's folder for all others.
   ///
   /// - Parameters:
   ///   - document: the absolute path of the document's folder.

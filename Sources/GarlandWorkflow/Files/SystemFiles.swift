@@ -1,11 +1,11 @@
 import Glibc
 
-/// The files of the machine.
+/// Access to the real file system of the machine.
 public struct SystemFiles: WorkflowFiles {
-  /// Creates an instance; it has no state.
+  /// Creates an instance, which has no state.
   public init() {}
 
-  /// Returns the kind of the file at a path; symbolic links are followed.
+  /// Returns the kind of the file at a path. Symbolic links are followed.
   public func kind(of path: String) -> WorkflowFileKind {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable }
@@ -13,7 +13,7 @@ public struct SystemFiles: WorkflowFiles {
     return access(path, R_OK) == 0 ? .file : .unreadable
   }
 
-  /// Returns the path with all symbolic links resolved, as far as it exists; nil if it can't be resolved.
+  /// Returns the absolute path with all symbolic links resolved, as far as the path exists. Returns nil if the path can't be resolved.
   public func resolve(_ path: String) -> String? {
     if let resolved = realPath(path) { return resolved }
     // A missing file may be created later, in an existing folder or in a folder below it.
@@ -33,7 +33,7 @@ public struct SystemFiles: WorkflowFiles {
     return nil
   }
 
-  /// Returns the bytes of a file. Throws if the file is larger than the limit.
+  /// Returns the bytes of a file. Throws an error if the file is larger than `limit` bytes.
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
@@ -55,7 +55,7 @@ public struct SystemFiles: WorkflowFiles {
     while case let count = try next(descriptor, &buffer), count > 0 { take(count == buffer.count ? buffer : Array(buffer[..<count])) }
   }
 
-  /// Returns the first bytes of a file; fewer than `count` if the file is shorter.
+  /// Returns the first `count` bytes of a file. Returns fewer bytes if the file is shorter.
   public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, _) = try open(path)
     defer { close(descriptor) }
@@ -81,10 +81,10 @@ public struct SystemFiles: WorkflowFiles {
     return count
   }
 
-  /// Returns the sorted names in a folder, without hidden files. Returns no names for a folder that can't be read.
+  /// Returns the sorted names of the files in a folder, without hidden files. Returns an empty list if the folder can't be read.
   public func names(in folder: String) -> [String] { (try? list(folder)) ?? [] }
 
-  /// Returns the sorted names in a folder, without hidden files.
+  /// Returns the sorted names of the files in a folder, without hidden files. Throws an error if the folder can't be read.
   package func list(_ folder: String) throws(WorkflowFileError) -> [String] {
     guard let stream = opendir(folder) else { throw WorkflowFileError(SystemFiles.message(errno)) }
     defer { closedir(stream) }
@@ -108,7 +108,7 @@ public struct SystemFiles: WorkflowFiles {
     throw WorkflowFileError(code == 0 ? "it is a folder" : SystemFiles.message(code))
   }
 
-  /// Reads the next bytes and returns their number; 0 at the end of the file.
+  /// Reads the next bytes of a file into `buffer`. Returns their number, or 0 at the end of the file.
   private func next(_ descriptor: Int32, _ buffer: inout [UInt8]) throws(WorkflowFileError) -> Int {
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)

@@ -4,7 +4,7 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: an absolute path.
   func kind(of path: String) -> WorkflowFileKind
-  /// Returns the absolute path with every symbolic link and `..` resolved. The file itself may be missing if its folder exists. Returns nil
+  /// Returns the absolute path with every symbolic link and `..` resolved. The file itself need not exist, but its folder must. Returns nil
   /// if the path can't be resolved.
   func resolve(_ path: String) -> String?
   /// Returns the bytes of a file.
@@ -19,7 +19,7 @@ public protocol WorkflowFiles: Sendable {
   ///   - path: an absolute path.
   ///   - take: receives each piece, in order.
   func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError)
-  /// Returns the first bytes of a file; fewer than `count` if the file is shorter.
+  /// Returns the first bytes of a file. Returns fewer than `count` bytes if the file is shorter.
   ///
   /// - Parameters:
   ///   - path: an absolute path.
@@ -29,8 +29,8 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: an absolute path.
   func size(of path: String) throws(WorkflowFileError) -> Int
-  /// Returns the names in a folder, from which a diagnostic can suggest a name in place of a mistyped one; empty if the folder can't be
-  /// read.
+  /// Returns the names of the files in a folder; an empty list if the folder can't be read. A diagnostic can suggest one of them for a
+  /// mistyped name.
   ///
   /// - Parameter folder: an absolute path.
   func names(in folder: String) -> [String]
@@ -52,23 +52,23 @@ extension WorkflowFiles {
     return size
   }
 
-  /// Default implementation: returns no names to suggest.
+  /// Default implementation: returns an empty list, so that diagnostics suggest no names.
   public func names(in folder: String) -> [String] { [] }
 }
 
-/// The kind of a file at a path.
+/// The kind of file at a path.
 public enum WorkflowFileKind: Sendable, Hashable {
-  /// The path of a file that can be read.
+  /// A file that can be read.
   case file
-  /// The path of a folder.
+  /// A folder.
   case folder
-  /// The path of a file or other object that can't be read.
+  /// A file, or another object such as a device, that can't be read.
   case unreadable
-  /// The path does not exist.
+  /// No file, since the path does not exist.
   case missing
 }
 
-/// The reason why a file could not be used.
+/// The error that is thrown if a file could not be used.
 public struct WorkflowFileError: Error, Sendable {
   /// The message of the error, as a sentence without a full stop: "no such file".
   public let message: String
@@ -81,8 +81,8 @@ public struct WorkflowFileError: Error, Sendable {
   ///
   /// - Parameters:
   ///   - message: a sentence without a full stop.
-  ///   - isOutside: whether the file is outside of the folders that a document may read.
-  ///   - meant: the probably intended path.
+  ///   - isOutside: whether the file is outside of the folders that a document may read without `--allow-path`.
+  ///   - meant: the existing path that the author of the document probably intended; nil if there is none.
   public init(_ message: String, isOutside: Bool = false, meant: String? = nil) {
     self.message = message
     self.isOutside = isOutside

@@ -1,12 +1,13 @@
 import GarlandJSON
 
-/// The probable meaning of a text in `extract` that is not a JSONPath: other tools have their own syntax for the source of a value.
+/// The probable meaning of a text in `extract` that is not a JSONPath. It recognises the syntax that other tools have for the source of a
+/// value.
 struct ExtractMeaning {
   /// A description of the meaning, for the help of a diagnostic.
   let words: String
-  /// The correct text, without the quotes that YAML may need.
+  /// The correct text in Garland's syntax, without the quotes that YAML may need.
   let shown: String
-  /// The correct text as YAML.
+  /// The correct text in Garland's syntax, as YAML.
   let replacement: String
 
   private init(_ words: String, path: String) {
@@ -39,7 +40,7 @@ struct ExtractMeaning {
       + (JSONPath.meant(by: text).map { [ExtractMeaning("a JSONPath begins with `$`: write", path: $0)] } ?? [])
   }
 
-  /// Parses a query in Hurl's syntax: `header "Location"`.
+  /// Returns the meaning of a query in Hurl's syntax, such as `header "Location"`; nil for any other text.
   private static func query(_ text: String) -> ExtractMeaning? {
     let words = text.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return nil }
@@ -54,7 +55,8 @@ struct ExtractMeaning {
     }
   }
 
-  /// Parses the name of a part of the response: `response.headers.Location`, `cookies.sid`, `body.token` or `status`.
+  /// Returns the meaning of a name for a part of the response, such as `response.headers.Location`, `cookies.sid`, `body.token` or
+  /// `status`; nil for any other text.
   private static func part(of text: String) -> ExtractMeaning? {
     let words = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let parts = ["response", "res", "resp"].contains(words[0].lowercased()) ? Array(words.dropFirst()) : words
@@ -73,7 +75,7 @@ struct ExtractMeaning {
 }
 
 extension JSONPath {
-  /// Returns the JSONPath that `data.id`, `.items[0]` or `items.0.id` probably means.
+  /// Returns the JSONPath that the author of a text such as `data.id`, `.items[0]` or `items.0.id` probably meant; nil for any other text.
   static func meant(by text: String) -> String? {
     var path = "$"
     for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {

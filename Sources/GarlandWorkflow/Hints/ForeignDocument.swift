@@ -1,16 +1,17 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// A file of another tool, such as the description of an API: it lacks `garland: 1` and `steps`, and has a key that no workflow has.
+/// A file that belongs to another tool, such as the description of an API. It contains neither `garland: 1` nor `steps`, but a key that no
+/// workflow contains.
 ///
 /// No fix would make such a file a workflow, but a fix could damage it for its own tool.
 struct ForeignDocument {
   /// Advice on what to do with the file.
   let help: String
-  /// Whether `garland import` reads the file, so that no mistake in it matters.
+  /// Whether `garland import` can read the file. If so, the mistakes in the file do not matter.
   let isImportable: Bool
 
-  /// Creates the document; nil for a workflow, even if it has mistakes.
+  /// Recognises a file of another tool. Returns nil for a workflow, even for one with mistakes.
   init?(_ mapping: YAMLMapping) {
     func isNear(_ name: String, _ keys: [String]) -> Bool {
       keys.contains(name) || Suggestion.nearest(to: name, in: keys) != nil || !KeyAliases.keys(for: name, among: keys).isEmpty
@@ -28,7 +29,7 @@ struct ForeignDocument {
 }
 
 extension DiagnosticList {
-  /// The diagnostics without fixes for one file.
+  /// Returns the diagnostics, without the fixes that would change the given file.
   func withoutFixes(of file: SourceFile) -> DiagnosticList {
     var result = DiagnosticList()
     for var diagnostic in all {

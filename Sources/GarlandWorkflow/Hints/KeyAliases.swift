@@ -1,4 +1,4 @@
-/// The names that other tools use for Garland's keys.
+/// The keys of other tools, and the keys of Garland with the same meaning.
 enum KeyAliases {
   /// The keys of Garland with the names that other tools use for them. A name can correspond to several keys, but a mapping usually has
   /// only one of these keys.
@@ -60,7 +60,7 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// Keys of other tools that no single key of Garland can replace. Each of these keys has a hint in words.
+  /// The keys of other tools that can't be replaced by one key of Garland, each with hints in words.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -183,27 +183,35 @@ enum KeyAliases {
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// Returns the hint for a key of another tool, in a mapping with the known keys `names`.
+  /// Returns the hint for a key of another tool.
+  ///
+  /// - Parameters:
+  ///   - name: the key of the other tool.
+  ///   - names: the valid keys of the mapping that contains the key.
   static func hint(for name: String, among names: [String]) -> (key: String, words: String)? {
     (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
   }
 
-  /// Whether one of the hints for a name concerns a given key.
+  /// Whether one of the hints for the key `name` of another tool mentions Garland's key `key`.
   static func isHint(_ name: String, for key: String) -> Bool {
     (hintsByName[name] ?? hintsByName[snake(name)] ?? []).contains { $0.key == key }
   }
 
   static func key(for name: String, among names: [String]) -> String? { keys(for: name, among: names).first }
 
-  /// Returns the keys of Garland that the name of another tool's key may mean. A name that differs only in its spelling, such as
-  /// `clientId`, means the key with the usual spelling.
+  /// Returns the keys of Garland that a key of another tool may mean. If the key differs from a key of Garland only in its spelling, as
+  /// `clientId` does, the result is that key of Garland.
+  ///
+  /// - Parameters:
+  ///   - name: the key of the other tool.
+  ///   - names: the valid keys of the mapping that contains the key.
   static func keys(for name: String, among names: [String]) -> [String] {
     let snake = snake(name)
     if snake != name, names.contains(snake) { return [snake] }
     return (keys[name] ?? keys[snake] ?? []).filter { names.contains($0) }
   }
 
-  /// Converts `clientId`, `ClientID` and `client-id` to `client_id`.
+  /// Converts a name to lower case with underscores: `clientId`, `ClientID` and `client-id` become `client_id`.
   static func snake(_ name: String) -> String {
     var result = ""
     var wasUpper = true

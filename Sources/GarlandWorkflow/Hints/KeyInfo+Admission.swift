@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension KeyInfo.Shape {
-  /// Whether a value has a valid shape for the key, as far as that is known without decoding the value. A diagnostic suggests a key as a
-  /// fix only if the existing value is valid for it.
+  /// Whether the value of a key may be valid, as far as its shape shows this before it is decoded. A diagnostic suggests a key as a fix
+  /// only if the existing value may be valid for it.
   func admits(_ node: YAMLNode) -> Bool {
     switch self {
     case .anything, .parameters, .jsonSchema: return true
@@ -28,7 +28,11 @@ extension KeyInfo.Shape {
 
   private var tableName: String? { if case .table(let name) = self { name } else { nil } }
 
-  /// Whether a table has all keys of a mapping.
+  /// Whether a table contains all keys of a mapping.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table.
+  ///   - node: the mapping.
   private static func hasKeys(of table: String, _ node: YAMLNode) -> Bool {
     let known = SchemaTables.named(table)?.keys.map(\.name) ?? []
     return node.mapping?.entries.allSatisfy { known.contains($0.name) } ?? false

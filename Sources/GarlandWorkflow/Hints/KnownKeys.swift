@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The valid keys of a kind of mapping, and the messages about unknown keys.
+/// The valid keys of a kind of mapping. They are the basis of the messages about unknown keys.
 struct KnownKeys {
   private let place: String
   private let page: String?
@@ -22,8 +22,8 @@ struct KnownKeys {
   /// The keys of a profile, which include those of `defaults`.
   static let profile = KnownKeys(SchemaTables.named("profile") ?? SchemaTable("profile", ProfileKey.table))
 
-  /// Returns the mistakes of an entry with an unknown key: the key itself, and the unknown keys within its value. The value is checked as
-  /// the value of the key that the author probably meant.
+  /// Returns the diagnostics for an entry with an unknown key: one for the key itself, and one for each unknown key within its value. The
+  /// value is checked as the value of the key that the author probably meant.
   func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
     if lacksSpace(entry) { return [] }
     let diagnostic = Diagnostic(
@@ -33,7 +33,7 @@ struct KnownKeys {
     if let hint = KeyAliases.hint(for: entry.name, among: names) {
       return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: names))]
     }
-    // In a profile, a setting of another tool is probably meant as a variable.
+    // In a profile, an unknown setting is probably meant as a variable.
     if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: names) == nil {
       return [diagnostic.help("variables belong under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
     }
@@ -53,7 +53,7 @@ struct KnownKeys {
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
-  /// Whether an entry is `get:/health` without a space, which the parser has reported.
+  /// Whether an entry is a text such as `get:/health`, in which a space is missing, and which the parser has already reported.
   private func lacksSpace(_ entry: YAMLMapping.Entry) -> Bool {
     guard entry.value.isNull, entry.value.range.offsets.isEmpty, entry.key.range.text == entry.name,
       let colon = entry.name.firstIndex(of: ":")
@@ -61,9 +61,12 @@ struct KnownKeys {
     return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
 
-  /// Returns the key that the author probably intended. If the name can mean several keys (`meant`), returns the first key that
-  /// accepts the entry's value, preferably together with the keys in the value; nil if no key accepts the value. If `meant` is
-  /// empty, returns the most similar key.
+  /// Returns the key that the author of an unknown key probably meant.
+  ///
+  /// If the unknown key can mean several keys, this is the first of them that allows the entry's value, preferably together with the keys
+  /// in the value. Returns nil if none of them allows the value.
+  ///
+  /// - Parameter meant: the keys that the unknown key can mean. If the list is empty, the most similar key is returned.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
     guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
@@ -72,7 +75,7 @@ struct KnownKeys {
     return admitting.first(where: fits) ?? admitting.first
   }
 
-  /// Whether a value has a shape that the key allows.
+  /// Whether a value has a shape that the key `key` allows.
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
@@ -90,7 +93,7 @@ struct KnownKeys {
     mapping.entries.filter { !names.contains($0.name) }.flatMap { refusals(of: $0, in: mapping) }
   }
 
-  /// Returns the valid keys of the mapping below a key; nil if the value of that key has no keys of its own.
+  /// Returns the valid keys of the mapping that is the value of the key `name`; nil if that value is not a mapping with known keys.
   private func keys(below name: String) -> KnownKeys? { info(of: name).flatMap { Self.table($0.shape) } }
 
   private static func table(_ shape: KeyInfo.Shape) -> KnownKeys? {
@@ -101,7 +104,8 @@ struct KnownKeys {
     }
   }
 
-  /// Returns the valid keys of the inner mappings, if `shape` is a mapping whose names the author chooses, such as `extract`.
+  /// If `shape` is a mapping whose names the author chooses, such as `extract`, returns the valid keys of the mappings in it; otherwise
+  /// nil.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)
@@ -109,7 +113,8 @@ struct KnownKeys {
     }
   }
 
-  /// Returns help for a setting at the top level of the document, where other tools have settings. In Garland it belongs elsewhere.
+  /// Returns help for a setting that other tools have at the top level of a file, and that belongs elsewhere in Garland. Returns nil for
+  /// any other key.
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])

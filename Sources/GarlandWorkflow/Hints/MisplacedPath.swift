@@ -2,14 +2,14 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// A JSONPath, a JSON Pointer, an XPath or the name of a header directly below `expect` or `until`, where the key `json`, `xpath` or
-/// `headers` is missing.
+/// A path or a name directly below `expect` or `until`, where a key above it is missing. For a JSONPath, a JSON Pointer, an XPath or the
+/// name of a header field, this is the key `json`, `xpath` or `headers`.
 struct MisplacedPath {
   let help: String
   /// The fix for the misplaced path; nil if the missing key is already present, or if the value has several lines.
   let fix: Diagnostic.Fix?
 
-  /// Recognises a misplaced path; returns nil for any other key.
+  /// Recognises a misplaced path. Returns nil for any other key.
   init?(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, of place: String) {
     guard [ExpectKey.table.place, ExpectKey.untilTable.place].contains(place), let (key, name) = Self.meaning(of: entry.name) else {
       return nil
@@ -20,8 +20,8 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// Returns a fix that inserts the missing key above the entry and the following entries of the same kind. Returns nil for an entry that
-  /// the fix of an earlier entry already includes.
+  /// Returns a fix that inserts the missing key above the entry and the following entries of the same kind. Returns nil for an entry if the
+  /// fix for an earlier entry already moves it.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }
@@ -33,13 +33,13 @@ struct MisplacedPath {
       else {
         return nil
       }
-      // Within braces, a plain scalar ends at a comma or a bracket.
+      // Within braces, a scalar without quotes ends at a comma or a bracket.
       let isPlain = member.value.scalar.map { $0.style == .plain && $0.isString } ?? false
       members.append("\(YAMLQuoting.scalar(name)): \(isPlain ? YAMLQuoting.scalar(value) : value)")
     }
     guard let last = run.last else { return nil }
     let whole = SourceRange(first.key.range.file, first.key.range.offsets.lowerBound..<last.value.range.offsets.upperBound)
-    // The fix would delete a comment between the entries.
+    // The fix would delete comments between the entries.
     let between = zip(run, run.dropFirst()).contains { one, next in
       SourceRange(whole.file, one.value.range.offsets.upperBound..<next.key.range.offsets.lowerBound).text.contains("#")
     }

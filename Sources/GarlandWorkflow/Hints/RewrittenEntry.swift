@@ -2,9 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Rewrites an entry of another tool for Garland, if its value determines the result: `insecure: true` becomes `tls: { verify: false }`.
+/// Rewrites an entry of another tool as an entry of Garland, if the value of the entry determines the result. For example, `insecure: true`
+/// becomes `tls: { verify: false }`.
 enum RewrittenEntry {
-  /// Returns the fix for an entry of another tool; nil if its value does not determine the result, or if the mapping already has the key.
+  /// Returns the fix for an entry of another tool. Returns nil if its value does not determine the result, or if the mapping already
+  /// contains the key of the result.
   static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
     guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
       let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),

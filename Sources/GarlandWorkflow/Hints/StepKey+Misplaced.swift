@@ -4,7 +4,11 @@ import GarlandYAML
 extension StepKey {
   private static let everything = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .traces })
 
-  /// Reports a key of a step that is indented too little, so that it takes the place of a step. Returns nil if the entry can be a step.
+  /// Returns a diagnostic for a key of a step that is indented like the id of a step. Returns nil if the entry can be a step.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry with the key.
+  ///   - step: the step above the entry.
   static func misplaced(_ entry: YAMLMapping.Entry, below step: YAMLMapping.Entry) -> Diagnostic? {
     guard let key = entry.key.withText({ everything.key($0) }) else { return nil }
     if let mapping = entry.value.mapping,

@@ -48,7 +48,7 @@ enum DotenvReader {
     return result
   }
 
-  /// Returns a value and the offset of its end; nil if the closing quote is missing.
+  /// Returns the value that begins at the offset `start`, and the offset after it. Returns nil if the closing quote is missing.
   private static func value(_ bytes: [UInt8], _ start: Int) -> (String, Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       var end = endOfLine(bytes, start)

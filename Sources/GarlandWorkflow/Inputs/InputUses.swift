@@ -1,25 +1,28 @@
 package import GarlandDiagnostics
 
-/// The variables, secrets and environment variables of a document that the selected steps use, directly or through variables.
+/// The values from outside of the steps that the selected steps use, directly or through variables: variables, secrets, environment
+/// variables, inputs and entries of `auth`.
 package struct InputUses {
   /// The variables that are used, as indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
-  /// The first use of each secret that must be set, by its index in ``Workflow/secrets``.
+  /// The secrets that must be set: for each index in ``Workflow/secrets``, the source range of the first use.
   package private(set) var requiredSecrets: [Int: SourceRange] = [:]
-  /// The first use of each environment variable that must be set, by its index in ``Workflow/environmentVariables``.
+  /// The environment variables that must be set: for each index in ``Workflow/environmentVariables``, the source range of the first use.
   package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
-  /// The first use of each input that must have a value, by its index in ``Workflow/inputs``.
+  /// The inputs that must have a value: for each index in ``Workflow/inputs``, the source range of the first use.
   package private(set) var requiredInputs: [Int: SourceRange] = [:]
   /// The `auth` entries that are used, as indexes of ``Workflow/authentications``.
   package private(set) var authentications: Set<Int> = []
-  /// The secrets that may be used, as indexes of ``Workflow/secrets``.
+  /// All secrets that may be used, as indexes of ``Workflow/secrets``.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
   private var optionalVariables: Set<Int> = []
 
   package init(of workflow: Workflow) { self.workflow = workflow }
 
-  /// Adds everything that an entry of ``Workflow/authentications`` uses.
+  /// Adds all values that an `auth` entry uses.
+  ///
+  /// - Parameter index: an index of ``Workflow/authentications``.
   package mutating func add(authentication index: Int) {
     add([InputReference(target: .authentication(index), range: workflow.authentications[index].range, isOptional: false)])
   }
@@ -30,16 +33,19 @@ package struct InputUses {
       workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
   }
 
-  /// Adds the targets of references, and everything that these targets use.
+  /// Adds the values to which references refer, and all values that these use in turn.
   package mutating func add(_ inputs: [InputReference]) {
     var queue: [(reference: InputReference, isOptional: Bool)] = []
     for reference in inputs { add(reference, reference.isOptional, &queue) }
     while let (reference, isOptional) = queue.popLast() { add(reference, isOptional, &queue) }
   }
 
-  /// Adds the target of a reference.
+  /// Adds the value to which a reference refers.
   ///
-  /// - Parameter queue: receives the references that the target contains, such as those of a variable's value.
+  /// - Parameters:
+  ///   - reference: the reference.
+  ///   - isOptional: whether the value may be missing.
+  ///   - queue: receives the references that the value contains, such as those in the value of a variable.
   private mutating func add(_ reference: InputReference, _ isOptional: Bool, _ queue: inout [(reference: InputReference, isOptional: Bool)])
   {
     switch reference.target {
@@ -53,7 +59,7 @@ package struct InputUses {
     case .authentication(let index):
       guard authentications.insert(index).inserted else { return }
       let definition = workflow.authentications[index]
-      // If another document declares the entry, the entry's inputs belong to that document.
+      // If another document declares the entry, the values that the entry uses belong to that document.
       guard definition.origin == nil else { return }
       for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
       // The other entry's token is exchanged, so that entry is needed, too.
@@ -69,8 +75,8 @@ package struct InputUses {
     }
   }
 
-  /// The inputs that `auth` entries of other documents use, each in its own document. The indexes are those of the entries in
-  /// ``Workflow/authentications`` of this document.
+  /// The values that `auth` entries of other documents use. Each element contains the index of the entry in ``Workflow/authentications`` of
+  /// this document, the document that declares the entry, and the uses in that document.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }
@@ -81,7 +87,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds the variables that are used only with `??` to ``variables``. The caller must add everything else first.
+  /// Adds the variables whose only uses are optional, by `??`, to ``variables``. Must be called after all other uses were added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

@@ -1,6 +1,7 @@
 package import GarlandDiagnostics
 
-/// The values that a run receives from outside: the environment, and secrets, which take precedence over environment variables.
+/// The values that a run receives from outside: environment variables and secrets. A secret takes precedence over an environment variable
+/// with the same name.
 package struct RunInputs: Sendable {
   package var environment: [String: String]
   package var secrets: [String: String]
@@ -10,11 +11,11 @@ package struct RunInputs: Sendable {
     self.secrets = secrets
   }
 
-  /// Returns the value of a secret: the given value, or else the value of the environment variable with the same name. An empty variable
-  /// counts as missing, because CI systems set variables of missing secrets to an empty text.
+  /// Returns the value of a secret: the given value, or else the value of the environment variable with the same name; nil if both are
+  /// missing. An empty variable counts as missing, because CI systems set the variable of a missing secret to an empty text.
   package func secret(_ name: String) -> String? { secrets[name] ?? (environment[name]?.isEmpty == true ? nil : environment[name]) }
 
-  /// The environment variable that contains the URL of the embedded server; the option `--sandbox` sets it.
+  /// The name of the environment variable that contains the URL of the sandbox server. The option `--sandbox` sets the variable.
   package static let sandboxVariable = "GARLAND_SANDBOX"
 
   /// Returns errors for values that the selected steps need but that are not set, in the order of the document.

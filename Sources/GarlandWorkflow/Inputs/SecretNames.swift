@@ -1,14 +1,14 @@
 public import GarlandDiagnostics
 
-/// Finds the names and the files of secrets in a document that could not be decoded. Diagnostics show lines of the document, and these may contain the
-/// values of such secrets, which then must be masked.
+/// Finds the names and the files of secrets in a document that could not be decoded. Diagnostics quote lines of the document. If a line
+/// contains the value of such a secret, the value must be masked.
 public enum SecretNames {
   /// Returns the names in `${secrets.NAME}` and below `secrets:`, and other words that could be names of secrets.
   public static func find(in file: SourceFile) -> Set<String> {
     uses(in: file) { declaration(in: $0) ?? reference(in: $0) }.reduce(into: []) { $0.formUnion(words(in: $1)) }
   }
 
-  /// Returns the paths of files with the values of secrets below `secrets:`, as they are written.
+  /// Returns the paths of the files that contain values of secrets, as written below `secrets:`.
   public static func filePaths(in file: SourceFile) -> Set<String> {
     let key = Array("file:".utf8)
     return uses(in: file, declaration).reduce(into: []) { paths, section in
@@ -21,7 +21,7 @@ public enum SecretNames {
     }
   }
 
-  /// Returns the parts of a text after each `secrets` that a function selects.
+  /// Returns, for each `secrets` in a document, the part of the text after it that `part` selects.
   private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)
@@ -36,10 +36,12 @@ public enum SecretNames {
 
   private typealias Text = Substring.UTF8View
 
-  /// Returns the text after `secrets` in `secrets.NAME` or `secrets['NAME']`.
+  /// Returns the rest of a reference such as `secrets.NAME` or `secrets['NAME']`.
+  ///
+  /// - Parameter rest: the text after `secrets`.
   private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }
 
-  /// Returns the text after `secrets:` up to the next key; nil if `rest` does not begin with such a key.
+  /// Returns the text after `secrets:`, up to the next key. Returns nil if `rest` does not begin with a colon.
   private static func declaration(in rest: Text) -> Text? {
     let key = rest.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ") }
     guard key.first == UInt8(ascii: ":") else { return nil }

@@ -1,14 +1,16 @@
 import GarlandDiagnostics
 
-/// The messages about texts that may contain secrets: a secrets file, and a value on the command line. A parser's message quotes the text,
-/// and a secret may be in any part of that text: in an alias, a tag, an anchor or a key. Therefore each code has a fixed sentence instead.
+/// The messages for mistakes in texts that may contain secrets: a secrets file, and a value on the command line.
+///
+/// A parser's message quotes the text, and a secret may be in any part of that text: in an alias, a tag, an anchor or a key. Therefore each
+/// code has a fixed sentence instead.
 enum SecretsFileWords {
-  /// Returns the diagnostic without any text of the file. The place is described in words.
+  /// Returns the diagnostic for a secrets file, without any text of the file. Words describe the place of the mistake.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, ofFile[diagnostic.code.rawValue] ?? sentence(for: diagnostic.code))
   }
 
-  /// Returns the diagnostic of a value on the command line without any text of the value.
+  /// Returns the diagnostic for a value on the command line, without any text of the value.
   static func withoutSource(_ diagnostic: Diagnostic, ofValue name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, sentence(for: diagnostic.code))
   }
@@ -22,7 +24,7 @@ enum SecretsFileWords {
     sentences[code.rawValue] ?? "this can't be read as YAML: probably a quote, a bracket or a brace is missing"
   }
 
-  /// The sentences that hold for files only.
+  /// The messages for secrets files, by diagnostic code. They are not used for values on the command line.
   private static let ofFile = [
     "wrong-type": "a secrets file has a text for each name, and nothing else",
     "nested-too-deep": "a secrets file has a text for each name, and nothing else",

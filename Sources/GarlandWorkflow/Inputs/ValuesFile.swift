@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 public import GarlandJSON
 import GarlandYAML
 
-/// Reads values that come from outside of documents: vars files, secrets files, `--var` and `--secret`.
+/// Reads values that are set outside of documents: files with variables, files with secrets, `--var` and `--secret`.
 ///
 /// The format of a file follows from its name: JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML. The format
 /// of standard input is detected by its content. Expressions are not evaluated: a `${…}` in a value is text.
@@ -11,13 +11,13 @@ public enum ValuesFile {
   public enum Format: Sendable, Hashable {
     case json, dotenv, yaml
 
-    /// Determines the format by a file's name.
+    /// Determines the format from the name of a file.
     public init(name: String) {
       let base = name.split(separator: "/").last.map(String.init) ?? name
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
     }
 
-    /// Determines the format by the first line that is not empty: JSON begins with a brace, and dotenv with `NAME=`.
+    /// Determines the format from the first line that is not empty. JSON begins with a brace, and dotenv with `NAME=`.
     public init(content bytes: [UInt8]) {
       let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
       let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
@@ -34,9 +34,9 @@ public enum ValuesFile {
   /// Reads the variables of a file.
   ///
   /// - Parameters:
-  ///   - name: the path as the user wrote it.
-  ///   - format: the file's format. Default: determined by its name.
-  ///   - bytes: the content.
+  ///   - name: the path of the file, as the user wrote it.
+  ///   - format: the format of the file; nil to determine the format from the name.
+  ///   - bytes: the content of the file.
   ///   - diagnostics: receives errors and warnings.
   public static func variables(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
@@ -46,13 +46,13 @@ public enum ValuesFile {
     }
   }
 
-  /// Reads the secrets of a file; each value is text.
+  /// Reads the secrets of a file. The value of each secret is text.
   ///
   /// - Parameters:
-  ///   - name: the path as the user wrote it.
-  ///   - format: the file's format. Default: determined by its name.
-  ///   - bytes: the content.
-  ///   - diagnostics: receives errors. They contain no text of the file: each has a fixed message with line and column, and no source.
+  ///   - name: the path of the file, as the user wrote it.
+  ///   - format: the format of the file; nil to determine the format from the name.
+  ///   - bytes: the content of the file.
+  ///   - diagnostics: receives errors. They contain no text of the file: each has a fixed message with line and column, and quotes no line.
   public static func secrets(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [(name: Located<String>, value: String)] {
@@ -71,8 +71,9 @@ public enum ValuesFile {
     return result
   }
 
-  /// Reads `--var NAME=VALUE`. The value gets a type as in YAML: `5` is a number, `[a, b]` a list, `"5"` text. An empty value is empty
-  /// text.
+  /// Reads the value of `--var`, which has the form `NAME=VALUE`. Returns nil if it is invalid.
+  ///
+  /// The value gets a type as in YAML: `5` is a number, `[a, b]` a list, `"5"` text. An empty value is empty text.
   public static func variable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
     guard let (name, text) = pair(argument, option: "--var", into: &diagnostics),
       let value = typedValue(text, name: "--var \(name.value)", into: &diagnostics)
@@ -85,18 +86,19 @@ public enum ValuesFile {
     return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
   }
 
-  /// Reads `--var-string NAME=VALUE`. The value is always text.
+  /// Reads the value of `--var-string`, which has the form `NAME=VALUE`. The value of the variable is always text. Returns nil if the form
+  /// is invalid.
   public static func textVariable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
     guard let (name, text) = pair(argument, option: "--var-string", into: &diagnostics) else { return nil }
     return WorkflowDecoder.Override(name: name, value: .string(text), origin: .commandLine)
   }
 
-  /// Returns a value with the type that `--var` gives it; nil after an error.
+  /// Returns the value that `--var` gives to a text: a number, list, mapping, boolean, null or text. Returns nil if the text is invalid.
   ///
   /// - Parameters:
   ///   - text: the text after the `=`.
-  ///   - name: the name in errors.
-  ///   - diagnostics: receives errors. They do not show the text, which may be that of a secret.
+  ///   - name: the name of the variable in errors.
+  ///   - diagnostics: receives errors. They do not show the text, since it may be a secret.
   public static func typedValue(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> JSONValue? {
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -109,7 +111,8 @@ public enum ValuesFile {
     }
   }
 
-  /// Reads `--secret NAME=VALUE`. The value is always text, and errors do not show it.
+  /// Reads the value of `--secret`, which has the form `NAME=VALUE`. The value of the secret is always text, and errors do not show it.
+  /// Returns nil if the form is invalid.
   public static func secret(_ argument: String, into diagnostics: inout DiagnosticList) -> (name: Located<String>, value: String)? {
     guard let equals = argument.firstIndex(of: "="), ReservedNames.isName(String(argument[..<equals])) else {
       diagnostics.report(Diagnostic(.badName, "expected `NAME=VALUE` after `--secret`", at: nil))
@@ -134,7 +137,8 @@ public enum ValuesFile {
     }
   }
 
-  /// Returns the root of a YAML text; nil if the text is empty. Values in a second document would be ignored, so it is an error.
+  /// Returns the root of a YAML text; nil if the text is empty or invalid. A second document in the text is an error, since its values
+  /// would be ignored.
   private static func root(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> YAMLNode? {
     let filled = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics).filter { $0.root != nil }
     if filled.count > 1 {
@@ -206,7 +210,7 @@ public enum ValuesFile {
     return (Located(name, at: range), String(argument[argument.index(after: equals)...]))
   }
 
-  /// Returns the typed value of a plain scalar, by the language's version of YAML's core rules.
+  /// Returns the value of a YAML scalar that is written without quotes, typed by the core rules of YAML as Garland uses them.
   private static func typed(_ text: String) -> JSONValue {
     switch text {
     case "null": .null

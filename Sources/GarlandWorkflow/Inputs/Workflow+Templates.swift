@@ -1,13 +1,14 @@
 public import GarlandDiagnostics
 
 extension Workflow {
-  /// Compiles a text with `${…}` from outside of the document, such as that of `--print`.
+  /// Compiles a text with `${…}` that is not part of the document, such as the value of `--print`.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - name: the name of the text in errors: `--print`.
+  ///   - name: the name of the text in errors, such as `--print`.
   ///   - diagnostics: receives errors.
-  /// - Returns: the template, nil after an error. It uses only environment variables and secrets that the document itself uses.
+  /// - Returns: the template, or nil if the text is invalid. It can use only environment variables and secrets that the document itself
+  /// uses.
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {
     let names = NameTable()
     for step in steps {

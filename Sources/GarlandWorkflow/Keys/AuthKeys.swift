@@ -1,4 +1,4 @@
-/// The kinds of an entry of `auth`.
+/// The keys of an entry of `auth`. Each key selects a kind of authentication.
 enum AuthKey: String, DocumentKey {
   case basic, bearer, digest, ntlm, negotiate, aws
   case apiKey = "api_key"
@@ -28,7 +28,7 @@ enum AuthKey: String, DocumentKey {
   }
 }
 
-/// The keys of `api_key:`.
+/// The keys of the mapping `api_key:` in an entry of `auth`.
 enum APIKeyKey: String, DocumentKey {
   case header, query, cookie, value
 
@@ -44,7 +44,7 @@ enum APIKeyKey: String, DocumentKey {
   }
 }
 
-/// The keys of `aws:`.
+/// The keys of the mapping `aws:` in an entry of `auth`.
 enum AWSKey: String, DocumentKey {
   case accessKey = "access_key"
   case secretKey = "secret_key"
@@ -64,7 +64,7 @@ enum AWSKey: String, DocumentKey {
   }
 }
 
-/// The keys of `oauth1:`.
+/// The keys of the mapping `oauth1:` in an entry of `auth`.
 enum OAuth1Key: String, DocumentKey {
   case consumerKey = "consumer_key"
   case consumerSecret = "consumer_secret"
@@ -92,7 +92,7 @@ enum OAuth1Key: String, DocumentKey {
 }
 
 extension OAuth2Key: DocumentKey {
-  /// Returns the keys that a grant needs. At least one key of each inner list must be present.
+  /// Returns the keys that a grant needs. The request must contain at least one key of each inner list.
   static func needed(for grant: OAuth2Template.Grant) -> [[OAuth2Key]] {
     let own: [[OAuth2Key]] =
       switch grant {
@@ -162,7 +162,7 @@ extension OAuth2Key: DocumentKey {
   }
 }
 
-/// The keys of `assertion:`.
+/// The keys of the mapping `assertion:` in `oauth2:`.
 enum AssertionKey: String, DocumentKey {
   case issuer, subject, audience, claims
 
@@ -178,7 +178,7 @@ enum AssertionKey: String, DocumentKey {
   }
 }
 
-/// The keys of `authorize:`.
+/// The keys of the mapping `authorize:` in `oauth2:`.
 enum AuthorizeKey: String, DocumentKey {
   case steps
 

@@ -1,4 +1,4 @@
-/// The keys of `expect:`.
+/// The keys of the mapping `expect:` of a step.
 enum ExpectKey: String, DocumentKey {
   case status, type, headers, cookies, json, xpath, plist, body
   case firstBytes = "first_bytes"
@@ -9,21 +9,21 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstMessage = "time_to_first_message"
   case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`", page: "expectations")
-  /// The keys of `until`. They do not include `snapshot`, because that file may have to be written, `error`, because a failed transfer has
-  /// no response, and the keys for received requests and streams.
+  /// The keys of `until`. `snapshot` is not included, because the file may have to be written, and `error` is not included, because a
+  /// failed transfer has no response. The keys for received requests and streams are not included either.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`", page: "expectations",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
 
-  /// The keys for expectations of the items of a stream.
+  /// The keys for expectations about the items of a stream.
   static let ofStreams: KeySet<ExpectKey> = [
     .events, .timeToFirstEvent, .lines, .timeToFirstLine, .parts, .timeToFirstPart, .messages, .timeToFirstMessage,
   ]
-  /// The format of the stream to whose items the key applies; nil for other keys.
+  /// The format of the streams that the key checks; nil for keys that do not check streams.
   var stream: StreamFormat? { StreamFormat.allCases.first { $0.rawValue == rawValue || $0.timeKey == rawValue } }
 
   private static let paths = allCases.map { "expect.\($0.rawValue)" }
-  /// The path of the key in a step: `expect.status`.
+  /// The path of the key in a step, such as `expect.status`.
   var path: String { Self.paths[Int(place)] }
 
   private static let hexadecimal = "^([0-9a-fA-F]{2} ?){1,64}$"
@@ -104,7 +104,7 @@ enum ExpectKey: String, DocumentKey {
   }
 }
 
-/// The predicates.
+/// The names of the predicates, which are the keys of a mapping of predicates.
 enum PredicateKey: String, DocumentKey {
   case eq, ne, gt, gte, lt, lte
   case `in`
@@ -154,7 +154,7 @@ enum PredicateKey: String, DocumentKey {
   }
 }
 
-/// The keys of one entry of `extract:` as a mapping.
+/// The keys of an entry of `extract:`, if the entry is a mapping.
 enum ExtractKey: String, DocumentKey {
   case json, pointer, xpath, plist, regex, header, cookie, url, query
   case firstBytes = "first_bytes"
@@ -197,7 +197,7 @@ enum ExtractKey: String, DocumentKey {
   }
 }
 
-/// The key of a mapping that refers to a file.
+/// The key of a mapping that names a file.
 enum FileKey: String, DocumentKey {
   case file
   static let table = KeyTable<FileKey>("`sha256`")

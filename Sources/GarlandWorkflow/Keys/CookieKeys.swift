@@ -15,7 +15,7 @@ extension CookieFact: DocumentKey {
   }
 }
 
-/// The keys of the predicate `date`.
+/// The keys of the mapping of the predicate `date`.
 enum DateKey: String, DocumentKey {
   case before, after, at, within, format
   static let table = KeyTable<DateKey>("`date`")

@@ -1,4 +1,4 @@
-/// The keys of a document.
+/// The keys at the top level of a document.
 enum RootKey: String, DocumentKey {
   case garland, name, description, order, vars, secrets, profiles, defaults, auth, inputs, outputs, use, resources, reachability, steps
 
@@ -54,7 +54,7 @@ enum RootKey: String, DocumentKey {
   }
 }
 
-/// The keys of an input.
+/// The keys of the mapping that describes an input.
 enum InputKey: String, DocumentKey {
   case type
   case defaultValue = "default"

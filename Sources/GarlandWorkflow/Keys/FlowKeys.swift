@@ -1,4 +1,4 @@
-/// The keys of `retry:` as a mapping.
+/// The keys of `retry:`, if its value is a mapping.
 enum RetryKey: String, DocumentKey {
   case limit, delay, factor, jitter
   case maxDelay = "max_delay"
@@ -33,7 +33,7 @@ enum RetryKey: String, DocumentKey {
   }
 }
 
-/// The keys of `poll:`.
+/// The keys of the mapping `poll:`.
 enum PollKey: String, DocumentKey {
   case until, every, within, fail
   static let table = KeyTable<PollKey>("`poll`")
@@ -52,7 +52,7 @@ enum PollKey: String, DocumentKey {
   }
 }
 
-/// The keys of `paginate:`.
+/// The keys of the mapping `paginate:`.
 enum PaginateKey: String, DocumentKey {
   case next, link, `while`, limit
   static let table = KeyTable<PaginateKey>("`paginate`")
@@ -71,7 +71,7 @@ enum PaginateKey: String, DocumentKey {
   }
 }
 
-/// The keys of `paginate.next:` as a mapping.
+/// The keys of `paginate.next:`, if its value is a mapping.
 enum NextKey: String, DocumentKey {
   case url, query, headers, json, form
   static let table = KeyTable<NextKey>("`next`")
@@ -101,12 +101,12 @@ enum NextKey: String, DocumentKey {
   }
 }
 
-/// The keys of `rows:` as a mapping.
+/// The keys of `rows:`, if its value is a mapping.
 enum RowsKey: String, DocumentKey {
   case file, format
   static let table = KeyTable<RowsKey>("`rows`")
-  /// The pattern for the file extensions that determine the format of the rows. If a file has another extension, a key must name
-  /// the format.
+  /// The pattern for the file extensions that determine the format of a file of rows. For a file with another extension, the document must
+  /// contain the key `format`.
   static let extensions = "\\.(csv|tsv|jsonl|ndjson|json)$"
 
   var info: KeyInfo {

@@ -36,7 +36,7 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DocumentKey {
-  /// The number of the key among the keys of its mapping, below 128. It is read from the key's byte in memory, since `==` on a
+  /// The index of the key among all keys of its mapping, which is less than 128. It is read from the memory of the key, since `==` on a
   /// `RawRepresentable` value would compare the names.
   var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
 

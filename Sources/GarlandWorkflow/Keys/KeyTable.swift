@@ -4,8 +4,8 @@ import GarlandYAML
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The description of the key.
   var info: KeyInfo { get }
-  /// Returns the key for a name and its value. Only a few names have different keys depending on the value. Default implementation: returns
-  /// `key` for every value.
+  /// Returns the key for a name and its value. A few names stand for different keys, depending on the value. Default implementation:
+  /// returns `key` for every value.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
 }
 
@@ -13,42 +13,43 @@ extension DocumentKey {
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self { key }
 }
 
-/// The description of a key. The reference and the editor's schema are generated from these descriptions.
+/// The description of a key. The reference and the schema for editors are generated from these descriptions.
 struct KeyInfo: Sendable {
-  /// The possible values. Every scalar may contain `${…}`, unless its shape is ``Shape/name``, ``Shape/flag`` or ``Shape/oneOf(_:)``.
+  /// The form that the value of a key must have. Every scalar may contain `${…}`, unless its shape is ``Shape/name``, ``Shape/flag`` or
+  /// ``Shape/oneOf(_:)``.
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
-    /// `true` or `false`, but no expression, since the value is needed before expressions can be evaluated.
+    /// `true` or `false`. An expression is not allowed, since the value is needed before expressions can be evaluated.
     case flag
     /// Only the value `true`.
     case yes
-    /// A number; an expression is not allowed.
+    /// A number. An expression is not allowed.
     case plainNumber
-    /// Text that matches a pattern, or that contains an expression.
+    /// A text that matches a pattern, or that contains an expression.
     case pattern(String)
-    /// Text that matches a pattern, without `${…}`.
+    /// A text that matches a pattern and contains no `${…}`.
     case word(String)
     /// A single expression, without other text.
     case expression
-    /// A whole number, or any number, that is at least the given minimum.
+    /// An integer, or any number, that is at least the given minimum.
     case atLeast(Int), numberAtLeast(Int)
     /// The code of a close frame that a client sends (RFC 6455, section 7.4).
     case closeCode
-    /// A whole number that is at least the given minimum; an expression is not allowed.
+    /// An integer that is at least the given minimum. An expression is not allowed.
     case plainCount(Int)
-    /// A scalar or a list to which the value must be equal, or a mapping of predicates.
+    /// A scalar or a list to which the checked value must be equal, or a mapping of predicates.
     case check
-    /// A value to compare, or a mapping of predicates, as for ``check``, but for amounts with a unit. The associated values are
-    /// the name of the table of predicates, and the shape of an amount.
+    /// An amount with a unit to compare with, or a mapping of predicates for such amounts. The associated values are the name of the table
+    /// of predicates, and the shape of an amount.
     case amountCheck(String, Shape)
-    /// A mapping of names to values, or any other value that `encoding` allows.
+    /// A mapping from names to values, or any other value that the key `encoding` allows.
     case parameters
     /// A scalar without `${…}`, such as an id.
     case name
-    /// One of the given words; an expression is not allowed.
+    /// One of the given words. An expression is not allowed.
     case oneOf([String])
-    /// One of the given words, or an expression whose value is one of them.
+    /// One of the given words, or an expression whose value is one of the words.
     case choice([String])
     case list(Shape)
     /// A list with at least one item of the given shape.
@@ -57,14 +58,14 @@ struct KeyInfo: Sendable {
     case mapping(Shape)
     /// A mapping whose names the author chooses, with at least one entry. Its values have the given shape.
     case filledMapping(Shape)
-    /// A mapping whose names match a pattern. Its values have the given shape.
+    /// A mapping whose names match the given pattern. Its values have the given shape.
     case namedMapping(String, Shape)
-    /// A mapping with the keys of the table with this name.
+    /// A mapping whose keys are those of the table with the given name.
     case table(String)
     /// A value that has one of the given shapes.
     case either([Shape])
     case null
-    /// A JSON Schema that is written in the document. The mapping that names the file of a schema has a shape of its own.
+    /// A JSON Schema that is written in the document. For a mapping that names the file of a schema, there is another shape.
     case jsonSchema
   }
 
@@ -83,7 +84,7 @@ struct KeyInfo: Sendable {
 
 /// The valid keys of a mapping.
 final class KeyTable<Key: DocumentKey>: Sendable {
-  /// The name of the mapping in errors: "a step", "`expect`".
+  /// The description of the mapping in errors, such as "a step" or "`expect`".
   let place: String
   /// The page of the documentation for a mapping with many keys; nil for a mapping whose keys a message can list.
   let page: String?
@@ -118,13 +119,15 @@ final class KeyTable<Key: DocumentKey>: Sendable {
     self.long = long
   }
 
-  /// Returns the key with a name; nil if there is no such key.
+  /// Returns the key with the given name; nil if there is no such key.
   func key(_ name: String) -> Key? {
     var name = name
     return name.withUTF8 { key($0) }
   }
 
-  /// Returns the key with a name, given as UTF-8; nil if there is no such key.
+  /// Returns the key with the given name; nil if there is no such key.
+  ///
+  /// - Parameter name: the name as UTF-8.
   func key(_ name: UnsafeBufferPointer<UInt8>) -> Key? {
     guard let packed = PackedName(name) else { return long[String(decoding: name, as: UTF8.self)] }
     let end = starts[name.count + 1]

@@ -1,4 +1,4 @@
-/// The keys of `listen:`.
+/// The keys of the mapping `listen:`.
 enum ListenKey: String, DocumentKey {
   case path, within
   static let table = KeyTable<ListenKey>("`listen`")

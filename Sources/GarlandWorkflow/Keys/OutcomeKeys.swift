@@ -1,4 +1,4 @@
-/// The keys of `expect.error` as a mapping.
+/// The keys of `expect.error`, if its value is a mapping.
 enum ErrorKey: String, DocumentKey {
   case kind, message
   static let table = KeyTable<ErrorKey>("`error`")
@@ -13,7 +13,7 @@ enum ErrorKey: String, DocumentKey {
   }
 }
 
-/// The keys of `expect.snapshot` as a mapping.
+/// The keys of `expect.snapshot`, if its value is a mapping.
 enum SnapshotKey: String, DocumentKey {
   case file, ignore
   static let table = KeyTable<SnapshotKey>("`snapshot`")
@@ -31,7 +31,7 @@ enum SnapshotKey: String, DocumentKey {
   }
 }
 
-/// The keys of `schema` if its value is not a schema itself but a mapping that names the file of a schema.
+/// The keys of `schema`, if its value is not a schema but a mapping that names the file of a schema.
 enum SchemaKey: String, DocumentKey {
   case file, schema, formats, references
   static let table = KeyTable<SchemaKey>("`schema`")

@@ -1,4 +1,4 @@
-/// The keys of a project file.
+/// The keys at the top level of a project file.
 enum ProjectKey: String, DocumentKey {
   case garland, name, vars, secrets, profiles
   case defaultProfile = "default_profile"
@@ -8,7 +8,7 @@ enum ProjectKey: String, DocumentKey {
 
   static let table = KeyTable<ProjectKey>("a project")
 
-  /// The equivalent key of a document; nil for a key that only projects have.
+  /// The key of a document that has the same meaning; nil for a key that only project files have.
   var root: RootKey? {
     switch self {
     case .garland, .name, .defaultProfile, .run, .ignoreWarnings, .quarantine: nil
@@ -63,13 +63,13 @@ public enum IgnorableWarning: String, Sendable, CaseIterable {
   case quarantineUnused = "quarantine-unused"
 }
 
-/// The keys of an entry of a quarantine list.
+/// The keys of an entry in a list of quarantined steps.
 enum QuarantineKey: String, DocumentKey {
   case step, reason, until
 
   static let table = KeyTable<QuarantineKey>("a quarantined step")
 
-  /// The pattern for a quarantined step: the path of a document, relative to the list, `#`, and the id of a step in the document.
+  /// The pattern for a quarantined step: the path of a document relative to the list, then `#`, then the id of a step in the document.
   static let stepPattern = "^[^#]+#[^#]+$"
   /// The pattern for a date such as `2026-12-01`.
   static let dayPattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
@@ -83,7 +83,7 @@ enum QuarantineKey: String, DocumentKey {
   }
 }
 
-/// The keys of a project's `run`.
+/// The keys of the mapping `run:` in a project file.
 enum RunKey: String, DocumentKey {
   case paths, concurrency, reports, deadline
 
@@ -106,7 +106,7 @@ enum RunKey: String, DocumentKey {
   }
 }
 
-/// The keys of a secret that `secrets` declares with its source.
+/// The keys of an entry of `secrets:`, if the entry is a mapping.
 enum SecretKey: String, DocumentKey {
   case file
 
@@ -117,11 +117,11 @@ enum SecretKey: String, DocumentKey {
   }
 }
 
-/// The keys of a profile, in addition to those of `defaults`.
+/// The keys of a profile that are not also keys of `defaults`.
 enum ProfileKey: String, DocumentKey {
   case vars, secrets, extends, confirm
 
-  /// The table of the profile keys. It does not include the settings of a profile, which are keys of ``StepKey/defaultsTable``.
+  /// The table of the keys that only profiles have. The other settings of a profile are keys of ``StepKey/defaultsTable``.
   static let table = KeyTable<ProfileKey>("a profile", page: "projects")
 
   var info: KeyInfo {
@@ -139,6 +139,6 @@ enum ProfileKey: String, DocumentKey {
 }
 
 extension SecretKey {
-  /// The possible values of `secrets:`.
+  /// The shape of the value of `secrets:`.
   static let declarations = KeyInfo.Shape.either([.list(.name), .mapping(.either([.table("secret"), .null]))])
 }

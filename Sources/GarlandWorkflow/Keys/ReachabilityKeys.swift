@@ -1,4 +1,4 @@
-/// The keys of `reachability:`.
+/// The keys of the mapping `reachability:`.
 enum ReachabilityKey: String, DocumentKey {
   case preflight, wait
   static let table = KeyTable<ReachabilityKey>("`reachability`")

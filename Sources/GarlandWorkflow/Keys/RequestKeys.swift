@@ -1,4 +1,4 @@
-/// The keys of `body:` as a mapping.
+/// The keys of `body:`, if its value is a mapping.
 enum BodyKey: String, DocumentKey {
   case file, offset, length, base64
   static let table = KeyTable<BodyKey>("`body`")
@@ -13,7 +13,7 @@ enum BodyKey: String, DocumentKey {
   }
 }
 
-/// Descriptions of the keys that select a slice of a file that is sent.
+/// The descriptions of the keys that select the part of a file that is sent.
 enum SliceKey {
   private static let bytes = KeyInfo.Shape.either([.size, .atLeast(0)])
   static let offset = KeyInfo(bytes, "The first byte of the file to send, counted from 0; with `file`. Default: 0.", "5MiB")
@@ -21,7 +21,7 @@ enum SliceKey {
     bytes, "How many bytes of the file to send; with `file`. The slice ends earlier where the file does. Default: up to the end.", "5MiB")
 }
 
-/// The keys of `graphql:` as a mapping.
+/// The keys of `graphql:`, if its value is a mapping.
 enum GraphQLKey: String, DocumentKey {
   case query, variables
   case operationName = "operation_name"
@@ -38,7 +38,7 @@ enum GraphQLKey: String, DocumentKey {
   }
 }
 
-/// The keys of a part of `multipart:`.
+/// The keys of the mapping for a part of `multipart:`.
 enum PartKey: String, DocumentKey {
   case name, text, file, offset, length, json, base64, filename, type, headers
   static let table = KeyTable<PartKey>("a part", keys: allCases.filter { $0 != .name })
@@ -60,7 +60,7 @@ enum PartKey: String, DocumentKey {
   }
 }
 
-/// The keys of `download:` as a mapping.
+/// The keys of `download:`, if its value is a mapping.
 enum DownloadKey: String, DocumentKey {
   case to, name, replace, resume
   case createDirs = "create_dirs"
@@ -84,7 +84,7 @@ enum DownloadKey: String, DocumentKey {
   }
 }
 
-/// The keys of `redirect:` as a mapping.
+/// The keys of `redirect:`, if its value is a mapping.
 enum RedirectKey: String, DocumentKey {
   case follow, max
   static let table = KeyTable<RedirectKey>("`redirect`")
@@ -97,7 +97,7 @@ enum RedirectKey: String, DocumentKey {
   }
 }
 
-/// The keys of `cache:` as a mapping.
+/// The keys of `cache:`, if its value is a mapping.
 enum CacheKey: String, DocumentKey {
   case dir, policy
   static let table = KeyTable<CacheKey>("`cache`")

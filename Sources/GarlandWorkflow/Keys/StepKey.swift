@@ -1,6 +1,6 @@
 import GarlandYAML
 
-/// The keys of a step; most of them are also keys of `defaults`.
+/// The keys of a step. Most of them are also keys of `defaults`.
 enum StepKey: String, DocumentKey {
   case description, tags, extends, steps
   case call, with
@@ -30,8 +30,8 @@ enum StepKey: String, DocumentKey {
   case cache
   case waitForConnectivity = "wait_for_connectivity"
   case tls
-  /// The key `trace` with `true` or `false`. It has another raw value than its name in documents, since `trace` with a URL is the method
-  /// TRACE.
+  /// The key `trace` if its value is `true` or `false`. Its raw value differs from its name in documents, since `trace` with a URL is the
+  /// method TRACE.
   case traces = "traceparent"
 
   static let table = KeyTable<StepKey>("a step", page: "steps-and-requests", keys: allCases.filter { $0 != .steps && $0 != .traces })
@@ -46,24 +46,25 @@ enum StepKey: String, DocumentKey {
         && !loops.union(kinds).union(streams).contains($0)
     })
 
-  /// Keys that both steps and defaults can have. All other keys belong to steps only, or to `defaults` only.
+  /// The keys that both steps and `defaults` can have. All other keys belong only to steps, or only to `defaults`.
   static let settings = bodies.union(credentials).union(transport).union([
     .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
-  /// Keys for the transport of a request. `cookies` is one of them if its value selects the cookie jar.
+  /// The keys for the transport of a request. `cookies` is one of them if its value selects the cookie jar.
   static let transport: KeySet<StepKey> = [
     .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache,
     .cookies, .waitForConnectivity, .tls, .traces,
   ]
-  /// Keys for the action of a step, without `reach` and `listen`.
+  /// The keys that determine the action of a step, except `websocket`, `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
-  /// Keys for the action of a step. A step has only one action, which replaces an inherited action.
+  /// All keys that determine the action of a step. A step has only one action, which replaces an inherited action.
   static let everyAction = actions.union(kinds)
-  /// Keys for actions of their own kind, which have no method.
+  /// The keys that each select a kind of step with an action other than a plain request. These actions have no method in the document.
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
-  /// Keys that determine which values a step has in place of a response's body.
+  /// The keys that determine which members a step's response has, or which values the step has instead of a response.
   static let owners = kinds.union(streams)
-  /// The values that a step with the key has; nil for a key that does not determine it.
+  /// The kind of step that the key determines, as far as the members of its response are concerned; nil for a key that does not determine
+  /// it.
   var owner: ResponseMember.Owner? {
     switch self {
     case .listen: .listening
@@ -72,30 +73,30 @@ enum StepKey: String, DocumentKey {
     default: nil
     }
   }
-  /// Keys for the request of a step.
+  /// The keys that determine the request of a step.
   static let requests = methods.union([.method, .url]).union(kinds)
-  /// Keys that a step may have if it calls a document.
+  /// The keys that a step may have if it calls a document.
   static let callKeys: KeySet<StepKey> = [
     .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label,
     .delay,
     .uses,
     .exclusive,
   ]
-  /// Keys that give a step a loop. A step has at most one of them.
+  /// The keys that give a step a loop. A step has at most one of them.
   static let loops: KeySet<StepKey> = [.forEach, .rows, .matrix]
 
-  /// Keys that determine when a step runs. Only steps have these keys, and `defaults` does not.
+  /// The keys that determine when a step runs. Only steps have these keys; `defaults` does not.
   static let flow: KeySet<StepKey> = [.after, .when, .always, .cleanup]
 
-  /// Keys that make a step read its response item by item. A step has at most one of them.
+  /// The keys that make a step read its response item by item. A step has at most one of them.
   static let streams: KeySet<StepKey> = [.events, .lines, .parts]
 
-  /// Keys that make a step send its request repeatedly, or later.
+  /// The keys that make a step send its request repeatedly, or later.
   static let repetitions: KeySet<StepKey> = [.delay, .retry, .poll, .paginate]
 
-  /// Keys that set both method and URL.
+  /// The keys that set both method and URL.
   static let methods: KeySet<StepKey> = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
-  /// The method that the key sets together with the URL; nil for other keys.
+  /// The method that the key sets together with the URL, such as `GET` for `get`; nil for other keys.
   var method: String? {
     switch self {
     case .get: "GET"
@@ -110,9 +111,9 @@ enum StepKey: String, DocumentKey {
     default: nil
     }
   }
-  /// Keys for the body. A step has at most one of them.
+  /// The keys for the body of a request. A step has at most one of them.
   static let bodies: KeySet<StepKey> = [.form, .json, .plist, .body, .graphql, .multipart]
-  /// Keys for the credentials of a request. A step has at most one of them.
+  /// The keys for the credentials of a request. A step has at most one of them.
   static let credentials: KeySet<StepKey> = [.auth, .bearer, .basic, .digest]
   /// The keys for the encoding of `params`.
   static let parameterOptions: KeySet<StepKey> = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]

@@ -1,4 +1,4 @@
-/// The keys of `events:`.
+/// The keys of the mapping `events:`.
 enum EventsKey: String, DocumentKey {
   case until, count, within, each, keep, reconnect
   static let table = KeyTable<EventsKey>("`events`")
@@ -32,7 +32,7 @@ enum EventsKey: String, DocumentKey {
   }
 }
 
-/// The keys of `events.each:`.
+/// The keys of the mapping `events.each:`.
 enum EachEventKey: String, DocumentKey {
   case type, data, id, json, schema, that
   static let table = KeyTable<EachEventKey>("`each`")
@@ -52,7 +52,7 @@ enum EachEventKey: String, DocumentKey {
   }
 }
 
-/// The keys of `lines:`.
+/// The keys of the mapping `lines:`.
 enum LinesKey: String, DocumentKey {
   case until, count, within, each, keep
   static let table = KeyTable<LinesKey>("`lines`")
@@ -78,7 +78,7 @@ enum LinesKey: String, DocumentKey {
   }
 }
 
-/// The keys of `lines.each:`.
+/// The keys of the mapping `lines.each:`.
 enum EachLineKey: String, DocumentKey {
   case text, json, schema, that
   static let table = KeyTable<EachLineKey>("`each`")
@@ -96,7 +96,7 @@ enum EachLineKey: String, DocumentKey {
   }
 }
 
-/// The keys of `parts:`.
+/// The keys of the mapping `parts:`.
 enum PartsKey: String, DocumentKey {
   case until, count, within, each, keep
   static let table = KeyTable<PartsKey>("`parts`")
@@ -123,7 +123,7 @@ enum PartsKey: String, DocumentKey {
   }
 }
 
-/// The keys of `parts.each:`.
+/// The keys of the mapping `parts.each:`.
 enum EachPartKey: String, DocumentKey {
   case type, headers, json, body
   case firstBytes = "first_bytes"
@@ -144,7 +144,7 @@ enum EachPartKey: String, DocumentKey {
     }
   }
 
-  /// The key of the expectation about a whole response that corresponds to this key for a part; nil if there is no such key.
+  /// The key of `expect:` that checks the same property of a whole response as this key checks for a part; nil if there is no such key.
   var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
 
   private func expectation(_ summary: String, _ example: String) -> KeyInfo {

@@ -1,4 +1,4 @@
-/// The keys of `submit:`.
+/// The keys of the mapping `submit:`.
 enum SubmitKey: String, DocumentKey {
   case form, from, fields, button
   static let table = KeyTable<SubmitKey>("`submit`")

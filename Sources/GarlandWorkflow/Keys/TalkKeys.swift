@@ -1,4 +1,4 @@
-/// The keys of an entry of `talk:`.
+/// The keys of an entry in the list `talk:`.
 enum TalkKey: String, DocumentKey {
   case send, receive, close
   static let table = KeyTable<TalkKey>("`talk`")
@@ -15,7 +15,7 @@ enum TalkKey: String, DocumentKey {
   }
 }
 
-/// The keys of `send:`.
+/// The keys of the mapping `send:` in an entry of `talk:`.
 enum SendKey: String, DocumentKey {
   case text, json, base64
   static let table = KeyTable<SendKey>("`send`")
@@ -29,11 +29,11 @@ enum SendKey: String, DocumentKey {
   }
 }
 
-/// The keys of `receive:`.
+/// The keys of the mapping `receive:` in an entry of `talk:`.
 enum ReceiveKey: String, DocumentKey {
   case count, matching, within, type, text, json, schema, that, extract
   static let table = KeyTable<ReceiveKey>("`receive`")
-  /// Keys that expect something of each message.
+  /// The keys of `receive:` that check each message.
   static let checks: KeySet<ReceiveKey> = [.type, .text, .json, .schema, .that]
 
   var info: KeyInfo {
@@ -61,7 +61,7 @@ enum ReceiveKey: String, DocumentKey {
   }
 }
 
-/// The keys of `close:`.
+/// The keys of the mapping `close:` in an entry of `talk:`.
 enum CloseKey: String, DocumentKey {
   case code, reason
   static let table = KeyTable<CloseKey>("`close`")

@@ -9,7 +9,7 @@ package enum CredentialName {
     "samlresponse",
   ]
 
-  /// Whether a header, parameter or member with this name contains a credential.
+  /// Whether a header, parameter or member with the name `name` usually contains a credential.
   package static func isCredential(_ name: String) -> Bool {
     let letters = name.lowercased().utf8.filter { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
     let word = String(decoding: letters, as: UTF8.self)
@@ -21,13 +21,13 @@ package enum CredentialName {
     return isCredential(cookie) || ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
   }
 
-  /// The beginnings of the tokens of widespread services, by which also their own scanners find them.
+  /// The prefixes of the tokens of widespread services. The services' own scanners for leaked tokens search for these prefixes, too.
   private static let tokenPrefixes = [
     "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "xoxa-", "xoxs-", "sk_live_", "rk_live_", "npm_",
     "AIza",
   ]
 
-  /// Whether a text is a JSON Web Token, or a token of a widespread service. The name of the value does not matter.
+  /// Whether a text is a JSON Web Token, or a token of a widespread service, under whatever name the text is stored.
   package static func isToken(_ text: String) -> Bool {
     isJSONWebToken(text) || isServiceToken(text)
   }

@@ -1,14 +1,14 @@
-/// Finds credentials that are parts of longer texts: in URLs, forms and header fields of cookies.
+/// Finds credentials that are parts of longer texts: URLs, forms, and header fields with cookies.
 enum CredentialText {
-  /// A credential in a text.
+  /// A credential that was found in a text.
   struct Finding: Equatable {
     /// The name of the parameter or cookie; nil for the password of a URL.
     let name: String?
-    /// The place of the value in the UTF-8 bytes of the text.
+    /// The range of the credential's value in the UTF-8 bytes of the text.
     let range: Range<Int>
   }
 
-  /// Returns the credentials in a text. A value with an expression is not one of them.
+  /// Returns the credentials in a text. A value that contains an expression is not reported.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -29,7 +29,7 @@ enum CredentialText {
     return found
   }
 
-  /// Returns the password in the user information of a URL (RFC 3986, section 3.2.1).
+  /// Returns the range of the password in the user information of a URL (RFC 3986, section 3.2.1); nil if there is none.
   private static func password(in bytes: [UInt8]) -> Range<Int>? {
     guard let scheme = bytes.firstRange(of: Array("://".utf8)) else { return nil }
     let authority = bytes[scheme.upperBound...].prefix { $0 > 0x20 && !"/?#".utf8.contains($0) }
@@ -39,7 +39,7 @@ enum CredentialText {
     return isLiteral(bytes[(colon + 1)..<at]) ? colon + 1..<at : nil
   }
 
-  /// Returns the values of the pairs `NAME=VALUE` whose names are those of credentials.
+  /// Returns the values of those pairs `NAME=VALUE` whose name is the name of a credential.
   private static func pairs(
     in bytes: [UInt8], _ range: Range<Int>, separator: UInt8, _ isCredential: (String) -> Bool
   ) -> [Finding] {
@@ -51,7 +51,7 @@ enum CredentialText {
     }
   }
 
-  /// Whether a value is written out: it is not empty, and has no expression and no part of one.
+  /// Whether a value is literal: it is not empty, and contains no expression and no part of an expression.
   private static func isLiteral(_ value: ArraySlice<UInt8>) -> Bool {
     !value.isEmpty && !value.contains { $0 <= 0x20 || "{}$'\"".utf8.contains($0) }
   }

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// Finds suspicious parts of a document that are valid for a run: literal credentials, templates of other tools, templates that no step
+/// Finds suspicious parts of a document, which do not prevent a run: literal credentials, templates of other tools, templates that no step
 /// extends, and steps without expectations.
 ///
 /// `garland check` reports them; a run does not search for them.
@@ -9,7 +9,7 @@ public struct DocumentLint {
   private let file: SourceFile
   private let root: YAMLMapping?
   private(set) var diagnostics = DiagnosticList()
-  /// The credentials that were found. No output may show them.
+  /// The literal credentials that were found in the document. Every output must mask them.
   public private(set) var credentials: [String] = []
 
   /// Reads the text of a document or of a project file.
@@ -21,7 +21,7 @@ public struct DocumentLint {
     root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
   }
 
-  /// Returns the findings in a document.
+  /// Returns the warnings for a document, and the literal credentials in it.
   ///
   /// - Parameter isOfProject: Whether the document belongs to a project. Steps without expectations are reported only then: a document
   ///   without a project may be a sketch, and has no place to switch that warning off.
@@ -37,10 +37,10 @@ public struct DocumentLint {
     return (lint.diagnostics, lint.credentials)
   }
 
-  /// The findings in a project file.
+  /// Returns the warnings for a project file, and the literal credentials in it.
   ///
-  /// - Parameter documents: All documents of the project; nil if only some documents are checked, since the other documents may
-  ///   use the templates of the project file.
+  /// - Parameter documents: All documents of the project; nil if only some documents are checked, since the other documents may use the
+  ///   templates of the project file.
   public static func findings(in project: Project, of documents: [Workflow]?) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(project.file)
     lint.lookAtTexts()
@@ -54,7 +54,7 @@ public struct DocumentLint {
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// The keys of a step whose texts are patterns, paths or queries, in which `$name` has its own meaning.
+  /// The keys of a step whose texts are patterns, paths or queries, in which `$name` may be part of their syntax.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {
@@ -64,12 +64,12 @@ public struct DocumentLint {
     }
   }
 
-  /// Searches a node and everything below it.
+  /// Searches a node and all nodes below it.
   ///
   /// - Parameters:
-  ///   - key: The key that the value belongs to.
-  ///   - areNames: Whether the keys of a mapping are names that the author chose.
-  ///   - hasOwnLanguage: Whether `$name` has a meaning in the text, and credentials in it are expected or extracted instead of sent.
+  ///   - key: The key that the node is the value of.
+  ///   - areNames: Whether the author of the document chose the keys of the mapping as names.
+  ///   - hasOwnLanguage: Whether `$name` has a meaning in the text. Credentials in such a text are expected or extracted, and not sent.
   ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are not real.
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
@@ -94,7 +94,7 @@ public struct DocumentLint {
     }
   }
 
-  /// Whether a step expects only statuses of 4xx, such as after a wrong password.
+  /// Whether a step expects only statuses from 400 to 499, as it does if it sends a wrong password on purpose.
   private static func expectsRefusal(_ step: YAMLNode) -> Bool {
     guard let expect = step.mapping?["expect"], let status = expect.isScalar ? expect : expect.mapping?["status"] else { return false }
     let statuses = status.sequence ?? [status]
@@ -196,7 +196,7 @@ public struct DocumentLint {
 
   /// Reports templates that no step extends.
   ///
-  /// - Parameter others: further documents whose steps may extend the templates.
+  /// - Parameter others: The other documents whose steps may extend the templates.
   private mutating func lookForUnusedTemplates(in others: [DocumentLint] = []) {
     guard let templates = root?["defaults"]?.mapping?["steps"]?.mapping else { return }
     let used = others.reduce(into: extended) { $0.formUnion($1.extended) }
@@ -209,7 +209,7 @@ public struct DocumentLint {
 }
 
 extension Step {
-  /// Whether the step sends a request and neither the step itself nor another step uses the response.
+  /// Whether the step sends a request, has no expectations, and its response is not used by any step.
   fileprivate var expectsNothing: Bool {
     guard case .request(let request) = action, request.download == nil else { return false }
     return expectations.isEmpty && extractions.isEmpty && neededByOthers.isEmpty && flow.cleanup == nil && flow.repetition.poll == nil

@@ -1,17 +1,17 @@
 public import GarlandDiagnostics
 
-/// Warnings about quarantines: a quarantine ends soon, has ended, or has a step that does not exist.
+/// Warnings for quarantines that end soon, that have ended, or whose step does not exist.
 public enum QuarantineLint {
-  /// The number of days before the end of a quarantine from which on a warning is reported.
+  /// The number of days before the end of a quarantine at which the warning begins.
   private static let notice = 7
 
-  /// Returns the warnings of a quarantine list.
+  /// Returns the warnings for a list of quarantines.
   ///
   /// - Parameters:
-  ///   - list: the list.
-  ///   - workflows: the documents that were read.
-  ///   - files: determines whether the other documents exist.
-  ///   - today: the current date.
+  ///   - list: The list.
+  ///   - workflows: The documents that were read.
+  ///   - files: Determines whether other documents in the list exist.
+  ///   - today: The current date.
   public static func findings(
     in list: QuarantineList, _ workflows: [Workflow], files: any WorkflowFiles, today: CalendarDay
   ) -> DiagnosticList {

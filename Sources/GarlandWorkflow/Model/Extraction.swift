@@ -1,20 +1,20 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A value that a step extracts from its response under a name.
+/// A value that a step extracts from its response, and the name of the value.
 public struct Extraction: Sendable {
   /// The source of the value.
   public enum Source: Sendable {
-    /// A JSONPath into the body: the value of a singular path, or the list of values of any other path.
+    /// A JSONPath for the body as JSON. The result is one value if the path can select only one value, and a list of values otherwise.
     case json(JSONPath)
-    /// A JSON Pointer into the body.
+    /// A JSON Pointer for the body as JSON.
     case pointer(JSONPointer)
-    /// An XPath into the body as XML or HTML: the text of the node.
+    /// An XPath for the body as XML or HTML. The result is the text of the selected node.
     case xpath(XPath)
-    /// A regular expression for the body as text. The value is the first group of the first match, or the whole match if the pattern has no
-    /// group.
+    /// A regular expression for the body as text. The result is the first group of the first match, or the whole match if the pattern has
+    /// no group.
     indirect case regex(PatternTemplate)
-    /// A header's value.
+    /// The value of a header field.
     indirect case header(Setting<String>)
     /// The value of a cookie that the response set.
     indirect case cookie(Setting<String>)
@@ -22,30 +22,31 @@ public struct Extraction: Sendable {
     indirect case cookieFact(Setting<String>, CookieFact)
     /// The given number of bytes from the start of the body, in hexadecimal.
     case firstBytes(Int)
-    /// A JSONPath into a body that is a property list.
+    /// A JSONPath for a body that is a property list.
     case plist(JSONPath)
     /// The final URL, after redirects.
     case url
-    /// A regular expression for the final URL. The value is its first group, or the whole match if the pattern has no group.
+    /// A regular expression for the final URL. The result is the first group of the match, or the whole match if the pattern has no group.
     indirect case urlPattern(PatternTemplate)
     /// A query parameter of a received request.
     indirect case query(Setting<String>)
-    /// An output of the document that the step calls, by its index in ``Workflow/outputs``.
+    /// An output of the document that the step calls, as an index of ``Workflow/outputs``.
     case output(Int)
-    /// A message of a WebSocket connection, at hand when the response is judged.
+    /// A message of a WebSocket connection. The value is already known when the response is checked.
     case message
-    /// The value of an expression, of any kind.
+    /// The value of an expression. It can be of any kind.
     indirect case expression(Template)
   }
 
-  /// The choice among the values that were found.
+  /// The choice that an extract makes if several values were found.
   public enum Choice: Sendable {
-    /// The default. The value is the selected value; the list of values for a header or parameter that occurs several times; or
-    /// the first match of a regular expression. An XPath that selects several nodes is a failure.
+    /// The choice without the keys `first` and `all`. The result is the selected value, the first match of a regular expression, or the
+    /// list of values of a header field or parameter that occurs several times. An XPath that selects several nodes is a failure.
     case found
-    /// `first:`: the first value.
+    /// The first value, because of the key `first:`.
     case first
-    /// `all:`, or a JSONPath that can select several values. The result is the list of all values, even if there is only one value.
+    /// The list of all values, even if there is only one value. This is the choice if the key `all:` is true, or if a JSONPath can select
+    /// several values.
     case all
   }
 
@@ -53,22 +54,22 @@ public struct Extraction: Sendable {
   public let name: Located<String>
   /// The source of the value.
   public let source: Source
-  /// `default:`: the value that is used if nothing is found.
+  /// The value that is used if nothing is found, from the key `default:`.
   public let defaultValue: ValueTemplate?
-  /// `optional:`: whether the step passes even if nothing is found.
+  /// Whether the step passes even if nothing is found, from the key `optional:`.
   public let isOptional: Bool
-  /// Which of several values is extracted: `first:` or `all:`.
+  /// The choice that is made if several values were found.
   public let choice: Choice
-  /// Whether the value is a secret: `secret:`.
+  /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
-  /// The place of the extraction's value in the document.
+  /// The source range of the extraction's value in the document.
   public let range: SourceRange
   /// The possible kinds of the extracted value.
   let kinds: ValueKinds
   /// The pattern and filters that are applied to the value after it was found.
   public var refinement: ExtractionRefinement?
 
-  /// The same among the extracts of the step, which a message gives.
+  /// This extract with a WebSocket message as its source. It is in the step's list of extracts, but the message provides the value.
   var ofMessage: Extraction {
     Extraction(
       name: name, source: .message, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)
@@ -77,9 +78,9 @@ public struct Extraction: Sendable {
 
 /// The pattern and filters that an extract applies to the value after it was found.
 public final class ExtractionRefinement: Sendable {
-  /// `matches:`: a pattern that selects a part of a text.
+  /// A pattern that selects a part of a text, from the key `matches:`.
   public let pattern: PatternTemplate?
-  /// `then:`: filters for the value.
+  /// The filters for the value, from the key `then:`.
   public let filters: Expression?
 
   init(pattern: PatternTemplate?, filters: Expression?) {

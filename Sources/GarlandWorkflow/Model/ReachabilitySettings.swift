@@ -1,8 +1,9 @@
-/// The settings of `reachability:` in a document.
+/// The settings of a document's key `reachability:`.
 public struct ReachabilitySettings: Sendable, Hashable {
-  /// `preflight:`: whether the known hosts are checked for reachability before any request is sent. Default: false.
+  /// Whether the hosts known before the run are checked for reachability before any request is sent, from the key `preflight:`. Default:
+  /// false.
   public let preflight: Bool
-  /// `wait:`: how long to wait until the hosts are reachable. Default: no waiting.
+  /// The time for which a run waits until the hosts are reachable, from the key `wait:`. If nil, a run does not wait.
   public let wait: Duration?
 
   init(preflight: Bool = false, wait: Duration? = nil) {

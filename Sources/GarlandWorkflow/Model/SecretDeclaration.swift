@@ -2,14 +2,16 @@ public import GarlandDiagnostics
 
 /// A secret that a document declares in `secrets:` or uses as `${secrets.NAME}`.
 public struct SecretDeclaration: Sendable {
-  /// The secret's name. Its value comes from the environment variable of the same name, unless `--secret` or a secrets file contains it.
+  /// The secret's name. Its value comes from the environment variable with the same name, unless `--secret` or a secrets file contains a
+  /// value.
   public let name: String
-  /// The place of the declaration. If there is no declaration, the place of the first use.
+  /// The source range of the declaration. If there is no declaration, the source range of the first use.
   public let range: SourceRange
   /// Whether the secret is listed in `secrets:`.
   public let isDeclared: Bool
 
-  /// The absolute path of the file that contains the value. The file is read only if the value is not set in any other way.
+  /// The absolute path of the file that contains the value; nil if there is no such file. The file is read only if the value is not set in
+  /// any other way.
   public let file: Located<String>?
 
   init(name: String, range: SourceRange, isDeclared: Bool, file: Located<String>? = nil) {

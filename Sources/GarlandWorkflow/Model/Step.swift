@@ -5,43 +5,43 @@ public import GarlandDiagnostics
 /// `@unchecked Sendable`: all properties are constant, except those for the needs of other steps. Only the decoder sets these, after it has
 /// decoded the last step and before it returns the workflow.
 public final class Step: @unchecked Sendable {
-  /// The step's name in the document.
+  /// The id of the step in the document.
   public let id: String
-  /// The place of the step's name.
+  /// The source range of the step's id.
   public let idRange: SourceRange
-  /// The source range of the whole step, with its name.
+  /// The source range of the whole step, including its id.
   public let range: SourceRange
-  /// The step's index in ``Workflow/steps``.
+  /// The index of the step in ``Workflow/steps``.
   public let ordinal: Int
-  /// The description of the step: `description:`.
+  /// The description of the step, from the key `description:`.
   public let description: String?
-  /// The tags of the step: `tags:`.
+  /// The tags of the step, from the key `tags:`.
   public let tags: [String]
   /// The action of the step.
   public let action: StepAction
   /// The expectations for the response: first those of the defaults, then the step's own, in document order.
   ///
-  /// Steps with the same text share their expectations. The source ranges in shared expectations are those of the first of these steps;
-  /// ``place(of:)`` returns the places in this step.
+  /// Steps with the same text share their expectations. The source ranges in shared expectations belong to the first of these steps;
+  /// ``place(of:)`` returns the corresponding source ranges in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
   /// The values that the step extracts from its response. References to an extract store its index in this array.
   public let extractions: [Extraction]
-  /// The step's conditions and order, and the effect of its failure.
+  /// The settings that determine when the step runs, how often, and what its failure means.
   public let flow: StepFlow
-  /// Every reference in an expression of the step, in document order: to another step, or to the step itself outside of `expect` and
-  /// `extract`. The references in `after:` and `cleanup:` are in ``flow``.
+  /// The references to steps in the step's expressions, in document order. References to the step itself are included only outside of
+  /// `expect` and `extract`. The references in `after:` and `cleanup:` are in ``flow``.
   public let references: [StepReference]
-  /// The variables, secrets and environment variables that the step uses.
+  /// The references to variables, secrets, environment variables, inputs and `auth` entries in the step's expressions.
   public let inputs: [InputReference]
-  /// The absolute paths of the files that the step uses, directly or through settings of the whole document: files to send or to compare
-  /// with, schemas and the files that these refer to, certificates, rows.
+  /// The absolute paths of the files that the step uses, directly or through settings of the whole document. These are files to send or to
+  /// compare with, schemas and the files to which schemas refer, certificates, and files of rows.
   public let files: [String]
   /// The parts of the response that the step's own expectations and extractions use.
   public let neededByItself: ResponseNeeds
   /// The parts of the response that other steps use. When all of these steps have ended, the response can be dropped.
   public internal(set) var neededByOthers: ResponseNeeds = []
-  /// The paths in the response's JSON that other steps of the document use.
+  /// The paths in the response's JSON body that other steps of the document use.
   package internal(set) var jsonNeededByOthers = JSONNeeds.paths([])
 
   init(
@@ -68,35 +68,35 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Returns the place, in this step, of a part of its own expectations. The expectations may be shared with other steps.
+  /// Returns the source range, in this step, of a part of the step's own expectations. The expectations may be shared with other steps.
   ///
-  /// - Parameter range: the place of the expectation or of one of its predicates.
+  /// - Parameter range: the source range that an expectation or one of its predicates contains.
   public func place(of range: SourceRange) -> SourceRange {
     guard expectationShift != 0, range.file === self.range.file else { return range }
     return SourceRange(range.file, range.offsets.lowerBound + Int(expectationShift)..<range.offsets.upperBound + Int(expectationShift))
   }
 
-  /// The expectations of `poll.until`; empty if `until` is a condition.
+  /// The expectations of `poll.until`. Empty if `until` is a condition, or if the step does not poll.
   public var awaited: [Expectation] {
     if case .expectations(let expectations)? = flow.repetition.poll?.until { expectations } else { [] }
   }
-  /// All expectations for the response, including those of `poll.until`.
+  /// All expectations for the response: those of `poll.until`, followed by those of `expect`.
   public var judged: [Expectation] { flow.repetition.poll == nil ? expectations : awaited + expectations }
 
-  /// Whether the step expects its request to fail during the transfer, so that there is no response to check.
+  /// Whether the step expects that its request fails without a response.
   public var expectsError: Bool {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }
 
-  /// Whether the step has an expectation about the TLS connection or its certificate.
+  /// Whether the step has an expectation for the TLS connection or the server's certificate.
   public var looksAtTLS: Bool {
     judged.contains { if case .tls = $0.check { true } else { false } }
   }
 
-  /// The request of the step, with the settings of the connection; nil if the step calls a document.
+  /// The request of the step, including the settings of the connection; nil if the step calls a document.
   public var request: RequestTemplate? { action.request }
 
-  /// The document that the step calls; nil if the step sends a request.
+  /// The call of another document; nil if the step does not call a document.
   public var call: CallTemplate? {
     if case .call(let call) = action { call } else { nil }
   }

@@ -8,8 +8,8 @@ public struct UnusedExtract: Sendable, Hashable {
     extractIndex = Int32(clamping: extract)
   }
 
-  /// The ordinal of the extract's step.
+  /// The ordinal of the step that has the extract.
   public var step: Int { Int(stepOrdinal) }
-  /// The extract's index in ``Step/extractions``.
+  /// The index of the extract in ``Step/extractions``.
   public var extract: Int { Int(extractIndex) }
 }

@@ -1,30 +1,30 @@
 public import GarlandDiagnostics
 
-/// An entry of a document's `vars`.
+/// A variable of a document: an entry of `vars`.
 public struct Variable: Sendable {
-  /// The source of a variable's value. A later case takes precedence over an earlier case.
+  /// The kind of place where a variable's value is set. A later case takes precedence over an earlier case.
   public enum Origin: Sendable, Hashable {
     /// The key `vars` of the project file.
     case project
     /// The key `vars` of the document.
     case document
-    /// The key `vars` of the profile with this name.
+    /// The key `vars` of the profile with the given name.
     case profile(String)
-    /// A file of variables: `--vars-file`.
+    /// The file with the given name, from the option `--vars-file`.
     case file(String)
-    /// The command line: `--var`.
+    /// The command line, with the option `--var`.
     case commandLine
   }
 
   /// The name of the variable.
   public let name: String
-  /// The place of the variable's name in the file or option that sets the value.
+  /// The source range of the variable's name in the file or option that sets the value.
   public let nameRange: SourceRange
   /// The variable's value, which is evaluated once per document.
   public let value: ValueTemplate
-  /// The source of the variable's value.
+  /// The kind of place where the value is set.
   public let origin: Origin
-  /// The variables, secrets and environment variables that the value uses.
+  /// The references to variables, secrets and environment variables in the value.
   public let inputs: [InputReference]
 
   init(name: String, nameRange: SourceRange, value: ValueTemplate, origin: Origin, inputs: [InputReference]) {

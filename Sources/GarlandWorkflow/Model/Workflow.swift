@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// A workflow document, decoded and checked, with everything that a run needs.
+/// A workflow document, decoded and checked. It contains all data of the document that a run needs.
 ///
 /// Workflows are immutable and shared. Steps, variables and secrets are identified by their index, so that no name is looked up at run
 /// time.
@@ -10,7 +10,7 @@ public final class Workflow: Sendable {
   public enum Order: String, Sendable, Hashable, CaseIterable {
     /// Only the dependencies determine the order.
     case dependencies
-    /// Each step also waits until the step above it has ended.
+    /// Each step also waits until the nearest step above it has ended.
     case file
   }
 
@@ -18,22 +18,22 @@ public final class Workflow: Sendable {
   public let file: SourceFile
   /// The absolute path of the document's folder, to which relative paths are relative.
   public let directory: String
-  /// The name of the document: `name:`.
+  /// The name of the document, from the key `name:`.
   public let name: Located<String>?
-  /// The description of the document: `description:`.
+  /// The description of the document, from the key `description:`.
   public let description: String?
-  /// The order of the steps, `order:`. Default: dependencies.
+  /// The order of the steps, from the key `order:`. Default: ``Order/dependencies``.
   public let order: Order
-  /// The settings for reachability checks: `reachability:`.
+  /// The settings for reachability checks, from the key `reachability:`.
   public let reachability: ReachabilitySettings
-  /// The variables, `vars:`, in file order. Values from the profile, vars files and `--var` take precedence. Variables that the document
-  /// does not declare follow at the end.
+  /// The variables, from the key `vars:`, in file order. Values from the profile, vars files and `--var` take precedence. They are followed
+  /// by variables that are set outside of the document and that the document does not declare.
   public let variables: [Variable]
   /// The indexes of ``variables``, in an order in which each variable follows the variables that it uses.
   public let variableOrder: [Int]
   /// The entries of `auth:`, in file order.
   public let authentications: [AuthDefinition]
-  /// The declared secrets, followed by those that are used without a declaration.
+  /// The secrets that the document declares, followed by those that it uses without a declaration.
   public let secrets: [SecretDeclaration]
   /// The names of the environment variables that expressions use.
   public let environmentVariables: [String]
@@ -43,19 +43,19 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// The entries of `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// The entries of `use:`, in file order, followed by the documents whose steps this document shares with a called document.
+  /// The entries of `use:`, in file order. They are followed by the documents whose steps this document shares with a called document.
   public let uses: [UsedDocument]
   /// The steps of other documents that this document refers to. In expressions, their ordinals begin at `steps.count`.
   public let foreignSteps: [ForeignStep]
   /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
   public let unusedExtracts: [UnusedExtract]
-  /// The name of the selected profile, if a run with this profile must be confirmed.
+  /// The name of the selected profile, if the user must confirm a run with this profile; otherwise nil.
   public let confirmation: Located<String>?
-  /// Variables set outside of the document that the document neither declares nor uses. A variable of `--var` is an error if no document of
-  /// the run has it.
+  /// The names of variables that are set outside of the document and that the document neither declares nor uses. A variable of `--var` is
+  /// an error if no document of the run declares or uses it.
   public let unusedOverrides: [Located<String>]
-  /// Errors for missing files that steps send or compare with. An error does not apply if another step downloads the file, which
-  /// ``Plan/check(limit:)`` of the planner determines.
+  /// Errors for missing files that steps send or compare with. An error does not apply if another step downloads the file;
+  /// ``Plan/check(limit:)`` of the planner determines this.
   public let missingFiles: [Diagnostic]
   /// The steps in file order. The index of a step in this list is its ordinal.
   public let steps: [Step]
@@ -95,7 +95,7 @@ public final class Workflow: Sendable {
     self.index = index
   }
 
-  /// Returns the warning about an unused extract.
+  /// Returns the warning for an unused extract.
   public func warning(of unused: UnusedExtract) -> Diagnostic {
     let step = steps[unused.step]
     let name = step.extractions[unused.extract].name
@@ -103,7 +103,7 @@ public final class Workflow: Sendable {
       .help("use it in another step or in `outputs`, or remove it")
   }
 
-  /// Returns the step with an id; nil if there is no such step.
+  /// Returns the step with the given id; nil if there is no such step.
   public func step(_ id: String) -> Step? {
     var id = id
     let hash = id.withUTF8(KeyIndex.hash)

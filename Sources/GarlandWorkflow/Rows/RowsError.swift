@@ -1,6 +1,6 @@
-/// The reason why a file has no usable rows.
+/// The error that is thrown if a file contains no usable rows.
 public struct RowsError: Error, Sendable {
-  /// The message of the error, as a sentence without a full stop: "line 3 has 4 cells, and the first line names 5".
+  /// The message of the error, as a sentence without a full stop, such as "line 3 has 4 cells, and the first line names 5".
   public let message: String
   /// Advice on how to correct the file.
   public let help: String?

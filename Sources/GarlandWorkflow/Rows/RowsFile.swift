@@ -19,7 +19,7 @@ public struct RowsFile: Sendable {
 
   private let content: Content
 
-  /// The number of rows.
+  /// The number of rows in the file.
   public var count: Int {
     switch content {
     case .table(let table): table.count
@@ -44,7 +44,8 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// Returns a row. A row of a table is a mapping of the names in the first line to texts; any other row is a JSON value.
+  /// Returns the row at an index. A row of CSV or TSV is a mapping from the names in the first line to texts. Any other row is a JSON
+  /// value.
   public subscript(index: Int) -> JSONValue {
     switch content {
     case .table(let table): table[index]
@@ -69,7 +70,7 @@ public struct RowsFile: Sendable {
     return try RowsFile(bytes, format)
   }
 
-  /// Decodes a file's bytes and checks every row.
+  /// Decodes the bytes of a file and checks every row.
   public init(_ bytes: [UInt8], _ format: RowsFormat) throws(RowsError) {
     switch format {
     case .csv: content = .table(try SeparatedValues(bytes, separator: SeparatedValues.separator(of: bytes)))
@@ -99,7 +100,7 @@ public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
   /// A JSON list; each item is a row.
   case json
 
-  /// Returns the format for a file's extension; nil if no format has this extension.
+  /// Returns the format that the extension of a file name stands for; nil if there is none.
   public init?(fileName: String) {
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
     switch fileName[fileName.index(after: dot)...].lowercased() {

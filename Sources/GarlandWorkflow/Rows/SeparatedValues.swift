@@ -1,14 +1,14 @@
 import GarlandJSON
 
-/// A table of comma-separated values (RFC 4180). The first line contains the names; cells are texts.
+/// A table of comma-separated values (RFC 4180). The first line contains the names. All cells are texts.
 ///
-/// The table accepts files as spreadsheets write them: quoted cells may contain separators, line breaks and doubled quotes; lines
-/// end in CR LF or LF; a byte order mark and empty lines are skipped.
+/// The table accepts files as spreadsheets write them: quoted cells may contain separators, line breaks and doubled quotes; lines end in CR
+/// LF or LF; a byte order mark and empty lines are skipped.
 struct SeparatedValues: Sendable {
   let names: [String]
   private let bytes: [UInt8]
   private let separator: UInt8
-  /// The offset of each row.
+  /// The offset of each row in the bytes of the file.
   private let starts: [Int]
 
   private static let quote = UInt8(ascii: "\"")
@@ -57,8 +57,8 @@ struct SeparatedValues: Sendable {
     self.starts = starts
   }
 
-  /// Returns the separator of the cells of a CSV file. It is the semicolon if the first line contains a semicolon and no comma, as
-  /// spreadsheets write it in countries with a decimal comma; otherwise the comma.
+  /// Returns the character that separates the cells of a CSV file. It is the semicolon if the first line contains a semicolon but no comma,
+  /// as in files of spreadsheets in countries with a decimal comma. Otherwise it is the comma.
   static func separator(of bytes: [UInt8]) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let semicolon = UInt8(ascii: ";")
@@ -108,7 +108,7 @@ struct SeparatedValues: Sendable {
     }
   }
 
-  /// Reads a cell and moves the position to the cell's end.
+  /// Reads the cell at `position`, and moves `position` to the end of the cell.
   private static func readCell(
     _ bytes: [UInt8], _ separator: UInt8, _ position: inout Int, _ line: inout Int
   ) throws(RowsError) -> String {

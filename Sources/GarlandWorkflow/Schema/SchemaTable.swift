@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A kind of mapping in a document, in the form from which the JSON Schema is generated.
+/// The description of a kind of mapping in a document. The JSON Schema is generated from these descriptions.
 struct SchemaTable: Sendable {
   /// The name by which ``KeyInfo/Shape/table(_:)`` refers to the table.
   let name: String
@@ -9,24 +9,24 @@ struct SchemaTable: Sendable {
   /// The page of the documentation for a mapping with many keys; see ``KeyTable/page``.
   let page: String?
   let keys: [(name: String, info: KeyInfo)]
-  /// The keys for which null is a mistake. For every other key, the value null has the same effect as leaving out the key.
+  /// The keys for which null is a mistake. For every other key, null has the same effect as omitting the key.
   let refusesNull: Set<String>
-  /// The rules of the schema that do not follow from the keys alone.
+  /// The rules of the JSON Schema that do not follow from the keys alone.
   let rules: JSONObject
-  /// The keys that are also keys of another table, with the same meaning.
+  /// The keys that another table also contains, with the same meaning.
   var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
     self.name = name
     place = table.place
     page = table.page
-    // Reserved keys are left out.
+    // Reserved keys are not included.
     keys = table.keys.filter { table.key($0.rawValue) != nil }.map { ($0.rawValue, $0.info) }
     self.refusesNull = refusesNull
     self.rules = rules
   }
 
-  /// Creates the table of a mapping that has the keys of two tables. Error messages use the place of the first table.
+  /// Creates the table of a mapping that can have the keys of two tables. Error messages use the name of the first table's mapping.
   init<Key: DocumentKey, Other: DocumentKey>(
     _ name: String, _ table: KeyTable<Key>, and other: KeyTable<Other>, refusesNull: Set<String>, rules: JSONObject
   ) {
@@ -41,6 +41,11 @@ struct SchemaTable: Sendable {
   }
 
   /// Creates the table of the predicates for an amount with a unit.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the table.
+  ///   - shape: the shape of the amount.
+  ///   - example: an example of an amount.
   init(_ name: String, predicatesOf shape: KeyInfo.Shape, example: String) {
     let comparisons: Set<String> = ["eq", "ne", "gt", "gte", "lt", "lte"]
     self.name = name
@@ -49,7 +54,7 @@ struct SchemaTable: Sendable {
     keys = PredicateKey.allCases.map { key in
       let info = key.info
       guard comparisons.contains(key.rawValue) else {
-        // Predicates for another property than the amount itself have no unit.
+        // Predicates that check another property than the amount itself have no unit.
         return (key.rawValue, key == .not ? KeyInfo(.amountCheck(name, shape), info.summary, "{ gt: \(example) }") : info)
       }
       return (key.rawValue, KeyInfo(.either([shape, .list(.anything)]), info.summary, example))
@@ -145,29 +150,29 @@ enum SchemaTables {
       rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue))), "dependencies": ["attribute": ["cookie"]]]),
   ]
 
-  /// The tables of mappings that only project files contain. The first table is that of the whole file.
+  /// The tables of mappings that only project files contain. The first table describes the whole project file.
   static let ofProjects: [SchemaTable] = [
     SchemaTable("project", ProjectKey.table), SchemaTable("run", RunKey.table),
     SchemaTable(
       quarantined, QuarantineKey.table, refusesNull: ["step", "reason", "until"], rules: ["required": ["step", "reason", "until"]]),
   ]
 
-  /// The name of the table for entries of a quarantine list.
+  /// The name of the table for the entries of a list of quarantined steps.
   static let quarantined = "quarantined"
 
-  /// Returns the table with a name; nil if there is no such table.
+  /// Returns the table with the given name; nil if there is no such table.
   static func named(_ name: String) -> SchemaTable? { (all + ofProjects).first { $0.name == name } }
 
   static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches", "json", "date"] }
 
   private static let partContents: Set<String> = ["text", "file", "json", "base64"]
-  /// The rule that `offset` and `length` require `file`, since only files have slices.
+  /// The rule that the keys `offset` and `length` require the key `file`, since only files have slices.
   private static let sliceRule: JSONValue = ["offset": ["file"], "length": ["file"]]
   private static let bodyRules: JSONObject = [
     "oneOf": .array([["required": ["file"]], ["required": ["base64"]]]), "dependencies": sliceRule,
   ]
 
-  /// The keys of steps for which null is a mistake: they have no default that null could switch off.
+  /// The keys of steps for which null is a mistake, since these keys have no default that null could switch off.
   private static let nullsOfSteps: Set<String> = {
     let plain: [StepKey] = [
       .extract, .after, .when, .always, .cleanup, .download, .events, .lines, .parts, .encoding, .destination, .arrays, .bools, .spaces,
@@ -185,18 +190,19 @@ enum SchemaTables {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })
   }
 
-  /// Returns the rule that a key must be present and its value must not be null.
+  /// Returns the rule that the key `name` must be present and that its value must not be null.
   static func present(_ name: String) -> JSONValue {
     let isThere: JSONValue = ["not": ["type": "null"]]
     return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
   }
 
-  /// Returns a rule that applies only to a mapping in which a key has the given value.
+  /// Returns a rule that applies only to mappings in which the key `name` has the given value.
   static func when(_ name: String, is value: JSONValue, _ rule: JSONValue) -> JSONValue {
     ["if": .object(["required": [.string(name)], "properties": .object(JSONObject([(name, value)]))]), "then": rule]
   }
 
-  /// The rule that `reconnect` requires `until` or `count`, which determine whether a stream ended too early.
+  /// The rule that the key `reconnect` requires `until` or `count`. Without one of these keys, it is unknown whether a stream ended too
+  /// early.
   private static let eventsRules: JSONObject = [
     "if": present("reconnect"), "then": ["anyOf": [present("until"), present("count")]],
   ]
@@ -220,7 +226,7 @@ enum SchemaTables {
     return ["required": ["grant"], "allOf": .array(rules), "dependencies": [OAuth2Key.clientKeyPassword.rawValue: file]]
   }()
 
-  /// The rule that the allowed values of `params` depend on `encoding`.
+  /// The rule that the key `encoding` determines which values `params` can have.
   private static let parametersRule: JSONObject = [
     "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
@@ -231,8 +237,8 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// The rules for defaults: the rules of ``settingsRules``, and that `trace` is true or false, since the URL of a TRACE request
-  /// is not a default.
+  /// The rules for defaults: the rules of ``settingsRules``, and the rule that `trace` must be true or false. A URL is not allowed, since
+  /// the defaults contain no action.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]
@@ -259,7 +265,7 @@ enum SchemaTables {
     return actions
   }()
 
-  /// The rules for a step: exactly one action, at most one body, and at most one kind of credentials.
+  /// The rules for a step: it must have exactly one action, and at most one body and one kind of credentials.
   private static let stepRules: JSONObject = {
     var dependencies = JSONObject()
     dependencies["method"] = ["url"]
@@ -268,7 +274,7 @@ enum SchemaTables {
     dependencies["talk"] = ["websocket"]
     dependencies["subprotocols"] = ["websocket"]
     for key in StepKey.parameterOptions.keys { dependencies[key.rawValue] = ["params"] }
-    // The action, and the parameters to which options belong, may be in a template that the step extends.
+    // The action may be in a template that the step extends. The same is true for the parameters to which the encoding options apply.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]
     let inheritance: JSONValue = ["if": ["required": ["extends"]], "then": true, "else": .object(own)]
     return [
@@ -276,8 +282,8 @@ enum SchemaTables {
     ]
   }()
 
-  /// Returns the rule that at most one of the given keys is present. A key with the value null does not count, since null
-  /// switches a default off. For `json` and `plist`, null is a valid body, so these keys count.
+  /// Returns the rule that at most one of the given keys is present. A key with the value null does not count, since null switches a
+  /// default off. The exceptions are `json` and `plist`, for which null is a valid body.
   private static func atMostOne(of keys: [StepKey]) -> JSONValue {
     func has(_ key: StepKey) -> JSONValue {
       let name = key.rawValue

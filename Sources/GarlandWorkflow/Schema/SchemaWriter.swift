@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// Generates the JSON Schema of documents from ``SchemaTables``.
 struct SchemaWriter {
-  /// A pattern for a text that contains an expression: a `${` that is not escaped as `$${`.
+  /// The pattern for a text that contains an expression: a `${` that is not escaped as `$${`.
   static let expression = "(^|[^$])\\$\\{"
 
   func document() -> JSONValue {
@@ -33,7 +33,10 @@ struct SchemaWriter {
 
   /// Returns the schema of a file format.
   ///
-  /// - Parameter tables: the tables of the schema. The first table describes the whole file.
+  /// - Parameters:
+  ///   - tables: the tables of the mappings in the file. The first table describes the whole file.
+  ///   - file: the name of the schema file, without `.schema.json`.
+  ///   - title: the title of the schema.
   private func schema(_ tables: [SchemaTable], file: String, title: String, _ description: String) -> JSONValue {
     var definitions = JSONObject()
     for (name, value) in Self.shared { definitions[name] = value }
@@ -49,7 +52,7 @@ struct SchemaWriter {
     return .object(schema)
   }
 
-  /// Returns the name of a table's definition in the schema.
+  /// Returns the name that the definition of a table has in the schema.
   static func definition(_ name: String) -> String { name.split(separator: " ").joined(separator: "_") }
 
   private func table(_ table: SchemaTable) -> JSONValue {
@@ -81,14 +84,14 @@ struct SchemaWriter {
     }
   }
 
-  /// Returns an example as a JSON value. The example is written in YAML.
+  /// Returns an example, which is written in YAML, as a JSON value.
   private static func example(_ text: String) -> JSONValue? {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(SourceFile(name: "example", bytes: Array(text.utf8)), limits: YAMLLimits(), into: &diagnostics)
     return documents.first?.root.map(value)
   }
 
-  /// Returns a YAML tree without expressions as a JSON value.
+  /// Converts a YAML tree without expressions to a JSON value.
   static func value(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .scalar(let scalar): TemplateCompiler.constant(scalar)
@@ -107,12 +110,12 @@ struct SchemaWriter {
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
 
-  /// Returns words as JSON strings. A word that is also a number is returned twice: as a string and as a number.
+  /// Returns the allowed words as JSON strings. For a word that is also a number, the result contains both the string and the number.
   private static func values(_ words: [String]) -> [JSONValue] {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }
 
-  /// Returns the schema of the values of a key.
+  /// Returns the schema for the values of a key, according to the shape of the key.
   func schema(of shape: KeyInfo.Shape) -> JSONValue {
     switch shape {
     case .anything: return true

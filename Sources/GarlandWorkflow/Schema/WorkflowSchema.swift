@@ -1,9 +1,9 @@
 public import GarlandJSON
 
-/// The JSON Schema (draft-07) of workflow documents, for editors. It is generated from the same tables that the decoder uses.
+/// The JSON Schema (draft-07) of workflow documents, for editors. It is generated from the tables that the decoder uses.
 ///
-/// The schema describes the structure: the keys and their values. `garland check` finds the mistakes that only the whole document shows:
-/// names, references, paths.
+/// The schema describes the keys and their possible values. Mistakes that depend on the whole document, such as wrong names, references and
+/// paths, are found by `garland check`.
 public enum WorkflowSchema {
   /// The JSON Schema of workflow documents.
   public static let document: JSONValue = SchemaWriter().document()
@@ -11,15 +11,15 @@ public enum WorkflowSchema {
   /// The JSON Schema of project files.
   public static let project: JSONValue = SchemaWriter().project()
 
-  /// The JSON Schema of quarantine lists.
+  /// The JSON Schema of lists of quarantined steps.
   public static let quarantine: JSONValue = SchemaWriter().quarantine()
 
-  /// The schema of quarantine lists as text: the content of the file `schemas/quarantine.schema.json`.
+  /// The schema of lists of quarantined steps as text. The file `schemas/quarantine.schema.json` has this content.
   public static var quarantineText: String { quarantine.jsonText(options: .pretty) + "\n" }
 
-  /// The schema of project files as text: the content of the file `schemas/project.schema.json`.
+  /// The schema of project files as text. The file `schemas/project.schema.json` has this content.
   public static var projectText: String { project.jsonText(options: .pretty) + "\n" }
 
-  /// The schema of documents as text: the content of the file `schemas/workflow.schema.json`.
+  /// The schema of workflow documents as text. The file `schemas/workflow.schema.json` has this content.
   public static var text: String { document.jsonText(options: .pretty) + "\n" }
 }

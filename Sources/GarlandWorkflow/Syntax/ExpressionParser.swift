@@ -2,11 +2,11 @@ import GarlandJSON
 
 /// Parses an expression by precedence climbing.
 ///
-/// The operators, from the lowest to the highest precedence: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
-/// `.member [index]`. `??` next to `||` or `&&`, or before a filter on its right side, needs parentheses, since people disagree on its
-/// meaning.
+/// The operators, from the lowest to the highest precedence, are: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
+/// `.member [index]`. The operator `??` next to `||` or `&&`, or before a filter on its right side, needs parentheses, since people
+/// disagree on its meaning there.
 struct ExpressionParser {
-  /// The maximum depth of an expression's tree. Expressions written by hand are far less deep, and an expression of this depth can be
+  /// The maximum depth of an expression's tree: 100. Expressions written by hand are far less deep, and an expression of this depth can be
   /// evaluated without exceeding the stack.
   static let maximumDepth = 100
 
@@ -19,7 +19,7 @@ struct ExpressionParser {
   /// Creates a parser.
   ///
   /// - Parameters:
-  ///   - bytes: the scalar's text.
+  ///   - bytes: the text of the scalar that contains the expression.
   ///   - start: the offset at which the expression begins, after `${`.
   ///   - isBraced: whether a `}` ends the expression.
   init(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) {
@@ -28,7 +28,7 @@ struct ExpressionParser {
     previousEnd = start
   }
 
-  /// Returns the expression and the offset after the `}` that ends it.
+  /// Parses an expression. Returns the tree of the expression, and the offset after the `}` that ends it, or the end of the text.
   static func parse(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) -> (node: SyntaxNode, end: Int) {
     var parser = try ExpressionParser(bytes, from: start, isBraced: isBraced)
     if parser.token.kind == .end {
@@ -48,7 +48,7 @@ struct ExpressionParser {
     return (node, parser.token.range.upperBound)
   }
 
-  /// Parses filters without a value before them: `trim | upper`.
+  /// Parses filters that are written without a value before them, such as `trim | upper`.
   static func parseFilters(_ bytes: [UInt8]) throws(ExpressionSyntaxError) -> SyntaxNode {
     var parser = try ExpressionParser(bytes, from: 0, isBraced: false)
     if parser.token.kind == .symbol(.pipe) { try parser.advance() }
@@ -277,7 +277,8 @@ struct ExpressionParser {
     return error
   }
 
-  /// Returns a range that an error can underline: for an empty range, such as at the end of the text, the character before it.
+  /// Returns a range that is not empty, so that an error can underline it. An empty range, such as at the end of the text, is extended by
+  /// the character before it.
   private func visible(_ range: Range<Int>) -> Range<Int> {
     range.isEmpty && range.lowerBound > 0 ? range.lowerBound - 1..<range.upperBound : range
   }

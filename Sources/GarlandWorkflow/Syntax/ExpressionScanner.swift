@@ -7,7 +7,9 @@ package enum ExpressionScanner {
     text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
   }
 
-  /// Whether a text, given as UTF-8, contains `${` or `$${`.
+  /// Whether a text contains `${`, or `$${`.
+  ///
+  /// - Parameter text: the text as UTF-8.
   static func hasExpression(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let dollar = firstDollar(text, from: index) {
@@ -26,7 +28,7 @@ package enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Returns the offset after the `}` that probably ends an invalid expression; nil if there is no `}`. A `}` in a quoted text is skipped,
+  /// Returns the offset after the `}` that probably ends an invalid expression; nil if there is no `}`. A `}` within quotes is skipped,
   /// unless no other `}` follows.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// A mistake in the text of an expression, located by offsets in the scalar's text.
+/// A mistake in the syntax of an expression. Its position is given by offsets in the scalar's text.
 struct ExpressionSyntaxError: Error {
   var code: DiagnosticCode = .expressionSyntax
   let message: String

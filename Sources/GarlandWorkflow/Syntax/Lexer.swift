@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// Splits an expression into tokens, one at a time, over the UTF-8 of its scalar.
+/// Splits an expression into tokens, one at a time. It reads the UTF-8 text of the scalar that contains the expression.
 ///
-/// Names may contain `-`, since ids and header names do, so a minus between names needs spaces around it.
+/// Names may contain `-`, since ids and names of header fields do, so a minus between names needs spaces around it.
 struct Lexer {
   private let bytes: [UInt8]
   private(set) var position: Int
@@ -35,7 +35,7 @@ struct Lexer {
     return Token(kind: .name(text(start..<position)), range: start..<position)
   }
 
-  /// Reads a number in JSON's grammar, without a sign.
+  /// Reads a number in the syntax of JSON, but without a sign.
   private mutating func number(from start: Int) throws(ExpressionSyntaxError) -> Token {
     while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
     if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), Self.isDigit(bytes[position + 1]) {
@@ -68,7 +68,7 @@ struct Lexer {
     return Token(kind: .number(number), range: start..<end)
   }
 
-  /// Reads a text in quotes, `'…'` or `"…"`, with JSON's escapes and `\'`.
+  /// Reads a text in quotes, `'…'` or `"…"`, with the escapes of JSON and `\'`.
   private mutating func string(from start: Int, quote: UInt8) throws(ExpressionSyntaxError) -> Token {
     var content: [UInt8] = []
     position += 1

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A parsed expression whose names are not resolved yet.
+/// A parsed expression. Its names are not resolved yet.
 final class SyntaxNode {
   indirect enum Kind {
     case literal(JSONValue)
@@ -17,11 +17,11 @@ final class SyntaxNode {
   }
 
   let kind: Kind
-  /// The UTF-8 offsets of the expression in the scalar's text, without the parentheses around it.
+  /// The range of the expression in the UTF-8 text of the scalar, without the parentheses around the expression.
   let range: Range<Int>
-  /// The depth of the node's tree.
+  /// The depth of the tree whose root is this node.
   let depth: Int
-  /// The range of the expression, including the parentheses around it.
+  /// The range of the expression in the UTF-8 text of the scalar, including the parentheses around the expression.
   var outerRange: Range<Int>
   /// Whether the expression is in parentheses.
   var isParenthesised: Bool { outerRange != range }
@@ -39,7 +39,7 @@ enum UnaryOperator: String, CaseIterable {
   case negate = "-"
 }
 
-/// The binary operators, with the precedence that they have in C; `??` has the lowest precedence.
+/// The binary operators of expressions. Their precedence is that of C, and `??` has the lowest precedence.
 package enum BinaryOperator: String, Sendable, CaseIterable {
   case coalesce = "??"
   case or = "||"
@@ -67,6 +67,7 @@ package enum BinaryOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// The precedence of a filter's `|`: higher than a comparison and lower than arithmetic, as in Python and Rust.
+  /// The precedence of the `|` before a filter. It is higher than that of comparisons and lower than that of arithmetic operators, as in
+  /// Python and Rust.
   static let filterPrecedence = 6
 }

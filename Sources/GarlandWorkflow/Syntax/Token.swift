@@ -7,7 +7,7 @@ struct Token {
     case string(String)
     case number(JSONNumber)
     case symbol(Symbol)
-    /// The `}` that ends the expression, or the end of a text that consists only of the expression.
+    /// The end of the expression: a `}`, or the end of a text that consists only of the expression.
     case end
   }
 
@@ -36,10 +36,10 @@ struct Token {
   }
 
   let kind: Kind
-  /// The UTF-8 offsets of the token in the scalar's text.
+  /// The range of the token in the UTF-8 text of the scalar.
   let range: Range<Int>
 
-  /// The token's name in errors.
+  /// The name of the token in error messages.
   var words: String {
     switch kind {
     case .name(let name): "`\(name)`"

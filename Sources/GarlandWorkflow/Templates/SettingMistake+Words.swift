@@ -1,30 +1,31 @@
 import GarlandJSON
 
 extension SettingMistake {
-  /// Returns the error with the message "expected … , found …".
+  /// Returns an error with the message "expected … , found …" and at most one suggestion.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestion: String? = nil) -> SettingMistake {
     unexpected(value, instead: expectation, suggestions: suggestion.map { [$0] } ?? [])
   }
 
-  /// Returns the error with the message "expected … , found …" and several suggestions.
+  /// Returns an error with the message "expected … , found …" and several suggestions.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestions: [String]) -> SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Returns a number that lacks a unit, followed by the unit that the author probably intended. The number may be a text.
+  /// Returns a number without a unit together with the unit that the author probably intended. The number may be in a text. Returns nil for
+  /// any other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// Returns the durations that a number without a unit may mean. The number may be a text.
+  /// Returns the durations that a value without a valid unit may mean, as suggestions. The number may be in a text.
   ///
-  /// For a small number, these are seconds. For a larger number, they are first milliseconds, which many tools use, and then seconds. For
-  /// several amounts with units, such as `1m30s`, the result is their sum.
+  /// A small number means seconds. A larger number means milliseconds, which many tools use, or else seconds. For several amounts with
+  /// units, such as `1m30s`, the result is their sum.
   package static func durations(_ value: JSONValue) -> [String] {
     if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }
     return (number.intValue ?? 0) < 100 ? ["\(number.text)s"] : ["\(number.text)ms", "\(number.text)s"]
   }
 
-  /// Returns the sum of several amounts, such as `1m30s` and `1h 5m`, as a duration in one unit.
+  /// Returns the sum of several amounts, such as `1m30s` or `1h 5m`, as a duration with one unit. Returns nil for any other text.
   private static func sum(of text: String) -> String? {
     var terms: [String] = []
     for character in text where character != " " {

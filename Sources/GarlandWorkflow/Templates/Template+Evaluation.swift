@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandText
 
 extension Template {
-  /// Returns the value. If the scalar is a single `${…}`, the value keeps its type; otherwise it is text.
+  /// Returns the value of the scalar. If the scalar consists only of one `${…}`, the value keeps its type; otherwise it is text.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     switch content {
     case .constant(let value): return .plain(value)
@@ -25,8 +25,8 @@ extension Template {
     }
   }
 
-  /// Returns the value as text, for places that can only contain text: a header, a part, a path. Numbers and booleans are converted; null,
-  /// a list or a mapping is an error.
+  /// Returns the value as text, for places that can only contain text: a header field, a part, a path. Numbers and booleans are converted
+  /// to text. Null, a list or a mapping is an error.
   public func evaluateText(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     if case .constant(.string(let text)) = content { return (text, false) }
     let value = try evaluate(in: context)
@@ -35,14 +35,14 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// Evaluates a value that is read item by item, such as the value of `for_each`. If the value is the list of a loop's values,
-  /// missing values are left out.
+  /// Evaluates a value that is read item by item, such as the value of `for_each`. If the value is the list of a loop's values, items
+  /// without a value are skipped.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)
   }
 
-  /// Returns the tree with every expression evaluated.
+  /// Returns the value of the tree, in which every expression is evaluated.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     switch self {
     case .constant(let value, _): return .plain(value)
@@ -68,7 +68,7 @@ extension ValueTemplate {
 }
 
 extension URLTemplate {
-  /// Returns the URL with every expression evaluated and encoded.
+  /// Returns the text of the URL, in which every expression is evaluated and encoded, and whether the text contains a secret.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     var text = ""
     var isSecret = false
@@ -92,7 +92,7 @@ extension URLTemplate {
 }
 
 extension Setting {
-  /// Evaluates the setting. Throws if the value is invalid for the setting.
+  /// Returns the value of the setting. Throws an error if the value of an expression is invalid for the setting.
   public func resolve(in context: any EvaluationContext) throws(EvaluationError) -> Wrapped {
     switch content {
     case .constant(let value): return value

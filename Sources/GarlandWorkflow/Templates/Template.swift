@@ -3,17 +3,18 @@ public import GarlandJSON
 
 /// A compiled YAML scalar that may contain `${…}`.
 ///
-/// - A scalar that consists of a single `${…}` keeps the type of its value.
-/// - In a longer text each `${…}` is rendered as text; null, a list or a mapping there is an error that suggests `| json`.
+/// - A scalar that consists only of one `${…}` keeps the type of its value.
+/// - In a longer text, the value of each `${…}` is converted to text. Null, a list or a mapping is an error there, and the error suggests
+/// `| json`.
 /// - `$${` stands for a literal `${`.
 public struct Template: Sendable {
   /// The content of a template.
   public enum Content: Sendable {
     /// A value without an expression.
     case constant(JSONValue)
-    /// A single expression without any other text.
+    /// One expression without any other text.
     case expression(Expression)
-    /// Text with expressions in it.
+    /// A text that contains expressions.
     case text([Piece])
   }
 
@@ -21,13 +22,13 @@ public struct Template: Sendable {
   public enum Piece: Sendable {
     /// Literal text.
     case literal(String)
-    /// An expression, rendered as text.
+    /// An expression, whose value is converted to text.
     case expression(Expression)
   }
 
   /// The constant, expression or text that the template consists of.
   public let content: Content
-  /// The place of the scalar in the document.
+  /// The source range of the scalar in the document.
   public let range: SourceRange
 
   init(_ content: Content, at range: SourceRange) {
@@ -35,12 +36,12 @@ public struct Template: Sendable {
     self.range = range
   }
 
-  /// The value, if the template contains no expression; nil otherwise.
+  /// The value of a template without expressions; nil if the template contains an expression.
   public var constant: JSONValue? {
     if case .constant(let value) = content { value } else { nil }
   }
 
-  /// The text, if the template is a constant string; nil otherwise.
+  /// The text of a template that is a text without expressions; nil for any other template.
   public var constantText: String? {
     if case .constant(.string(let text)) = content { text } else { nil }
   }

@@ -1,7 +1,6 @@
 /// Checks the scheme, host and port at the beginning of a URL ([RFC 3986, section 3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
 package enum URLAuthority {
-  /// Returns the mistake in the scheme and authority of a URL, as a message and possibly advice. Returns nil if requests can be sent to the
-  /// URL.
+  /// Returns a message about the mistake in the scheme and authority of a URL, and possibly advice. Returns nil if there is no mistake.
   ///
   /// - Parameters:
   ///   - start: the beginning of the URL, including its scheme.
@@ -22,7 +21,11 @@ package enum URLAuthority {
     return problem(ofHostIn: start, isWhole: isWhole)
   }
 
-  /// Returns the mistake in a host and port without a scheme; nil if host and port are valid.
+  /// Returns a message about the mistake in a host and port without a scheme, and possibly advice. Returns nil if there is no mistake.
+  ///
+  /// - Parameters:
+  ///   - start: the beginning of the URL.
+  ///   - isWhole: whether `start` is the whole URL.
   static func problem(ofHostIn start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let rest = start[colon...].dropFirst(3)

@@ -1,4 +1,4 @@
-/// Joins relative URLs with a base URL by the rules of the language: `https://h/v1` and `/books` become `https://h/v1/books`.
+/// Appends relative URLs to a base URL by the rules of Garland: `https://h/v1` and `/books` become `https://h/v1/books`.
 package enum URLJoining {
   /// Whether a URL begins with a scheme (RFC 3986, section 3.1).
   package static func isAbsolute(_ url: String) -> Bool {
@@ -21,15 +21,15 @@ package enum URLJoining {
     return false
   }
 
-  /// Whether the two bytes after an index are `//`.
+  /// Whether `//` follows the byte at an index.
   static func hasSlashes(_ bytes: UnsafeBufferPointer<UInt8>, behind index: Int) -> Bool {
     index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
   }
 
-  /// Returns `base` with `path` appended.
+  /// Returns the URL `base` with `path` appended.
   ///
-  /// Exactly one `/` is between them; a path that starts with `?` or `#`, or is empty, is appended unchanged. The base's own query moves
-  /// after the path, before the path's query.
+  /// Exactly one `/` is between them. A path that begins with `?` or `#`, or that is empty, is appended unchanged. If `base` contains a
+  /// query, that query comes after the path, before the query of the path.
   static func join(_ base: String, _ path: String) -> String {
     guard let first = path.utf8.first else { return base }
     guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

@@ -1,10 +1,10 @@
-/// The component of a URL at the current position, while its text is read from the start.
+/// A position in a URL, while the text of the URL is read from its start. The position determines how values are encoded.
 struct URLPlace {
   private enum Part { case start, base, authority, path, query }
 
   private var part = Part.start
 
-  /// The encoding of an expression's value at this position.
+  /// The encoding that the value of an expression needs at this position.
   var encoding: URLTemplate.Encoding {
     switch part {
     case .start, .base, .authority: .raw
@@ -13,7 +13,7 @@ struct URLPlace {
     }
   }
 
-  /// Moves the position past a literal part.
+  /// Moves the position to the end of a literal part.
   mutating func pass(_ literal: String) {
     var literal = literal
     let start = part
@@ -42,8 +42,8 @@ struct URLPlace {
     return part
   }
 
-  /// Moves the position past an expression. An expression at the beginning of a URL is the URL's base, up to the next `/`:
-  /// `${vars.host}:${vars.port}/x`.
+  /// Moves the position to the end of an expression. An expression at the beginning of a URL, such as in `${vars.host}:${vars.port}/x`, is
+  /// the base of the URL, up to the next `/`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }

@@ -2,10 +2,10 @@ public import GarlandDiagnostics
 
 /// A URL, absolute or relative, that may contain `${…}`.
 ///
-/// Values are percent-encoded for their place: a path segment, or a component of the query or fragment. A value is used unchanged
-/// if it is at the beginning of the URL or in its authority, or if its expression ends with `| raw`.
+/// The value of an expression is percent-encoded as its position requires: as a path segment, or as a component of the query or fragment. A
+/// value is used unchanged if it is at the beginning of the URL or in its authority, or if its expression ends with `| raw`.
 public struct URLTemplate: Sendable {
-  /// The encoding of a value in the URL.
+  /// The encoding of an expression's value in the URL.
   public enum Encoding: Sendable, Hashable {
     /// The value is used unchanged, without encoding.
     case raw
@@ -19,19 +19,19 @@ public struct URLTemplate: Sendable {
   public enum Piece: Sendable {
     /// Literal text.
     case literal(String)
-    /// An expression, rendered as text and encoded.
+    /// An expression. Its value is converted to text and encoded.
     case expression(Expression, Encoding)
   }
 
   /// The parts of the URL, in order.
   public let pieces: [Piece]
-  /// The text as written, including expressions. Two URL templates with the same text are equal.
+  /// The text of the URL as written, including its expressions. Two URL templates with the same text are equal.
   public var source: String {
     written ?? SourceRange(range.file, range.offsets.lowerBound + inset..<range.offsets.upperBound - inset).text
   }
-  /// The URL's place in the source.
+  /// The source range of the URL.
   public let range: SourceRange
-  /// The text of the URL; nil if it is the same as the text in the document.
+  /// The text of the URL; nil if the text can be read from the document, because it contains no escapes there.
   private let written: String?
   /// The number of quote characters on each side of the text in the document.
   private let inset: Int
@@ -43,9 +43,9 @@ public struct URLTemplate: Sendable {
     inset = 0
   }
 
-  /// Creates a URL whose text has no escapes in the document.
+  /// Creates a URL whose text contains no escapes in the document.
   ///
-  /// - Parameter text: the place of the text in the document.
+  /// - Parameter text: the range of the text in the document.
   init(pieces: [Piece], text: Range<Int>, range: SourceRange) {
     self.pieces = pieces
     self.range = range
@@ -62,7 +62,7 @@ public struct URLTemplate: Sendable {
     }
   }
 
-  /// The text of the URL, if it contains no expression; nil otherwise.
+  /// The text of a URL without expressions; nil if the URL contains an expression.
   public var constant: String? {
     switch pieces.count {
     case 0: ""

@@ -1,20 +1,20 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A tree of values that may contain `${…}` anywhere, even in keys: the value of `json:`, `params:` or a variable.
+/// A tree of values, such as the value of `json:`, `params:` or a variable. It may contain `${…}` anywhere, even in keys.
 ///
-/// A subtree without any expression is a single constant.
+/// A subtree without expressions is one constant.
 public indirect enum ValueTemplate: Sendable {
-  /// A value without an expression.
+  /// A value that contains no expression.
   case constant(JSONValue, SourceRange)
-  /// A scalar with an expression.
+  /// A scalar that contains an expression.
   case scalar(Template)
   /// A list that contains an expression at any depth.
   case list([ValueTemplate], SourceRange)
   /// A mapping that contains an expression at any depth. The members are in document order.
   case object([(key: Template, value: ValueTemplate)], SourceRange)
 
-  /// The value's place in the source.
+  /// The source range of the value.
   public var range: SourceRange {
     switch self {
     case .constant(_, let range), .list(_, let range), .object(_, let range): range
@@ -22,7 +22,7 @@ public indirect enum ValueTemplate: Sendable {
     }
   }
 
-  /// The value, if it contains no expression; nil otherwise.
+  /// The value of a tree without expressions; nil if the tree contains an expression.
   public var constant: JSONValue? {
     if case .constant(let value, _) = self { value } else { nil }
   }

@@ -6,7 +6,7 @@ extension Timestamp {
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
   ]
 
-  /// The time in the format of RFC 3339, with milliseconds unless the seconds are whole.
+  /// The time in the format of RFC 3339. It includes milliseconds, unless the number of seconds is an integer.
   package var iso: String {
     let parts = parts
     var text = format("%Y-%m-%dT%H:%M:%S") ?? ""
@@ -14,10 +14,11 @@ extension Timestamp {
     return text + (offset == 0 ? "Z" : zone(separator: ":"))
   }
 
-  /// The time in the format of HTTP fields (RFC 9110, section 5.6.7).
+  /// The time in the format of HTTP header fields (RFC 9110, section 5.6.7).
   var http: String { HTTPDate.text(Int64(seconds)) }
 
-  /// Formats the time by the directives of `strftime`, and `%L` for milliseconds. Returns nil for an unknown directive.
+  /// Formats the time with the directives of `strftime`, and with `%L` for milliseconds. Returns nil if the pattern contains an unknown
+  /// directive.
   func format(_ pattern: String) -> String? {
     let parts = parts
     var result = ""

@@ -1,9 +1,11 @@
 package import GarlandJSON
 
-/// Parsing of times in the formats that servers use.
+/// Reads times in the formats that servers use.
 extension Timestamp {
-  /// Reads a time in any usual format: RFC 3339 or a date alone, the formats of HTTP (RFC 9110, section 5.6.7) and of mail (RFC 5322,
-  /// section 3.3), or seconds or milliseconds since 1970, as a number or as text. Returns nil for anything else.
+  /// Reads a time in any usual format. Returns nil for any other value.
+  ///
+  /// The usual formats are RFC 3339, a date alone, the formats of HTTP (RFC 9110, section 5.6.7) and of mail (RFC 5322, section 3.3), and
+  /// seconds or milliseconds since 1970, as a number or as text.
   package init?(reading value: JSONValue) {
     switch value {
     case .number(let number): self.init(since1970: number.doubleValue)
@@ -13,8 +15,8 @@ extension Timestamp {
     }
   }
 
-  /// Reads a time in a format with the directives of ``format(_:)``, or in one of the formats `iso`, `http`, `unix` and `unix_ms`. A time
-  /// without a zone is in the zone of `rules`, or in UTC.
+  /// Reads a time in the given format. The format consists of directives of ``format(_:)``, or is `iso`, `http`, `unix` or `unix_ms`. A
+  /// time without a zone is in UTC. Returns nil if the value does not have the format.
   package init?(reading value: JSONValue, format: String) { self.init(reading: value, format: format, in: nil) }
 
   init?(reading value: JSONValue, format: String, in rules: ZoneRules?) {
@@ -33,13 +35,13 @@ extension Timestamp {
   /// time after the year 5000; as milliseconds, it is a time in 1973.
   private static let leastMilliseconds = 1e11
 
-  /// Whether a number that represents a time is in milliseconds.
+  /// Whether a number that represents a time since 1970 is in milliseconds, and not in seconds.
   static func areMilliseconds(_ number: Double) -> Bool { abs(number) >= leastMilliseconds }
 
   private init?(since1970 number: Double) { self.init(seconds: Self.areMilliseconds(number) ? number / 1000 : number) }
 
-  /// Reads a number of seconds or milliseconds from text. The text must have at least nine digits: a shorter number is not a time, or is a
-  /// date without separators.
+  /// Reads a number of seconds or milliseconds since 1970 from a text. The text must have at least nine digits: a shorter number is not a
+  /// time, or is a date without separators.
   private init?(digits text: String) {
     guard text.utf8.prefix(while: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }).count >= 9, let number = JSONNumber(text) else {
       return nil
@@ -63,14 +65,15 @@ extension Timestamp {
     return nil
   }
 
-  /// Reads a time in a format of `strptime`. An hour, minute or second that the format leaves out is 0; a missing month or day is 1.
+  /// Reads a time in a format of `strptime`. If the format contains no hour, minute or second, these are 0. If it contains no month or day,
+  /// these are 1.
   init?(_ text: String, format: String, in rules: ZoneRules? = nil) {
     var reader = TimestampReader(text, in: rules)
     guard reader.read(format), let time = reader.time else { return nil }
     self = time
   }
 
-  /// Whether ``init(reading:format:)`` supports a format.
+  /// Whether ``init(reading:format:)`` supports the given format.
   static func isReadable(_ format: String) -> Bool {
     ["iso", "http", "unix", "unix_ms"].contains(format) || TimestampReader.isReadable(format)
   }

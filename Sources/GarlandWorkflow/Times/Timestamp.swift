@@ -1,13 +1,13 @@
 import GarlandJSON
 import GarlandText
 
-/// A point in time, with the time zone in which it is written.
+/// A point in time, with the offset and the name of a time zone.
 package struct Timestamp: Equatable {
   /// The nanoseconds since 1970-01-01T00:00:00Z.
   package var nanoseconds: Int
-  /// The zone's offset from UTC in seconds.
+  /// The offset of the time zone from UTC in seconds.
   var offset: Int
-  /// The local name of the zone, such as `CEST`; nil if only the zone's offset is known.
+  /// The abbreviation of the time zone, such as `CEST`; nil if only the zone's offset is known.
   var zoneName: String?
 
   package init(nanoseconds: Int, offset: Int = 0) {
@@ -15,8 +15,8 @@ package struct Timestamp: Equatable {
     self.offset = offset
   }
 
-  /// Reads a time in the format of RFC 3339, or a date alone, which means midnight in UTC. Returns nil for any other text, and for years
-  /// before 1700 or after 2250.
+  /// Reads a time in the format of RFC 3339, or a date alone, which stands for midnight in UTC. Returns nil for any other text, and for
+  /// years before 1700 or after 2250.
   init?(_ text: String) {
     let isDate = text.utf8.count == 10
     guard let time = InternetTime(isDate ? text + "T00:00:00Z" : text), let year = Int(text.prefix(4)), (1700...2250).contains(year) else {
@@ -25,7 +25,7 @@ package struct Timestamp: Equatable {
     self.init(nanoseconds: Int(time.seconds) * 1_000_000_000 + time.nanoseconds, offset: time.offset)
   }
 
-  /// Creates a time from seconds since 1970; nil outside of the years 1700 to 2250.
+  /// Creates a time from seconds since 1970. Returns nil for years before 1700 or after 2250.
   package init?(seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 8.8e9 else { return nil }
     self.init(nanoseconds: Int((seconds * 1_000_000).rounded()) * 1000)
@@ -33,7 +33,7 @@ package struct Timestamp: Equatable {
 
   // MARK: Zones
 
-  /// Changes the time zone. The point in time stays the same.
+  /// Changes the time zone in which the time is written. The point in time stays the same.
   mutating func move(to rules: ZoneRules) {
     let period = rules.period(at: seconds)
     // Historical offsets of local time include seconds, which RFC 3339 cannot express.
@@ -54,12 +54,12 @@ package struct Timestamp: Equatable {
   /// Returns the number of days since 1970-01-01.
   static func day(_ year: Int, _ month: Int, _ day: Int) -> Int { Int(CivilDate.days(year: year, month: month, day: day)) }
 
-  /// The parts of the date and time in the time's zone.
+  /// The parts of the date and the time of day, in the time zone of the time.
   struct Parts {
     var year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, nanosecond: Int
-    /// The day of the week, from 0 for Sunday.
+    /// The day of the week, from 0 for Sunday to 6.
     var weekday: Int
-    /// The day of the year, from 1.
+    /// The day of the year, counted from 1.
     var dayOfYear: Int
   }
 

@@ -1,4 +1,4 @@
-/// Reads a time by a format of `strptime`.
+/// Reads a time from a text, by a format of `strptime`.
 struct TimestampReader {
   private var rest: ArraySlice<UInt8>
   private var year: Int?
@@ -10,7 +10,7 @@ struct TimestampReader {
   private var nanosecond = 0
   private var isAfternoon: Bool?
   private var weekday: Int?
-  /// The offset from UTC in the text; nil if the text contains no offset.
+  /// The offset from UTC in seconds that the text contains; nil if the text contains no offset.
   private var offset: Int?
   private let rules: ZoneRules?
   private var seconds: Int?
@@ -19,13 +19,13 @@ struct TimestampReader {
   ///
   /// - Parameters:
   ///   - text: the text to read.
-  ///   - rules: the time zone for a text without a zone; nil for UTC.
+  ///   - rules: the time zone that applies if the text contains no zone; nil for UTC.
   init(_ text: String, in rules: ZoneRules? = nil) {
     rest = Array(text.utf8)[...]
     self.rules = rules
   }
 
-  /// Whether a format contains only supported directives, and enough directives to determine a time.
+  /// Whether a format contains only supported directives, and enough of them to determine a time.
   static func isReadable(_ format: String) -> Bool {
     let directives = Self.directives(of: format)
     return directives.allSatisfy { "YymdeHIMSLfpaAbBFTsZz%".unicodeScalars.contains($0) }
@@ -41,7 +41,7 @@ struct TimestampReader {
     return result
   }
 
-  /// Reads the text. Returns whether the whole text has this format.
+  /// Reads the text. Returns whether the whole text has the given format.
   mutating func read(_ format: String) -> Bool { readPart(format) && skipSpaces() && rest.isEmpty }
 
   private mutating func readPart(_ format: String) -> Bool {
@@ -95,7 +95,7 @@ struct TimestampReader {
     }
   }
 
-  /// The time that was read; nil if its day does not exist, or if the weekday in the text is wrong for this day.
+  /// The time that was read; nil if its day does not exist, or if the text contains the wrong weekday for this day.
   var time: Timestamp? {
     if let seconds {
       var time = Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset ?? 0)
@@ -145,8 +145,8 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads one of several words, ignoring case, and returns the word's index. The spellings of each word must be ordered by length, the
-  /// longest first.
+  /// Reads one of several words, and returns the index of the word. Upper and lower case are not distinguished. The spellings of each word
+  /// must be ordered by length, the longest first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {
@@ -157,14 +157,14 @@ struct TimestampReader {
     return nil
   }
 
-  /// The time zones that may occur in mail (RFC 5322, section 4.3), with their offsets in hours.
+  /// The names of time zones that may occur in mail (RFC 5322, section 4.3), with their offsets in hours.
   private static let zones = [
     ("gmt", 0), ("utc", 0), ("ut", 0), ("est", -5), ("edt", -4), ("cst", -6), ("cdt", -5), ("mst", -7), ("mdt", -6), ("pst", -8),
     ("pdt", -7),
     ("z", 0),
   ]
 
-  /// Reads a time zone: `+0200`, `+02:00`, `Z` or a name.
+  /// Reads a time zone, such as `+0200`, `+02:00`, `Z` or a name. Returns whether there is a time zone.
   private mutating func takeZone() -> Bool {
     if let index = word(of: Self.zones.map { [$0.0] }) {
       offset = Self.zones[index].1 * 3600

@@ -7,11 +7,11 @@ final class ZoneDatabase: Sendable {
   struct Mistake: Error {
     var message: String
     var help: String?
-    /// A known name of a time zone that is similar to the unknown one.
+    /// The name of a time zone that is similar to the unknown name; nil if there is none.
     var near: String?
   }
 
-  /// The time zone database of the machine.
+  /// The database of this machine.
   static let system = ZoneDatabase(folder: "/usr/share/zoneinfo")
 
   private let folder: String
@@ -21,7 +21,7 @@ final class ZoneDatabase: Sendable {
 
   init(folder: String) { self.folder = folder }
 
-  /// Returns the rules of a time zone.
+  /// Returns the rules of the time zone with the given name.
   func rules(of name: String) throws(Mistake) -> ZoneRules {
     if let rules = known.withLock({ $0[name] }) { return rules }
     guard let bytes = bytes(of: name) else { throw mistake(with: name) }

@@ -1,8 +1,8 @@
 import GarlandJSON
 import GarlandText
 
-/// A rule for the clock changes of every year, in the format that POSIX defines for `TZ` and that ends a TZif file:
-/// `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The clock changes that recur every year, in the POSIX format of the variable `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`. A TZif file
+/// ends with such a rule.
 struct ZoneRule: Sendable {
   /// The day of a year on which the clock changes.
   private enum Day {
@@ -17,7 +17,7 @@ struct ZoneRule: Sendable {
 
   private struct Change {
     let day: Day
-    /// The time of the change in seconds of local time after midnight. It may be negative, or longer than a day.
+    /// The time of the clock change, in seconds of local time after midnight. It may be negative, or more than a day.
     let time: Int
   }
 
@@ -43,7 +43,9 @@ struct ZoneRule: Sendable {
     summer = (.init(offset: offset, abbreviation: name), start, end)
   }
 
-  /// Returns the period, standard or summer time, at a time in seconds since 1970.
+  /// Returns the offset and abbreviation that are valid at a point in time, in standard or summer time.
+  ///
+  /// - Parameter time: the point in time, in seconds since 1970.
   func period(at time: Int) -> ZoneRules.Period {
     guard let summer else { return standard }
     let local = time + standard.offset
@@ -104,7 +106,7 @@ struct ZoneRule: Sendable {
       return number
     }
 
-    /// Reads an offset or a time of day and returns it in seconds: `-1`, `5:30` or `2:00:00`.
+    /// Reads an offset or a time of day, such as `-1`, `5:30` or `2:00:00`. Returns the value in seconds; nil if the text is invalid.
     mutating func clock() -> Int? {
       let sign = take("-") ? -1 : 1
       if sign == 1 { _ = take("+") }
@@ -116,7 +118,7 @@ struct ZoneRule: Sendable {
       return sign * seconds
     }
 
-    /// Reads a clock change: `,M3.5.0/2`.
+    /// Reads a clock change, such as `,M3.5.0/2`. Returns nil if the text is invalid.
     mutating func change() -> Change? {
       guard take(",") else { return nil }
       let day: Day

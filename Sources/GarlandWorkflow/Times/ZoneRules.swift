@@ -1,17 +1,17 @@
-/// The past and future offsets of a time zone from UTC, as stored in a TZif file (RFC 9636).
+/// The offsets of a time zone from UTC in the past and the future, as stored in a TZif file (RFC 9636).
 struct ZoneRules: Sendable {
-  /// The offset and abbreviation that are valid between two clock changes.
+  /// A period between two clock changes, with the offset and abbreviation that are valid in it.
   struct Period: Sendable, Equatable {
     /// The offset in seconds, positive east of UTC.
     var offset: Int
-    /// The abbreviation of the time zone, such as `CET`, or `-03` for a zone without letters.
+    /// The abbreviation of the time zone, such as `CET`, or `-03` for a zone that has no abbreviation of letters.
     var abbreviation: String
   }
 
-  /// The starts of periods, in seconds since 1970 and in ascending order, each with the index of its period.
+  /// The starts of periods in seconds since 1970, in ascending order. `period` is the index of the period that starts.
   private var transitions: [(start: Int, period: Int)] = []
   private var periods: [Period] = []
-  /// The rule for the time after the last transition; nil if the last period has no end.
+  /// The rule for clock changes after the last entry of `transitions`; nil if there are no further clock changes.
   private var future: ZoneRule?
 
   /// Parses a TZif file. Returns nil if the bytes are not a valid TZif file.
@@ -47,7 +47,7 @@ struct ZoneRules: Sendable {
     }
   }
 
-  /// Returns the period at a time in seconds since 1970.
+  /// Returns the period that contains a point in time, in seconds since 1970.
   func period(at time: Int) -> Period {
     // A binary search for the first period that begins later.
     var (low, high) = (0, transitions.count)
@@ -59,8 +59,12 @@ struct ZoneRules: Sendable {
     return periods[low == 0 ? 0 : transitions[low - 1].period]
   }
 
-  /// Returns the UTC offset of a local time, which is given in seconds since 1970 as if it were UTC. If a clock change makes the local time
-  /// occur twice, returns the first offset. If the change skips the local time, returns the offset before the change.
+  /// Returns the offset from UTC of a local time.
+  ///
+  /// If a clock change makes the local time occur twice, this is the first offset. If the clock change skips the local time, it is the
+  /// offset before the change.
+  ///
+  /// - Parameter time: the local time, in seconds since 1970 as if it were UTC.
   func offset(ofLocal time: Int) -> Int {
     let candidates = [time - 86_400, time + 86_400].map { period(at: $0).offset }
     return candidates.first { period(at: time - $0).offset == $0 } ?? candidates[0]

@@ -1,4 +1,4 @@
-/// A number of bytes, written as `10KB` or `5MiB`.
+/// A number of bytes that is written with a unit, such as `10KB` or `5MiB`.
 public struct ByteSize: Sendable, Hashable, Comparable {
   /// The number of bytes.
   public let bytes: Int
@@ -8,7 +8,7 @@ public struct ByteSize: Sendable, Hashable, Comparable {
   /// - Parameter bytes: the number of bytes.
   public init(bytes: Int) { self.bytes = bytes }
 
-  /// Reads a size from text: digits, optionally with a fraction, and a unit out of `B KB MB GB TB KiB MiB GiB TiB`, where K is 1000 and Ki
+  /// Reads a size from a text: a number, which may have a fraction, and one of the units `B KB MB GB TB KiB MiB GiB TiB`. K is 1000 and Ki
   /// is 1024. Returns nil for any other text, and for more than 2⁶³ − 1 bytes.
   public init?(_ text: String) {
     guard let (amount, unit) = Quantity.split(text), let factor = Self.units[unit] else { return nil }
@@ -21,6 +21,6 @@ public struct ByteSize: Sendable, Hashable, Comparable {
     "TiB": 1 << 40, "kB": 1000,
   ]
 
-  /// Whether the left size is smaller than the right one.
+  /// Whether the size `left` is smaller than the size `right`.
   public static func < (left: ByteSize, right: ByteSize) -> Bool { left.bytes < right.bytes }
 }

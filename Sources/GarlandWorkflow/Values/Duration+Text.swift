@@ -1,5 +1,5 @@
 extension Duration {
-  /// Reads a duration in the form of the language: `250ms`, `1.5s`, `5m`, `1h` or `1d`. Returns nil for any other text, including a number
+  /// Reads a duration in Garland's form, such as `250ms`, `1.5s`, `5m`, `1h` or `1d`. Returns nil for any other text, including a number
   /// without a unit.
   public init?(workflowText text: String) {
     guard let (amount, unit) = Quantity.split(text) else { return nil }

@@ -1,17 +1,17 @@
 public import GarlandDiagnostics
 
-/// A value with its place in the document.
+/// A value of a document, with its source range.
 public struct Located<Value: Sendable>: Sendable {
-  /// The value itself.
+  /// The value.
   public let value: Value
-  /// The value's place in the source.
+  /// The source range of the value.
   public let range: SourceRange
 
-  /// Creates a value with its place.
+  /// Creates a value with its source range.
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - range: the value's place in the source.
+  ///   - range: the source range of the value.
   public init(_ value: Value, at range: SourceRange) {
     self.value = value
     self.range = range

@@ -1,4 +1,4 @@
-/// A short name, packed into three numbers that are compared faster than texts.
+/// A short name that is packed into three integers, which are compared faster than texts.
 struct PackedName: Equatable {
   /// The maximum length of a packed name in bytes.
   static let longest = 24
@@ -14,8 +14,10 @@ struct PackedName: Equatable {
     self = packed
   }
 
-  /// Packs a name, given as UTF-8. Returns nil if the name is longer than ``longest``. Only names of the same length can be compared, since
-  /// the parts of a name overlap in the last number.
+  /// Packs a name. Returns nil if it is longer than ``longest`` bytes. Packed names can be compared only if the names have the same length,
+  /// since the parts of a short name overlap in the last integer.
+  ///
+  /// - Parameter name: the name as UTF-8.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeRawBufferPointer(name)
     let count = bytes.count

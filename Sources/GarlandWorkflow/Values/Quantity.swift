@@ -1,9 +1,10 @@
-/// Parsing of numbers with a unit, for both durations and sizes.
+/// Parses numbers with a unit, for both durations and sizes.
 enum Quantity {
-  /// A decimal number as an integer and the power of ten by which it is divided.
+  /// A decimal number: the integer `digits`, divided by the power of ten `divisor`.
   typealias Amount = (digits: Int, divisor: Int)
 
-  /// Splits `1.5h` into 1.5 and `h`. Returns nil if the text begins with anything but a digit, or has more than 15 digits.
+  /// Splits a text such as `1.5h` into the number 1.5 and the unit `h`. Returns nil if the text does not begin with a digit, or if the
+  /// number has more than 15 digits.
   static func split(_ text: String) -> (Amount, unit: String)? {
     var digits = 0
     var divisor = 1

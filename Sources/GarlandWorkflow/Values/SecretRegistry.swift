@@ -1,20 +1,20 @@
-/// Receives every secret value, and every value that is derived from a secret, as soon as the value exists. The redactor of a run is such a
-/// registry.
+/// Receives every secret value, and every value that is computed from a secret, as soon as the value exists. The redactor of a run is such
+/// a registry.
 public protocol SecretRegistry: Sendable {
-  /// Registers a text that no output may show from now on, in any encoding of the text.
+  /// Registers a secret text. From now on, no output may show the text in any encoding.
   func register(secret text: String)
-  /// Registers a value that was derived from a secret.
+  /// Registers a text that was computed from a secret.
   ///
-  /// - Parameter expression: the expression that computed the value, as written in the document. The default implementation ignores it.
+  /// - Parameter expression: the expression that computed the text, as written in the document. The default implementation ignores it.
   func register(secret text: String, madeBy expression: String)
-  /// Whether any secret has been registered. Default: false.
+  /// Whether at least one secret has been registered. Default implementation: false.
   var hasSecrets: Bool { get }
-  /// Returns a text in which registered secrets are masked. Default: the text unchanged.
+  /// Returns a text in which registered secrets are masked. Default implementation: returns the text unchanged.
   func masked(_ text: String) -> String
 }
 
 extension SecretRegistry {
-  /// Default implementation: registers the text like any other secret, and ignores the expression.
+  /// Default implementation: registers the text like any other secret, and ignores `expression`.
   public func register(secret text: String, madeBy expression: String) { register(secret: text) }
   /// Default implementation: false, for a registry that masks nothing.
   public var hasSecrets: Bool { false }

@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// The value of an expression or a template: a JSON value that records, for each leaf, whether it is secret.
+/// The value of an expression or a template. It is a JSON value that records, for each text, number or other leaf, whether it is secret.
 ///
 /// ```swift
 /// let token = Value.secret("s3cr3t")
@@ -18,13 +18,13 @@ public enum Value: Sendable {
   case secret(JSONValue)
   /// A list with at least one item that is not `.plain`.
   case list([Value])
-  /// An object whose members are in order, with at least one value that is not `.plain`.
+  /// An object with at least one value that is not `.plain`. The members are in order.
   case object([(key: String, value: Value)])
-  /// The values of a loop's items, with nil for each failed item; there is at least one nil. The index of a value is the index of
-  /// its item. As a whole, the value is the list without the missing values.
+  /// The values of a loop's items, of which at least one is nil, because the item failed. The index of a value is the index of its item. As
+  /// a whole, this is the list of the values that are not nil.
   case sparse([Value?])
 
-  /// Returns the values of a loop's items as one value: a list, or, if an item has no value, a list with gaps.
+  /// Returns the values of a loop's items as one value. It is a list; if an item has no value, it is ``sparse(_:)``.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -35,7 +35,7 @@ public enum Value: Sendable {
     return .list(of: present)
   }
 
-  /// Returns the list of these items, which is `.plain` if all items are.
+  /// Returns the list of the given items. It is `.plain` if all items are `.plain`.
   public static func list(of items: [Value]) -> Value {
     var plain: [JSONValue] = []
     plain.reserveCapacity(items.count)
@@ -46,7 +46,8 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list, each marked as secret or not. Missing values of a loop are left out. Empty for a value that is not a list.
+  /// The items of a list. Each item shows whether it is secret. Missing values of a loop are not included. Empty if the value is not a
+  /// list.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }
@@ -57,8 +58,8 @@ public enum Value: Sendable {
     }
   }
 
-  /// Returns the object of these members in this order, which is `.plain` if all members are. If a name is repeated, the last value is
-  /// used.
+  /// Returns the object of the given members, in the given order. It is `.plain` if all values are `.plain`. If a name is repeated, the
+  /// last value is used.
   public static func object(of members: [(key: String, value: Value)]) -> Value {
     var plain = JSONObject()
     plain.reserveCapacity(members.count)
@@ -88,7 +89,7 @@ public enum Value: Sendable {
     self = isSecret ? .secret(value) : .plain(value)
   }
 
-  /// The JSON value without the marks of secrets. Use it for sending and comparing, never for output.
+  /// The JSON value, in which secrets are not masked. Use it for sending and comparing, never for output.
   public var json: JSONValue {
     switch self {
     case .plain(let value), .secret(let value): value
@@ -98,7 +99,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// Whether any part of the value is secret.
+  /// Whether at least a part of the value is secret.
   public var isTainted: Bool {
     switch self {
     case .plain: false
@@ -116,7 +117,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// The JSON value with `***` in place of every secret, for output.
+  /// The JSON value for output, in which every secret is replaced with `***`.
   public var masked: JSONValue {
     switch self {
     case .plain(let value): value
@@ -127,7 +128,8 @@ public enum Value: Sendable {
     }
   }
 
-  /// Calls `body` with every secret leaf: strings, and numbers as their text. Booleans and null are too common to be masked.
+  /// Calls `body` with every secret text in the value, and with every secret number as text. Secret booleans and null are too common to be
+  /// masked.
   public func forEachSecret(_ body: (String) -> Void) {
     switch self {
     case .plain: break
@@ -150,7 +152,7 @@ public enum Value: Sendable {
 }
 
 extension Value: Equatable {
-  /// Whether both values have equal JSON and the same secret parts.
+  /// Whether both values contain equal JSON, and the same parts of both are secret.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.plain(let left), .plain(let right)), (.secret(let left), .secret(let right)): left == right

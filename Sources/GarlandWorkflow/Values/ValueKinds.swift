@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The possible kinds of a value, as far as they are known before a run.
+/// A set of the kinds that a value may have, as far as they are known before a run.
 struct ValueKinds: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 
@@ -25,12 +25,12 @@ struct ValueKinds: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// The kinds in the singular, for messages: "a number", "text or a list".
+  /// The kinds in the singular, for messages, such as "a number" or "text or a list".
   var words: String {
     listed(["text", "a number", "a boolean", "a list", "a mapping", "null"], "or")
   }
 
-  /// The kinds in the plural, for messages: "numbers", "texts and lists".
+  /// The kinds in the plural, for messages, such as "numbers" or "texts and lists".
   var plural: String {
     listed(["texts", "numbers", "booleans", "lists", "mappings", "null"], "and")
   }

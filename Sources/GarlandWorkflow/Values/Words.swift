@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Descriptions of values and types in error messages.
+/// Describes values and types in error messages.
 enum Words {
-  /// Returns the name of a kind with its article: "a number".
+  /// Returns the name of a kind of value with its article, such as "a number".
   static func kind(_ kind: JSONValue.Kind) -> String {
     switch kind {
     case .null: "null"
@@ -15,7 +15,7 @@ enum Words {
     }
   }
 
-  /// Returns the description of a value: "the number 30", "the text `abc`", "a list".
+  /// Returns a description of a value, such as "the number 30", "the text `abc`" or "a list".
   static func found(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"
@@ -28,7 +28,7 @@ enum Words {
     }
   }
 
-  /// Returns the description of a value that may be secret. A secret is never shown.
+  /// Returns a description of a value that may be secret. The description of a secret does not contain the secret.
   static func found(_ value: Value) -> String {
     switch value {
     case .plain(let value): found(value)
@@ -38,16 +38,16 @@ enum Words {
     }
   }
 
-  /// Returns the description of a secret value: "a secret number", "secret text".
+  /// Returns a description of a secret value without the value, such as "a secret number" or "secret text".
   private static func secret(_ kind: JSONValue.Kind) -> String {
     let words = self.kind(kind)
     return words.hasPrefix("a ") ? "a secret " + words.dropFirst(2) : "secret " + words
   }
 
-  /// Returns a noun with its article, "a" or "an".
+  /// Returns a noun with its article "a" or "an".
   static func withArticle(_ noun: String) -> String { ("aeio".contains(noun.prefix(1)) ? "an " : "a ") + noun }
 
-  /// Returns a text on one line, shortened if it is longer than the limit.
+  /// Returns a text on one line. A text that is longer than `limit` characters is shortened.
   static func excerpt(_ text: String, limit: Int = 60) -> String {
     if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = ""
@@ -66,7 +66,7 @@ enum Words {
     return result
   }
 
-  /// Returns a text that lists names in backquotes: "`a`, `b` and `c`".
+  /// Returns a list of names in backquotes as text, such as "`a`, `b` and `c`".
   static func list(_ names: some Collection<String>, conjunction: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
@@ -75,7 +75,12 @@ enum Words {
 }
 
 extension Words {
-  /// Returns a suggestion for an unknown name: the most similar name, or else the first available names.
+  /// Returns help for an unknown name: the name that is most similar to it, or else the first of the valid names. Returns nil if there are
+  /// no valid names.
+  ///
+  /// - Parameters:
+  ///   - names: the valid names.
+  ///   - name: the unknown name.
   static func available(_ names: [String], near name: String) -> String? {
     if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
     guard !names.isEmpty else { return nil }

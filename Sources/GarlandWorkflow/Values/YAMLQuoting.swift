@@ -6,13 +6,13 @@ enum YAMLQuoting {
   /// Returns a text in single quotes.
   static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-  /// Returns a key that replaces another key. The key is quoted if the other key is quoted, since JSON requires quotes.
+  /// Returns a key with which a fix replaces the key `old`. The new key is quoted if `old` is quoted, since JSON requires quotes.
   static func key(_ name: String, inPlaceOf old: String) -> String {
     guard let quote = old.first, quote == "\"" || quote == "'" else { return name }
     return "\(quote)\(name)\(quote)"
   }
 
-  /// Returns a text as a scalar: without quotes if that is valid everywhere, otherwise in single quotes.
+  /// Returns a text as a YAML scalar. The text is in single quotes, unless it is valid without quotes in every place.
   static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy { byte in
@@ -25,8 +25,8 @@ enum YAMLQuoting {
     return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
   }
 
-  /// Returns the fix that replaces a part of a text by an expression. The fix puts quotes around an unquoted scalar, since a `{`
-  /// would end such a scalar within a flow mapping.
+  /// Returns a fix that replaces a part of a scalar with an expression. If the scalar has no quotes, the fix adds quotes, since a `{` would
+  /// end such a scalar within a flow mapping.
   static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
     guard !node.isAlias else { return nil }
     guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }

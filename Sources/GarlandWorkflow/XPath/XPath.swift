@@ -24,10 +24,10 @@ public struct XPath: Sendable, Hashable {
   public let result: Result
   /// Whether the expression contains a namespace prefix.
   public let usesPrefixes: Bool
-  /// Whether the expression names an element without a prefix. Such a name matches only elements without a namespace.
+  /// Whether the expression contains the name of an element without a prefix. Such a name matches only elements without a namespace.
   public let namesPlainElements: Bool
 
-  /// Parses an expression. Throws an error with the place of the mistake.
+  /// Parses an expression. Throws an error with the range of the mistake if the expression is invalid.
   public init(_ text: String) throws(XPathSyntaxError) {
     var parser = XPathParser(Array(text.utf8))
     result = try parser.parse()
@@ -43,9 +43,9 @@ public struct XPathSyntaxError: Error, Sendable, Hashable {
   public let message: String
   /// Advice on how to correct the mistake.
   public let help: String?
-  /// The text that replaces `range` to correct the mistake.
+  /// The text that replaces ``range`` to correct the mistake; nil if no correction is known.
   let replacement: String?
-  /// The UTF-8 offsets of the mistake.
+  /// The range of the mistake in the UTF-8 text of the expression.
   public let range: Range<Int>
 
   init(_ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil) {

@@ -1,9 +1,9 @@
-/// The function library of XPath 1.0 (section 4).
+/// A function of XPath 1.0 (section 4), with the rules for its arguments.
 struct XPathFunction {
   let result: XPath.Result
-  /// The minimum and maximum number of arguments; a maximum of nil means any number.
+  /// The minimum and maximum number of arguments. If the maximum is nil, any greater number is allowed.
   let arguments: (least: Int, most: Int?)
-  /// Whether the function's argument must be nodes.
+  /// Whether the argument of the function must be nodes, and not a number, text or boolean.
   let takesNodes: Bool
 
   private init(_ result: XPath.Result, _ least: Int, _ most: Int?, takesNodes: Bool = false) {
@@ -26,7 +26,7 @@ struct XPathFunction {
     "round": .init(.number, 1, 1),
   ]
 
-  /// The suggested replacements for functions of later XPath versions, by the name of the function.
+  /// Advice for functions that only later versions of XPath have, by the name of the function.
   static let laterVersions: [String: String] = [
     "matches": "use the predicate `matches:` on the selected nodes", "replace": "use `translate(…)`, or the predicate `matches:`",
     "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",
@@ -38,7 +38,7 @@ struct XPathFunction {
     "abs": "XPath 1.0 has no such function",
   ]
 
-  /// The number of arguments for messages: "1 argument", "2 or 3 arguments".
+  /// The allowed number of arguments in words, such as "1 argument" or "2 or 3 arguments".
   var argumentWords: String {
     switch arguments {
     case (let least, nil): "\(least) or more arguments"

@@ -1,4 +1,4 @@
-/// Splits an XPath expression into tokens. Whether a name is an operator depends on the preceding token (section 3.7).
+/// Splits an XPath expression into tokens. The preceding token determines whether a name is an operator (section 3.7).
 struct XPathLexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -129,7 +129,7 @@ struct XPathLexer {
     return XPathToken(kind: .nameTest(prefix: prefix, name: local), range: start..<end)
   }
 
-  /// Reads an NCName, a name without a colon; nil if there is no name at the current position.
+  /// Reads a name without a colon (an NCName). Returns nil if there is no name at the current position.
   private mutating func name() -> String? {
     let start = position
     guard let first = peek(), Self.isNameStart(first) else { return nil }
@@ -139,7 +139,7 @@ struct XPathLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Whether a name or `*` at the current position is an operator (section 3.7): "If there is a preceding token and the preceding token is
+  /// Whether a name or `*` at the current position is an operator. Section 3.7: "If there is a preceding token and the preceding token is
   /// not one of `@`, `::`, `(`, `[`, `,` or an Operator."
   private var expectsOperator: Bool {
     switch previous {

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Checks the grammar of XPath 1.0 and finds the type of an expression's result. The parser builds no tree, since
+/// Checks an expression by the grammar of XPath 1.0, and determines the type of its result. The parser builds no tree, since
 /// `MarkupDocument` evaluates expressions.
 struct XPathParser {
   private let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct XPathParser {
   private(set) var usesPrefixes = false
   private(set) var namesPlainElements = false
 
-  /// The maximum nesting depth of expressions, which also limits their evaluation.
+  /// The maximum nesting depth of expressions: 100. It also limits the depth of their evaluation.
   static let deepest = 100
 
   private static let axes: Set<String> = [
@@ -117,7 +117,7 @@ struct XPathParser {
     return result
   }
 
-  /// Parses a location path, or a filter expression followed by a path.
+  /// Parses a location path, or a filter expression followed by a location path.
   private mutating func path() throws(XPathSyntaxError) -> XPath.Result {
     switch token.kind {
     case .variable(let name):

@@ -1,21 +1,20 @@
 /// Lays out the nodes of a graph in columns, so that every edge leads to the right and few edges cross.
 ///
-/// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node
-/// determines its column. An edge that passes through columns gets a slot in each of them. The columns are
-/// sorted by the mean position of the neighbours, forwards and backwards, and then every node moves as near
-/// to its neighbours as the order allows.
+/// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node determines its column. An edge
+/// that crosses columns between its ends gets a slot in each of them. The columns are sorted by the mean position of the neighbours,
+/// forwards and backwards, and then every node moves as near to its neighbours as the order allows.
 struct LayeredLayout {
-  /// The maximum number of slots per node and edge. With more slots, edges get none in the columns that they pass through, and are
-  /// straight: bends would not make a picture with so many lines clearer, and its size would grow faster than the graph.
+  /// The maximum number of slots, as a multiple of the number of nodes and edges. If there would be more slots, edges are drawn straight
+  /// and get no slots: bends would not make a picture with so many lines clearer, and its size would grow faster than the graph.
   static let mostPassesEach = 4
-  /// The maximum number of slots for which the layout counts crossings, to keep the best order.
+  /// The maximum number of slots up to which the layout counts crossings, so that it can select the best order.
   static let mostCounted = 4_000
 
   /// The column of each slot. The first slots are those of the nodes.
   private(set) var column: [Int]
   /// The vertical centre of each slot, measured from the top.
   private(set) var middle: [Double]
-  /// For each edge, the slots that it passes through between its ends.
+  /// For each edge, its slots in the columns between its two nodes. A slot is given by its index in ``column``.
   private(set) var passes: [[Int]]
   private(set) var columnCount: Int
   private(set) var height: Double = 0
@@ -107,7 +106,8 @@ struct LayeredLayout {
     columns = best
   }
 
-  /// Counts the pairs of edges between neighbouring columns that cross. Such pairs are inversions, which a Fenwick tree counts.
+  /// Counts the crossing pairs of edges between neighbouring columns. A crossing pair is an inversion of the order, so the pairs are
+  /// counted with a Fenwick tree.
   private func crossings(_ rank: [Double]) -> Int {
     var total = 0
     for (index, places) in columns.enumerated() where index + 1 < columnCount {
@@ -163,6 +163,10 @@ struct LayeredLayout {
 
   /// Moves the slots of a column as close to their wanted positions as their order and sizes allow, by least squares (pool adjacent
   /// violators).
+  ///
+  /// - Parameters:
+  ///   - places: the slots of the column.
+  ///   - wanted: the wanted positions.
   private mutating func place(_ places: [Int], near wanted: [Double]) {
     var offset = 0.0
     var offsets: [Double] = []

@@ -1,11 +1,12 @@
 extension Plan {
-  /// The maximum number of nodes for which redundant edges are removed. For more nodes, the sets of predecessors would need too much
-  /// memory.
+  /// The maximum number of nodes for which redundant edges are removed from a drawing. For more nodes, the sets of predecessors would need
+  /// too much memory.
   private static let mostReduced = 12_000
 
-  /// Returns, for each edge, whether a drawing needs it because it does not follow from other edges.
+  /// Returns, for each edge, whether a drawing must show it. An edge is redundant if a longer path between the same two nodes has the same
+  /// effect.
   ///
-  /// An edge that needs its source to pass follows only from a path on which each step needs the step before to pass.
+  /// If an edge requires that its first step passes, only a path whose edges all require this makes it redundant.
   func essentialEdges() -> [Bool] {
     var essential = [Bool](repeating: true, count: graph.edgeCount)
     guard graph.nodeCount <= Plan.mostReduced else { return essential }

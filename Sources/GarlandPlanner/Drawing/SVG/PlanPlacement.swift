@@ -1,5 +1,5 @@
-/// The positions of the boxes and lines in a drawing of a plan: columns by depth, and a group from top
-/// to bottom for each document.
+/// The positions of the boxes and lines in a drawing of a plan. The depth of a step determines its column. The documents are groups, one
+/// below the other.
 struct PlanPlacement {
   /// A frame around the steps of a document.
   struct Group {
@@ -21,7 +21,7 @@ struct PlanPlacement {
   private(set) var left: [Double]
   private(set) var middle: [Double]
   private(set) var width: [Double]
-  /// For each edge, the horizontal segments on which it passes through columns between its ends.
+  /// For each edge, the horizontal segments on which its line crosses the columns between its two nodes.
   private(set) var passes: [[(left: Double, right: Double, middle: Double)]]
   private(set) var groups: [Group] = []
   private(set) var size: (width: Double, height: Double)
@@ -30,7 +30,7 @@ struct PlanPlacement {
   ///
   /// - Parameters:
   ///   - plan: the plan to draw.
-  ///   - shown: whether each edge is drawn.
+  ///   - shown: for each edge, whether it is drawn.
   ///   - widths: the required width of each step's box.
   init(_ plan: Plan, shown: [Bool], widths: [Double]) {
     let graph = plan.graph
@@ -65,7 +65,7 @@ struct PlanPlacement {
     }
   }
 
-  /// Returns the document of each node. A join belongs to the document of the first step before it.
+  /// Returns, for each node, the index of its document. A join belongs to the document of the first node that it waits for.
   private static func documents(_ plan: Plan) -> [Int] {
     var documents = Array(repeating: 0, count: plan.graph.nodeCount)
     for node in plan.order.lazy.map(Int.init) {
@@ -75,7 +75,7 @@ struct PlanPlacement {
     return documents
   }
 
-  /// Lays out the nodes of one document and returns their total height.
+  /// Lays out the nodes of one document below the vertical position `top`, and returns their total height.
   private mutating func place(
     _ nodes: [Int], of plan: Plan, _ shown: [Bool], _ levels: [Int32], _ columns: Columns, _ documents: [Int], from top: Double
   ) -> Double {
@@ -104,7 +104,7 @@ struct PlanPlacement {
     return layout.height
   }
 
-  /// The columns from left to right. A column that contains only joins is narrow.
+  /// The left edges and widths of the columns, from left to right. A column that contains only joins is narrow.
   private struct Columns {
     var left: [Double] = []
     var width: [Double]

@@ -1,6 +1,7 @@
 extension Plan {
-  /// Draws the plan as an SVG picture, for light and dark pages. A solid line means that its source step has to pass, a dashed line that
-  /// the source step only has to end. Small circles are joins. The tooltip of a step lists the steps that it waits for.
+  /// Draws the plan as an SVG picture, for light and dark pages. A line leads from a step to a step that waits for it. It is solid if the
+  /// first step has to pass, and dashed if the first step only has to end. Small circles are joins. The tooltip of a step lists the steps
+  /// that it waits for.
   public func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
     SVGDrawing(plan: self, options: options).text()
   }
@@ -116,7 +117,7 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  /// The left edge of the leftmost boxes. It leaves room for frames, which are wider than their content.
+  /// The horizontal position of the leftmost boxes' left edge. It leaves room for frames, which are wider than their content.
   private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
   private func x(_ node: Int) -> Double { placement.left[node] + origin }
   private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }

@@ -1,7 +1,7 @@
 /// The legend of a drawing, which explains the lines, frames and colours that occur in it.
 struct SVGLegend {
   private struct Entry {
-    /// The sample line or box of a legend entry as SVG markup, around the point 0,0 and 30 wide.
+    /// The sample line or box of a legend entry as SVG markup. It starts at x = 0, is centred at y = 0, and is at most 30 wide.
     var sample: String
     var text: String
 

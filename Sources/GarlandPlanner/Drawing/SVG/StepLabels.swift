@@ -1,10 +1,10 @@
-/// The two lines of text in each box of a drawing. They are short enough for the box, and unique within one document.
+/// The two lines of text in each box of a drawing. The lines fit into the box, and the first line is unique within its document.
 struct StepLabels {
   /// The first line of each box: the id of the step, and its duration if known.
   private(set) var names: [String]
-  /// The second line of each box: method and URL.
+  /// The second line of each box: the method and the URL.
   private(set) var actions: [String]
-  /// The widths of the boxes.
+  /// The width of each box.
   private(set) var widths: [Double]
 
   private static let nameCharacter = 7.9
@@ -34,7 +34,7 @@ struct StepLabels {
     }
   }
 
-  /// Shortens a text in the middle, since ids and URLs differ at their ends.
+  /// Shortens a text to `limit` characters. The middle is omitted, since ids and URLs differ at their ends.
   static func cut(_ text: String, _ limit: Int) -> String {
     guard text.count > limit else { return text }
     let end = (limit - 1) / 2

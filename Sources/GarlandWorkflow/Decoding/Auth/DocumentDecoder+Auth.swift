@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The environment variable with the URL at which the `authorize` steps start.
+  /// The name of the environment variable with the URL at which the `authorize` steps start.
   static let authorizeVariable = "GARLAND_AUTHORIZE_URL"
 
   /// Collects the names in the document's `auth:`, before any expression is compiled.
@@ -80,7 +80,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a user and a password that are written as a single text.
+  /// Reports a text without `:` where a text such as `user:password` is required.
   func checkPassword(_ credentials: Template, _ node: YAMLNode) {
     // An expression with a mistake has already been reported, and its value is now null.
     guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
@@ -90,7 +90,7 @@ extension DocumentDecoder {
       .wrongType, "expected `user:password`, found no `:`", at: node.range, help: "for an empty password, write `\(Words.excerpt(text)):`")
   }
 
-  /// Reports a token without the scheme before it, such as `Bearer`.
+  /// Reports a token that is written with the scheme `Bearer` before it, since Garland adds the scheme.
   func checkScheme(_ node: YAMLNode) {
     guard node.hasText(where: { $0.count > 7 && $0[0] | 0x20 == UInt8(ascii: "b") }), let text = node.scalar?.text,
       text.prefix(7).lowercased() == "bearer "
@@ -160,7 +160,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Reports `auth` entries whose token exchanges depend on each other in a cycle: none of their tokens could ever be requested.
+  /// Reports a cycle of `auth` entries each of which needs the token of the next entry for its own token exchange. None of the tokens could
+  /// ever be requested.
   private func checkCycles(_ definitions: [AuthDefinition]) {
     for start in definitions.indices {
       var seen: Set<Int> = []

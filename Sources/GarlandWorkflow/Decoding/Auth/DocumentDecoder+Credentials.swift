@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension DocumentDecoder {
-  /// Header fields that contain nothing but a credential.
+  /// The names of header fields that contain nothing but a credential.
   private static let credentialHeaders: Set<String> = ["authorization", "proxy-authorization", "x-api-key", "x-auth-token"]
 
   private static func isCredential(_ place: StepReference.Place) -> Bool {
@@ -10,7 +10,8 @@ extension DocumentDecoder {
     return credentialHeaders.contains(key.dropFirst("headers.".count).lowercased())
   }
 
-  /// Warns of credentials that are not marked as secret: they would appear in reports and curl commands.
+  /// Warns of extracted values that steps send as credentials, but that are not marked as secret: the values would appear in reports and
+  /// curl commands.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
     var credentials: [ObjectIdentifier: Bool] = [:]
@@ -46,7 +47,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a text as a scalar for a flow mapping, where brackets and commas need quotes.
+  /// Returns a text as a YAML scalar within a flow mapping, where a text with brackets or commas needs quotes.
   private static func inFlow(_ text: String) -> String {
     guard text.utf8.contains(where: { "[]{},".utf8.contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "''"))'"

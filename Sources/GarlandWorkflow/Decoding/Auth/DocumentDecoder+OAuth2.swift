@@ -6,7 +6,7 @@ extension DocumentDecoder {
     .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
   ]
 
-  /// The keys that are valid only with some grants.
+  /// The keys that are valid only with certain grants, and these grants.
   private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
     ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
     ([.authorize, .authorizeURL, .redirectURI], [.authorizationCode]), ([.deviceURL], [.deviceCode]),
@@ -62,7 +62,7 @@ extension DocumentDecoder {
       clientCertificate: certificate, assertion: assertion, subject: subject, actor: actor, authorize: authorize, baseURL: base)
   }
 
-  /// Decodes the keys whose values are sent as parameters of their own.
+  /// Decodes the keys whose values are sent as separate parameters of the token request.
   private func decodeValues(_ reader: MappingReader<OAuth2Key>, into collector: inout ReferenceCollector) -> [OAuth2Key: ValueTemplate] {
     var values: [OAuth2Key: ValueTemplate] = [:]
     for key in [OAuth2Key.scope, .audience, .resource, .extra] {
@@ -106,7 +106,7 @@ extension DocumentDecoder {
     return OAuth2Template.Assertion(issuer: texts[.issuer], subject: subject, audience: texts[.audience], claims: claims)
   }
 
-  /// Decodes a reference to another entry of `auth`, and returns that entry's index.
+  /// Decodes a reference to another entry of `auth`. Returns the index of the other entry; nil if the reference is invalid.
   func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
     guard let name = plainText(node, "the name of an auth") else { return nil }
     guard let index = names.authentication(name) else {
@@ -146,7 +146,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Marks a value that the `authorize` steps use as used by this document.
+  /// Records that this document uses a value, because its `authorize` steps use the value.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The value that predicates check.
+/// The value that a predicate checks, as far as it is known before the run.
 struct CheckSubject {
   enum Unit {
     case none
@@ -13,13 +13,14 @@ struct CheckSubject {
   /// The name of the checked value in error messages.
   var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
   private let name: String
-  /// The JSONPath that selects the subject. Its text is the subject's name, which is formatted only when an error needs it.
+  /// The JSONPath that selects the subject; nil for other subjects. The name of the subject is the text of the path. It is created only
+  /// when an error needs it.
   private var path: JSONPath?
   /// The possible kinds of the subject.
   let kinds: ValueKinds
   /// The unit of the subject's numbers.
   var unit = Unit.none
-  /// Whether the subject is the list of all values that a path selects, although the author may expect a single value.
+  /// Whether the subject is the list of all values that a JSONPath selects. The author may have expected a single value.
   var isNodeList = false
 
   init(words: String, kinds: ValueKinds, unit: Unit = .none) {
@@ -28,7 +29,7 @@ struct CheckSubject {
     self.unit = unit
   }
 
-  /// Creates the subject for the value that a path selects.
+  /// Creates the subject for the value that a JSONPath selects.
   init(_ path: JSONPath) {
     name = ""
     kinds = path.isSingular ? .any : .list
@@ -39,14 +40,14 @@ struct CheckSubject {
   static func text(_ words: String) -> CheckSubject { CheckSubject(words: words, kinds: .text) }
   static func number(_ words: String, whole: Bool) -> CheckSubject { CheckSubject(words: words, kinds: .number) }
 
-  /// The checked value for the predicates about each item of a list.
+  /// The subject of predicates that check each item of the list.
   var item: CheckSubject { CheckSubject(words: "an item of \(words)", kinds: .any, unit: unit) }
-  /// The checked value for predicates about the length: the number of characters, items or members.
+  /// The subject of predicates that check the length of the value: the number of characters, items or members.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }
 }
 
 extension CookieFact {
-  /// The value of this cookie attribute as a subject of predicates.
+  /// The value of this cookie attribute as the subject of predicates.
   var subject: CheckSubject {
     switch self {
     case .value: .text("the cookie's value")

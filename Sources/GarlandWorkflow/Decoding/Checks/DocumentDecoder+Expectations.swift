@@ -31,7 +31,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether an expectation is empty. An empty list of allowed values is not reported here, but where the list is decoded.
+  /// Whether the expectation with the given key is empty. An empty list of allowed values counts as not empty here, since it is reported
+  /// where the list is decoded.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true
@@ -40,7 +41,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the expectations that a poll waits for.
+  /// Decodes the expectations that end a `poll`.
   func decodeAwaited(_ node: YAMLNode, _ scope: ExpressionScope) -> [Expectation] {
     let groups = decodeExpectations(node, scope, isDefault: false, ExpectKey.untilTable)
     for (key, range) in emptyExpectations { reportEmptyExpectation(key, range) }
@@ -54,8 +55,8 @@ extension DocumentDecoder {
       help: "write an expectation, or leave `\(key.rawValue)` out")
   }
 
-  /// Reports empty mappings in a step's `expect`, unless they switch off an expectation of the
-  /// defaults, or of a step that it extends.
+  /// Reports empty mappings in a step's `expect`. An empty mapping is allowed only if it switches off an expectation of the defaults, or of
+  /// a step that the step extends.
   func reportEmptyExpectations(besides defaults: StepSettings, _ reader: MappingReader<StepKey>) {
     guard !emptyExpectations.isEmpty else { return }
     let found = emptyExpectations
@@ -122,7 +123,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the expectations of header fields or cookies, by their names.
+  /// Decodes a mapping from names of header fields or cookies to expectations.
   private func decodeNamedExpectations(
     _ key: ExpectKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> [Expectation] {
@@ -145,7 +146,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the limits of a time. Returns nil for a value that is no limit, which is reported.
+  /// Decodes the predicates for a time, such as `{ lt: 500ms }`. If the value is a single time or a list, reports an error and returns nil.
   private func decodeTimeLimits(_ node: YAMLNode, _ scope: ExpressionScope) -> [Predicate]? {
     if node.sequence != nil {
       report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
@@ -167,7 +168,7 @@ extension DocumentDecoder {
     return decodePredicates(node, CheckSubject(words: "the time", kinds: .number, unit: .duration), scope)
   }
 
-  /// Decodes the expected digest: its digits, or a file that has it.
+  /// Decodes the expected digest of a body: the digest as hexadecimal text, or a file with the same digest.
   private func decodeDigest(_ node: YAMLNode, _ scope: ExpressionScope) -> DigestTemplate? {
     if let mapping = node.mapping {
       let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
@@ -182,7 +183,7 @@ extension DocumentDecoder {
     return setting(node, scope, as: DigestText.self).map { .hex($0) }
   }
 
-  /// Decodes the expectations of the parameters of a received request's query, by their names.
+  /// Decodes a mapping from names of query parameters to expectations, for the query of a received request.
   private func decodeQueryExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
     guard let mapping = mapping(node, "parameters of the query by their names") else { return [] }
     return mapping.entries.map { entry in
@@ -228,14 +229,14 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether an unknown key beside a predicate is, or resembles, an attribute of a cookie.
+  /// Whether an unknown key, in the mapping of a cookie's predicates, is the name of a cookie attribute or resembles one.
   private static func isCookieFact(_ name: String) -> Bool {
     if CookieFact.table.key(name) != nil { return true }
     return Suggestion.nearest(to: name, in: PredicateKey.table.names) == nil && PredicateKey.table.key(name) == nil
       && Suggestion.nearest(to: name, in: CookieFact.table.names) != nil
   }
 
-  /// Decodes the attributes of a cookie; nil if the entry has only its value.
+  /// Decodes the expectations of a cookie's attributes; returns nil if the entry checks only the cookie's value.
   private func decodeCookieFacts(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation]? {
     guard let mapping = entry.value.mapping, mapping.entries.contains(where: { Self.isCookieFact($0.name) }) else { return nil }
     if let predicate = mapping.entries.first(where: { PredicateKey.table.key($0.name) != nil }) {
@@ -257,7 +258,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Parses a JSONPath. Returns nil if it is invalid, and reports the error at its exact place in the text.
+  /// Parses a JSONPath. If the path is invalid, reports the error at the character that causes it and returns nil.
   func jsonPath(_ node: YAMLNode) -> JSONPath? {
     if !node.isNull, let known = node.withText({ cache.paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
@@ -292,14 +293,15 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns help for a check that is written where a JSONPath belongs.
+  /// Returns help for the name of a check that is written where a JSONPath is required; nil for any other text.
   private static func misplacedCheck(_ name: String) -> String? {
     if PredicateKey.table.key(name) != nil { return "to check the whole body, write `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
     return "move `\(name)` next to `json`; if it is a member of the body, write `$.\(name)`"
   }
 
-  /// Returns a path with quotes around each name that has a `-`, such as `$['x-key']`; nil if the path is invalid even with the quotes.
+  /// Returns a JSONPath with quotes around each name that contains a `-`, such as `$['x-key']`. Returns nil if the path is invalid even
+  /// with the quotes.
   static func quotingNames(_ path: String) -> String? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     let quoted = parts.dropFirst().reduce(parts.first.map(String.init) ?? "") { path, part in
@@ -333,7 +335,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Returns the expectation with a computed name; returns it unchanged if the name is literal.
+  /// Returns the expectation with a computed name. If `name` is nil, the name is literal, and the expectation is returned unchanged.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

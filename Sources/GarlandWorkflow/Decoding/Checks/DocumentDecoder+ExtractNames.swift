@@ -4,22 +4,22 @@ import GarlandYAML
 
 /// Decodes extracts whose names contain expressions.
 extension DocumentDecoder {
-  /// A computed name of an extract: the extract's index among all extracts, and the name's place in the document.
+  /// An extract whose name contains an expression: its index among all extracts, and its key in the document.
   struct ComputedExtractName {
     let place: Int
     let step: Int
     let key: YAMLNode
   }
 
-  /// The names of extracts that contain expressions.
+  /// The extracts whose names contain expressions.
   struct ComputedExtractNames {
     var written: [ComputedExtractName] = []
-    /// The names as computed, by the place of the expression.
+    /// The computed names, by the source range of the key with the expression.
     var values: [SourceRange: String] = [:]
   }
 
-  /// Evaluates the computed names of extracts and renames the extracts accordingly. Runs after the variables have their values, and before
-  /// any other expression is compiled.
+  /// Computes the names of extracts that contain expressions, and renames these extracts. Must be called when the values of the variables
+  /// are known and no other expression has been compiled.
   func resolveExtractNames() {
     for computed in computedNames.written {
       guard let name = extractName(computed.key, .step(computed.step).inLoop(.unknown)) else { continue }
@@ -65,8 +65,8 @@ extension DocumentDecoder {
 }
 
 extension NameTable {
-  /// Returns the text of an expression that has the same value in every run: a literal, or a variable whose value is a literal.
-  /// Returns nil for any other expression.
+  /// Returns the text of an expression that has the same value in every run: a literal, or a variable with a literal value. Returns nil for
+  /// any other expression.
   func constantText(of node: ExpressionNode) -> String? {
     var value = node.constant
     if case .variable(let index) = node.kind, case .constant(let written, _)? = variables.values[index] { value = written }

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes one extraction for each entry, even for an invalid one, because references store the index of an entry.
+  /// Decodes the entries of `extract`. An invalid entry also becomes an extraction, because references use the index of an entry.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
     guard let mapping = mapping(node, "names with the sources of their values") else { return [] }
     var result: [Extraction] = []
@@ -79,7 +79,8 @@ extension DocumentDecoder {
     return extraction
   }
 
-  /// Reports `$.header.x-key`, which is not a JSONPath. Its author may mean a response header, or a member of the body.
+  /// Reports a text such as `$.header.x-key`, which is not a JSONPath. The help mentions both a response header and a member of the body.
+  /// Returns whether the text was reported.
   private func refuseHeaderAsPath(_ node: YAMLNode) -> Bool {
     guard let text = node.scalar?.text, ["$.header.", "$.headers."].contains(where: { text.hasPrefix($0) }),
       (try? JSONPath(text)) == nil, let path = Self.quotingNames(text)
@@ -96,7 +97,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Reports `$.id | upper`: filters are not part of a JSONPath.
+  /// Reports a text such as `$.id | upper`, since a filter is not part of a JSONPath. Returns whether the text was reported.
   private func refuseFiltersBehindPath(_ node: YAMLNode) -> Bool {
     guard let text = node.scalar?.text, text.utf8.contains(UInt8(ascii: "|")), let bar = text.firstRange(of: " | "),
       (try? JSONPath(text)) == nil,
@@ -111,7 +112,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Decodes `matches` and `then` of an extract.
+  /// Decodes the keys `matches` and `then` of an extract, which change the extracted value.
   private func refinement(
     _ reader: MappingReader<ExtractKey>, of kinds: ValueKinds, _ scope: ExpressionScope
   ) -> ExtractionRefinement? {
@@ -120,7 +121,7 @@ extension DocumentDecoder {
     return pattern == nil && filters == nil ? nil : ExtractionRefinement(pattern: pattern, filters: filters)
   }
 
-  /// Compiles filters such as `trim | upper`, whose input is not part of the filter text.
+  /// Compiles the filters of `then`, such as `trim | upper`. Their input is the extracted value.
   private func filters(_ node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope) -> Expression? {
     guard let scalar = scalar(node, "filters such as `trim | upper`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
@@ -132,7 +133,7 @@ extension DocumentDecoder {
     return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)
   }
 
-  /// Returns the source for a cookie's value, or for an attribute of a cookie.
+  /// Decodes the source of an extract that takes the value of a cookie, or an attribute of a cookie.
   private func cookieSource(_ node: YAMLNode, _ attribute: YAMLMapping.Entry?, _ scope: ExpressionScope) -> Extraction.Source? {
     guard let name: Setting<String> = setting(node, scope) else { return nil }
     guard let attribute else { return .cookie(name) }
@@ -165,7 +166,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes the choice among several values.
+  /// Decodes which of several found values an extract takes.
   private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
     let first = reader.value(.first).flatMap { plainBool($0) }
     let all = reader.value(.all).flatMap { plainBool($0) }
@@ -181,7 +182,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a text that is not a JSONPath, in a place where the source of a value is expected.
+  /// Reports a text that is not a valid source for the value of an extract, such as a JSONPath or an expression.
   private func reportSource(_ text: String, _ node: YAMLNode) {
     var diagnostic = Diagnostic(
       .wrongType, "expected the source of the value, such as a JSONPath or an expression, found \(found(node))", at: node.range)

@@ -2,11 +2,13 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Diagnostics of unknown predicates, with suggestions.
+/// Reports unknown predicates, with suggestions.
 extension DocumentDecoder {
-  /// Reports unknown predicates.
+  /// Reports unknown predicates in a mapping.
   ///
-  /// - Parameter known: the number of valid predicates in the same mapping.
+  /// - Parameters:
+  ///   - entries: the unknown entries.
+  ///   - known: the number of valid predicates in the same mapping.
   func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode, _ subject: CheckSubject) {
     var unknown = entries
     let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
@@ -21,7 +23,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports `>500ms`, the syntax of other tools, and suggests `{ gt: 500ms }`. Returns whether the node contained this syntax.
+  /// Reports a comparison such as `>500ms`, the syntax of other tools, and suggests `{ gt: 500ms }`. Returns whether the node contains such
+  /// a comparison.
   func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
     guard subject.kinds == .number, node.hasText(where: { $0.count > 1 && ($0[0] == UInt8(ascii: ">") || $0[0] == UInt8(ascii: "<")) }),
       let text = node.scalar?.text
@@ -41,7 +44,7 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Reports a mapping that is probably meant as the value to compare with, although a mapping holds predicates.
+  /// Reports a mapping that the author probably meant as the value to compare with. A mapping is read as a list of predicates.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
@@ -51,8 +54,8 @@ extension DocumentDecoder {
       replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
   }
 
-  /// Returns Garland's predicate, with its argument, for a predicate of another tool: `not_contains: x`, `is_null: true`, `isString: true`.
-  /// Returns nil for an unknown name.
+  /// Returns Garland's predicate with its argument for a predicate of another tool, such as `not_contains: x`, `is_null: true` or
+  /// `isString: true`. Returns nil for an unknown name.
   private static func meant(_ entry: YAMLMapping.Entry) -> String? {
     let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
     let isFalse = entry.value.scalar?.text == "false"
@@ -111,10 +114,10 @@ extension DocumentDecoder {
       help: "the predicates are \(Words.list(names))")
   }
 
-  /// Reports a predicate that checks one value, for a subject with several values. Only the author knows whether all values must
-  /// match, or only one of the values.
+  /// Reports a predicate for one value, if the subject consists of several values. Only the author knows whether all values must match, or
+  /// only one of them.
   ///
-  /// - Parameter operand: the text of a value without a predicate; nil if it can't be replaced.
+  /// - Parameter operand: the text of a value without a predicate; nil if no fix can replace this text.
   func refuseOnList(
     _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, operand: String? = nil
   ) {

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes predicates: a scalar or a list means equality, a mapping holds predicates.
+  /// Decodes predicates. A scalar or a list is a value that the subject must equal; a mapping contains predicates by name.
   func decodePredicates(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope) -> [Predicate] {
     guard let mapping = node.mapping else {
       if subject.isNodeList, node.isScalar {
@@ -44,7 +44,7 @@ extension DocumentDecoder {
     return predicates
   }
 
-  /// Returns the predicate for a value that is not a mapping.
+  /// Returns the predicate that checks for equality with a value that is not a mapping.
   func equality(with value: ValueTemplate, _ node: YAMLNode) -> Predicate {
     Predicate(kind: options.ablation?.kind(inPlaceOf: .eq, at: node) ?? .eq(value), keyRange: node.range, range: node.range)
   }
@@ -88,7 +88,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes `in`.
+  /// Decodes the predicate `in`.
   private func membership(
     _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
   ) -> Predicate.Kind? {
@@ -114,7 +114,7 @@ extension DocumentDecoder {
     return .in(list)
   }
 
-  /// Decodes `length`.
+  /// Decodes the predicate `length`.
   private func length(
     _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
   ) -> Predicate.Kind? {
@@ -130,7 +130,7 @@ extension DocumentDecoder {
     return .length(predicates)
   }
 
-  /// Decodes `subset`.
+  /// Decodes the predicate `subset`.
   private func subset(
     _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
   ) -> Predicate.Kind? {
@@ -147,9 +147,9 @@ extension DocumentDecoder {
     return checkSubject(.subset, entry, subject, [.list, .mapping]) ? .subset(value) : nil
   }
 
-  /// Whether the checked value can equal a constant at all. Reports an error if it cannot.
+  /// Returns whether the checked value can equal a constant. Reports an error if it cannot.
   ///
-  /// - Parameter isBare: whether the value is written directly, instead of in a mapping of predicates.
+  /// - Parameter isBare: whether the constant is written directly, and not in a mapping of predicates.
   private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject, isBare: Bool = true) -> Bool {
     guard let constant = value.constant, subject.kinds != .any, !subject.isNodeList, subject.unit == .none else { return true }
     // If the constant is null but the node is not, it was an expression with a mistake, which has already been reported.
@@ -166,7 +166,7 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Whether a predicate can be true for the checked value at all. Reports an error if it cannot.
+  /// Returns whether a predicate can be true for the checked value. Reports an error if it cannot.
   private func checkSubject(_ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ wanted: ValueKinds) -> Bool {
     guard subject.kinds.isDisjoint(with: wanted) else { return true }
     if subject.isNodeList {
@@ -199,7 +199,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the value to compare with, and converts it to the unit of the checked value.
+  /// Decodes the value that a predicate compares with, and converts it to the unit of the checked value.
   private func operand(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope, orders: Bool) -> ValueTemplate? {
     let value = value(node, scope)
     guard let constant = value.constant else { return value }
@@ -273,7 +273,7 @@ extension DocumentDecoder {
     return types
   }
 
-  /// Reports bounds that no number meets, such as `{ gt: 5, lt: 3 }`.
+  /// Reports bounds that no number can meet together, such as `{ gt: 5, lt: 3 }`.
   private func checkBounds(_ predicates: [Predicate], _ node: YAMLNode) {
     var lower: (value: JSONNumber, isOpen: Bool)?
     var upper: (value: JSONNumber, isOpen: Bool)?
@@ -307,7 +307,7 @@ extension JSONTypeName {
 }
 
 extension Ablation {
-  /// Returns the kind of predicate that replaces a predicate removed by an ablation test; nil for a predicate that remains.
+  /// Returns the replacement for a predicate that an ablation test removes; nil if the predicate is not removed.
   func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
     guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
     // An empty `not` never holds, and its negation always holds.

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandText
 import GarlandYAML
 
-/// JSON Schemas: a schema in the document, the path of a schema file, or a mapping with either of these and options.
+/// Decodes JSON Schemas. A schema is in the document, in a file, or in a mapping with further options.
 extension DocumentDecoder {
   func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
     if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false, in: node) } }
@@ -26,7 +26,7 @@ extension DocumentDecoder {
     let value: JSONValue
     /// The path of the schema file; nil for a schema that is written in the document.
     let file: String?
-    /// The YAML node of the schema, or of the schema file's name.
+    /// The YAML node of the schema, or of the name of the schema file.
     let node: YAMLNode
   }
 
@@ -49,8 +49,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes `references`: for each prefix of URIs, a folder or file. A schema whose URI begins with the prefix is read from
-  /// there.
+  /// Decodes `references`, a mapping from prefixes of URIs to folders or files. A schema whose URI begins with a prefix is read from the
+  /// folder or file of the prefix.
   private func decodeReferences(_ node: YAMLNode) -> SchemaReferences {
     guard let mapping = mapping(node, "folders or files by their URIs") else { return SchemaReferences() }
     var references = SchemaReferences()
@@ -100,7 +100,7 @@ extension DocumentDecoder {
 
   /// Reports misspelt keywords of a schema, and a schema without any known keyword, which every value would match.
   ///
-  /// In a schema file, misspelt keywords are only a warning, since other programs may use the file with their own keywords.
+  /// Misspelt keywords in a schema file are only a warning, since other programs may use the file with keywords of their own.
   private func reportStrangers(_ source: SchemaSource) -> Bool {
     let options = SchemaKey.table.names
     var isWrong = false
@@ -133,7 +133,7 @@ extension DocumentDecoder {
     return isWrong
   }
 
-  /// Reports a schema error at the key or value that causes it, in this document or in the schema file.
+  /// Reports an error in a schema. Its source range is the key or value that causes the error, in this document or in the schema file.
   private func report(_ error: JSONSchemaError, _ base: String, _ source: SchemaSource) {
     let place = SchemaReferences.place(error, base)
     guard error.document == base else {
@@ -146,14 +146,15 @@ extension DocumentDecoder {
       return
     }
     let diagnostic = Diagnostic(.badSchema, "\(error.message) (in the schema at \(place))", at: source.node.range)
-    // JSON is also YAML, and the YAML parser knows the place of each value.
+    // JSON is also YAML, and the YAML parser knows the source range of each value.
     var ignored = DiagnosticList()
     let bytes = try? options.files.files.read(file, limit: SchemaReferences.limit)
     let root = bytes.flatMap { YAMLParser.parse(name: source.node.scalar?.text ?? file, bytes: $0, into: &ignored).first?.root }
     diagnostics.report(root.map { diagnostic.note("it is here", at: Self.range(of: error.location, in: $0)) } ?? diagnostic)
   }
 
-  /// Returns the range of the node that a pointer selects, or of the last existing node on its path.
+  /// Returns the source range of the node that a JSON Pointer selects. If there is no such node, returns the range of the last existing
+  /// node on the pointer's path.
   private static func range(of pointer: JSONPointer, in root: YAMLNode) -> SourceRange { node(of: pointer, in: root).range }
 
   private static func node(of pointer: JSONPointer, in root: YAMLNode) -> YAMLNode {
@@ -171,18 +172,17 @@ extension DocumentDecoder {
   }
 }
 
-/// The local files for the documents to which a schema refers.
+/// The local files for the schemas to which a schema refers.
 ///
-/// No document is fetched. Other files of the project are referenced by their paths; any other reference needs a local copy, or is an
-/// error.
+/// No schema is fetched. Other files of the project are referenced by their paths; any other reference needs a local copy, or is an error.
 struct SchemaReferences: Sendable {
   /// The maximum size of a schema file in bytes; a larger file is an error.
   static let limit = 16 << 20
 
-  /// The folder or file from which schemas are read instead of fetching the URIs that begin with `uri`.
+  /// The folders or files from which schemas are read. A schema whose URI begins with `uri` is read from `path`.
   var copies: [(uri: String, path: String)] = []
 
-  /// Returns the place of a schema error in the form that the schema's author would use: file name and URI fragment.
+  /// Returns the location of a schema error, in the form that the author of the schema would use: file name and URI fragment.
   static func place(_ error: JSONSchemaError, _ base: String) -> String {
     let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
     return "\(document)#\(error.location.uriFragment)"

@@ -22,7 +22,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Parses an XPath. Returns nil if it is invalid, and reports the error at its exact place in the text.
+  /// Parses an XPath expression. If it is invalid, reports the error at the character that causes it and returns nil.
   func xpath(_ node: YAMLNode) -> XPath? {
     guard let scalar = scalar(node, "an XPath such as `//h1`") else { return nil }
     if let known = cache.xpaths[scalar.text] { return known }
@@ -47,7 +47,7 @@ extension DocumentDecoder {
 }
 
 extension XPath.Result {
-  /// The possible kinds of the path's value, for predicates. A node's text may be a number, since XML has no types.
+  /// The possible kinds of the value that this XPath selects. The text of a node may be a number, since XML has no types.
   var kinds: ValueKinds {
     switch self {
     case .nodes: [.text, .number, .list]

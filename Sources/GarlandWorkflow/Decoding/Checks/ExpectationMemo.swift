@@ -1,16 +1,16 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The decoded expectations of several steps with the same text. Their source ranges are in the first of these steps.
+/// The decoded expectations that several steps with the same text share. The source ranges are those of the first of these steps.
 final class SharedExpectations: Sendable {
   /// The expectations, by the keys of `expect`.
   let groups: [(key: ExpectKey, expectations: [Expectation])]
   let all: [Expectation]
   /// The parts of the response that the expectations use.
   let needs: ResponseNeeds
-  /// The offset of the first step's expectations in the document.
+  /// The offset in the document at which the first step's expectations begin.
   let start: Int
-  /// Whether all expectations apply to responses. False if at least one expectation applies only to an incoming request.
+  /// Whether all expectations apply to responses. False if at least one of them applies only to a received request.
   let areOfResponses: Bool
 
   init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int, areOfResponses: Bool) {
@@ -22,10 +22,10 @@ final class SharedExpectations: Sendable {
   }
 }
 
-/// A cache of decoded expectations, by their text: in a large suite thousands of steps have the same expectations.
+/// A cache of decoded expectations. It helps because thousands of steps in a large suite have the same text in `expect`.
 struct ExpectationMemo {
   private static let size = 64
-  /// The cached expectations, by hash; empty until the first are stored.
+  /// The cached expectations. The hash of their text determines the index. The array is empty until the first expectations are stored.
   private var slots: [(fingerprint: YAMLFingerprint, expectations: SharedExpectations)?] = []
 
   subscript(fingerprint: YAMLFingerprint) -> SharedExpectations? {
@@ -64,7 +64,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Whether the expectations neither name files nor contain expressions.
+  /// Whether these expectations contain no expressions and no names of files.
   fileprivate var isConstant: Bool {
     switch check {
     case .status, .type: true

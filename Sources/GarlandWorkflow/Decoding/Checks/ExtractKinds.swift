@@ -1,11 +1,11 @@
 import GarlandJSON
 import GarlandYAML
 
-/// Finds the possible kinds of an extract's value from its entry in the document. This happens before the entry is decoded, since
+/// Determines the possible kinds of an extract's value from the entry in the document. This happens before the entry is decoded, since
 /// expressions that use the extract are checked against these kinds.
 enum ExtractKinds {
-  /// Returns the possible kinds of an extract's value: the kinds that the last filter of `then` returns, or else the kinds of the
-  /// extracted value, and the kinds of the default.
+  /// Returns the possible kinds of an extract's value. They are the kinds that the last filter of `then` returns, or else the kinds of the
+  /// extracted value, together with the kinds of the default.
   static func value(of node: YAMLNode) -> ValueKinds {
     var kinds = found(by: node)
     guard let mapping = node.mapping else { return kinds }
@@ -14,7 +14,7 @@ enum ExtractKinds {
     return kinds
   }
 
-  /// Returns the possible kinds of the extracted value, before the filters of `then`.
+  /// Returns the possible kinds of the extracted value, before the filters of `then` are applied.
   static func found(by node: YAMLNode) -> ValueKinds {
     if node.hasText(where: isPath) { return canSelectSeveral(node) ? .list : .any }
     guard let mapping = node.mapping else { return .any }
@@ -24,7 +24,7 @@ enum ExtractKinds {
     return kinds.contains(.list) ? (kinds == .list ? .list : [.text, .list]) : .text
   }
 
-  /// Whether the text that is given as the source of a value is a JSONPath.
+  /// Whether a text in an entry of `extract` is a JSONPath.
   static func isPath(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     text.first == UInt8(ascii: "$") && !ExpressionScanner.hasExpression(text)
   }
@@ -54,8 +54,8 @@ enum ExtractKinds {
     return !parsed.isSingular
   }
 
-  /// Returns the possible kinds of a value after filters. Ignores mistakes in the filters, since they are reported when the filters are
-  /// compiled.
+  /// Returns the possible kinds of a value after the filters of `then`. Mistakes in the filters are ignored here, since they are reported
+  /// when the filters are compiled.
   private static func filtered(_ kinds: ValueKinds, by then: YAMLNode) -> ValueKinds {
     guard let text = then.scalar?.text, let syntax = try? ExpressionParser.parseFilters(Array(text.utf8)) else { return .any }
     return self.kinds(of: syntax, subject: kinds)
@@ -80,7 +80,7 @@ enum ExtractKinds {
 }
 
 extension ValueKinds {
-  /// Creates the possible kinds of a value that is written in a document: any kind if an expression determines the value.
+  /// Creates the set of the possible kinds of a value in a document. If the value is only an expression, the set contains every kind.
   init(written node: YAMLNode) {
     switch node.content {
     case .sequence: self = .list

@@ -1,7 +1,8 @@
 import GarlandJSON
 
 extension JSONPointer {
-  /// Returns the JSONPath for a JSON Pointer; nil for a text that is not a pointer, and for the pointer to the whole value.
+  /// Returns the JSONPath for a JSON Pointer. Returns nil for a text that is not a pointer, and for the pointer that selects the whole
+  /// value.
   static func path(_ text: String) -> String? {
     guard let pointer = try? JSONPointer(text.hasPrefix("#/") ? String(text.dropFirst()) : text), !pointer.tokens.isEmpty,
       pointer.tokens.allSatisfy({ !$0.isEmpty })
@@ -10,7 +11,7 @@ extension JSONPointer {
     return (try? JSONPath(path)) == nil ? nil : path
   }
 
-  /// Returns a name or an index as a segment of a JSONPath: `.id`, `[0]`, `['a b']`.
+  /// Returns the segment of a JSONPath for a name or an index: `.id`, `[0]` or `['a b']`.
   static func selector(_ token: String) -> String {
     if token.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) { return "[\(token)]" }
     if (try? JSONPath("$.\(token)")) != nil, !token.contains(where: { ".[*".contains($0) }) { return ".\(token)" }

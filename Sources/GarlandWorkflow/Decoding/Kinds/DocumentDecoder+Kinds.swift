@@ -1,8 +1,8 @@
 import GarlandYAML
 
-/// The parts of decoding that differ between kinds of steps.
+/// Decodes the parts of a step that depend on the kind of the step.
 extension DocumentDecoder {
-  /// Returns the action with the settings that its kind has: those of the step, merged with the defaults.
+  /// Returns the action, completed with those settings of the step and of the defaults that apply to its kind.
   func complete(
     _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) -> StepAction {
@@ -20,7 +20,7 @@ extension DocumentDecoder {
       complete(&request, settings, reader, scope)
       return .submit(submit, request)
     case .websocket(let talk, var request):
-      // The opening request has no body.
+      // The handshake request has no body.
       if settings.saysWhatIsSent {
         request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
       }
@@ -37,7 +37,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Gives a request whose response is read the settings that do not determine what its body is.
+  /// Adds the base URL, header fields, transport settings, download and stream to a request whose response is read.
   private func complete(
     _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) {
@@ -46,7 +46,7 @@ extension DocumentDecoder {
     if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
   }
 
-  /// Reports parts of an action that do not fit together.
+  /// Reports parts of an action that exclude each other.
   func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
     switch action {
     case .request(let request):
@@ -69,7 +69,7 @@ extension DocumentDecoder {
     if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
   }
 
-  /// Reports expectations that can't apply to the kind of step, and removes defaults that don't apply to it.
+  /// Reports expectations that can't apply to this kind of step, and removes default expectations that don't apply to it.
   func checkExpectations(of action: StepAction, _ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
     switch action {
     case .request, .submit:
@@ -91,7 +91,7 @@ extension DocumentDecoder {
 }
 
 extension ReferenceCollector {
-  /// Adds the references in the action of a step.
+  /// Adds the references that the action of a step contains.
   mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
     switch action {
     case .request(let request): add(request, settings, methodKey: methodKey)
@@ -107,7 +107,7 @@ extension ReferenceCollector {
     case .listen(let listen, let request):
       add(listen.within, "listen", isDefault: false)
       add(request, settings, methodKey: methodKey)
-    // Its references are added where it is decoded.
+    // The references of a call are added where the call is decoded.
     case .call: break
     }
   }

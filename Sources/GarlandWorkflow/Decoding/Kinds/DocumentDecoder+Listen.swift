@@ -2,19 +2,19 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The other keys that a listening step may have: its conditions, and the expectations of the request that it receives.
+  /// The keys that a listening step may have: `listen` itself, conditions, and the expectations of the request that the step receives.
   static let besideListen: Set<StepKey> = [
     .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .after, .when, .always, .cleanup, .allowFailure,
     .expect,
     .extract, .maxBody,
   ]
 
-  /// Expectations that only responses can meet.
+  /// The expectations that apply only to responses.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
-  /// Expectations that only requests can meet.
+  /// The expectations that apply only to received requests.
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
-  /// Decodes `listen:` as a request that is never sent; its URL is the path at which the step listens.
+  /// Decodes `listen:` as a request that is never sent. The URL of this request is the path at which the step listens.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       diagnostics.report(
@@ -72,7 +72,7 @@ extension DocumentDecoder {
     return .listen(ListenTemplate(within: within), RequestTemplate(method: Located("listen", at: entry.key.range), url: path))
   }
 
-  /// Reports expectations of a listening step that only a response can meet.
+  /// Reports expectations of a listening step that apply only to responses.
   func checkExpectationsOfRequest(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let key = ExpectKey(rawValue: entry.name), Self.ofResponses.contains(key) else { continue }
@@ -82,7 +82,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports expectations of any other step that only a received request can meet.
+  /// Reports expectations that apply only to received requests, in a step that does not listen.
   func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
     guard let mapping = reader.value(.expect)?.mapping else { return }
     let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }

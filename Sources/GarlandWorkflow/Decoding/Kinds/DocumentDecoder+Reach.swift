@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The other keys that a step with `reach` may have, since it sends no request: its conditions, and the connection settings for the host.
+  /// The keys that a step with `reach` may have, since it sends no request: `reach` itself, conditions, and the connection settings for the
+  /// host.
   static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
     .cleanup,
@@ -33,7 +34,7 @@ extension DocumentDecoder {
       help: "to limit the time of a request, write `timeout` or `deadline`")
   }
 
-  /// Checks the target: a URL, a path below `base_url`, or a host and port.
+  /// Checks the target of `reach`, which is a URL, a path below `base_url`, or a host and port.
   private func checkReach(_ url: URLTemplate) {
     guard let text = url.constant, !text.contains("/") else { return }
     let digits = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""

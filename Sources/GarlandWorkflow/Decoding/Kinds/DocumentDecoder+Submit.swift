@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes `submit:` as a request whose method and URL come from the form.
+  /// Decodes `submit:` as a request. The method and the URL come from the form of the page.
   func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries
     where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {
@@ -42,7 +42,7 @@ extension DocumentDecoder {
   private func decodeForm(_ node: YAMLNode) -> SubmitTemplate.Form? {
     guard let text = plainText(node, "the name of a form, its id, or an XPath") else { return nil }
     guard ["/", "(", "."].contains(where: { text.hasPrefix($0) }) || text.hasPrefix("id(") || text.hasPrefix("form[") else {
-      // `#login` is what CSS calls an id.
+      // In CSS, `#login` selects the element with the id `login`.
       return .named(text.hasPrefix("#") ? String(text.dropFirst()) : text)
     }
     return xpath(node).map { .path($0) }

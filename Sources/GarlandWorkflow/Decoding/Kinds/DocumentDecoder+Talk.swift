@@ -2,16 +2,16 @@ import GarlandCrypto
 import GarlandDiagnostics
 import GarlandYAML
 
-/// `websocket:` and `talk:`.
+/// Decodes `websocket:` and `talk:`.
 extension DocumentDecoder {
-  /// The keys that a step may have besides `websocket`: the keys of its opening request, which has no body.
+  /// The keys that a step with `websocket` may have. These include the keys of its handshake request, which has no body.
   static let besideWebSocket: Set<StepKey> = [
     .websocket, .subprotocols, .talk, .description, .tags, .extends, .baseURL, .query, .headers, .cookies, .auth, .bearer, .basic,
     .expect, .extract, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label, .delay, .retry, .uses,
     .exclusive, .timeout, .deadline, .proxy, .resolve, .connectTo, .unixSocket, .interface, .maxBody, .waitForConnectivity, .tls, .traces,
   ]
 
-  /// Decodes `websocket:` as a GET request.
+  /// Decodes `websocket:` as a GET request for the WebSocket handshake.
   func decodeWebSocket(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideWebSocket.contains(key) && !other.value.isNull {
       diagnostics.report(
@@ -27,8 +27,8 @@ extension DocumentDecoder {
       RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
   }
 
-  /// Collects the names of the values that messages give. These names follow the names of the values that the opening response
-  /// gives.
+  /// Collects the names of the values that are extracted from messages. They follow the names of the values that are extracted from the
+  /// response to the handshake.
   func addExtracts(of talk: YAMLNode) {
     for move in talk.sequence ?? [] {
       guard let extracts = move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping else { continue }
@@ -38,7 +38,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports messages without a connection.
+  /// Reports `talk` and `subprotocols` in a step without a WebSocket connection.
   func checkTalk(_ reader: MappingReader<StepKey>) {
     for (_, entry) in reader.entries(of: [.talk, .subprotocols]) {
       report(
@@ -166,7 +166,7 @@ extension DocumentDecoder {
 }
 
 extension URLTemplate {
-  /// The same URL template with the scheme of HTTP in place of the scheme of WebSocket.
+  /// The URL template with the scheme `http` or `https` instead of `ws` or `wss`.
   fileprivate var overHTTP: URLTemplate {
     guard case .literal(let start)? = pieces.first else { return self }
     for (scheme, replacement) in [("ws://", "http://"), ("wss://", "https://")] where start.lowercased().hasPrefix(scheme) {

@@ -1,13 +1,13 @@
 import GarlandYAML
 
-/// A kind of step with a key of its own, as the decoder knows it: the only registration of the kind.
+/// A kind of step that is selected by a key of its own, as the decoder needs it. A kind is registered only here.
 struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
   let key: StepKey
-  /// The further keys that only this kind has.
+  /// The keys that only steps of this kind can have, except the key that selects the kind.
   var own: Set<StepKey> = []
-  /// All keys that a step of this kind may have; nil if it may have those of a request.
+  /// All keys that a step of this kind may have; nil if these are the keys of a request.
   var keys: Set<StepKey>?
   let decode: Decode
 

@@ -1,29 +1,29 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Properties and functions for the parts of a document that it inherits from its project file.
+/// Determines which parts of a document are inherited from its project file.
 extension DocumentDecoder {
-  /// Whether the file is the project file itself, which is checked as a document without steps.
+  /// Whether the decoded file is the project file. It is checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
-  /// Whether the project's `use:` lists the document, directly or through another document.
+  /// Whether the project's `use:` lists this document, directly or through another document.
   var isSharedByProject: Bool {
     guard let project, !project.sharedDocuments.isEmpty else { return false }
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }
   }
 
-  /// Returns the folder to which paths at a place in a file are relative: the folder of that file.
+  /// Returns the folder of the file that contains a source range. Paths in that file are relative to this folder.
   func folder(of range: SourceRange) -> String {
     guard let project, range.file === project.file else { return directory }
     return project.directory
   }
 
-  /// Whether a range is in the project file.
+  /// Whether a source range is in the project file, and the project file is not the decoded document itself.
   func isOfProject(_ range: SourceRange) -> Bool { project.map { $0.file === range.file && !isProject } ?? false }
 
   private static let foundFor = "found for "
 
-  /// The diagnostics. A diagnostic whose place is in the project file also names this document.
+  /// The diagnostics. If the source range of a diagnostic is in the project file, a note mentions this document.
   var diagnosticsWithDocument: DiagnosticList {
     guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
     var result = DiagnosticList()
@@ -36,14 +36,14 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Returns a path of the project file in the form that has the same meaning in the document; nil if both forms are equal.
+  /// Returns a path from the project file in the form that means the same file in the document. Returns nil if both forms are equal.
   func pathOfProject(_ path: String, at range: SourceRange) -> String? {
     guard isOfProject(range), !path.isEmpty, !path.hasPrefix("/") else { return nil }
     return folder(of: range) + "/" + path
   }
 
-  /// Rewrites a path with expressions, written in the project file, so that it has the same meaning in the document. A path that begins
-  /// with an expression may be absolute, and is not changed.
+  /// Changes a path from the project file, which may contain expressions, so that it means the same file in the document. A path that
+  /// begins with an expression may be absolute, and is not changed.
   func pathOfProject(_ path: Template) -> Template {
     switch path.content {
     case .constant(.string(let text)): pathOfProject(text, at: path.range).map { Template(.constant(.string($0)), at: path.range) } ?? path
@@ -57,7 +57,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes `cookies:` with a scalar as its value, which selects the cookie jar.
+  /// Decodes `cookies:` with a scalar, which selects the cookie jar.
   func cookieJar(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<CookieJarSetting>? {
     let jar: Setting<CookieJarSetting>? = setting(node, scope)
     guard case .file(let path)? = jar?.constant, let moved = pathOfProject(path, at: node.range) else { return jar }
@@ -71,9 +71,9 @@ extension DocumentDecoder {
     return Setting(.constant(moved), at: node.range)
   }
 
-  /// Decodes `secrets:`, a list of names, or a mapping of names to the sources of their values.
+  /// Decodes `secrets:`, which is a list of names, or a mapping from names to the sources of their values.
   ///
-  /// - Parameter isUsed: whether the secrets are declared for the run; false if the node is only checked for mistakes.
+  /// - Parameter isUsed: whether the secrets are declared for the run. If false, the node is only checked for mistakes.
   func declareSecrets(_ node: YAMLNode, isUsed: Bool = true) {
     switch node.content {
     case .sequence(let items):
@@ -97,8 +97,7 @@ extension DocumentDecoder {
     if isUsed { names.declareSecret(name, at: range, file: file) }
   }
 
-  /// Returns the absolute path of the file that contains a secret. Whether the file exists is checked only when the secret's value is
-  /// needed.
+  /// Returns the absolute path of the file with the value of a secret. Whether the file exists is checked only when the value is needed.
   private func secretFile(_ entry: YAMLMapping.Entry) -> Located<String>? {
     guard !entry.value.isNull else { return nil }
     guard entry.value.scalar == nil else {
@@ -130,7 +129,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports the mistakes in profiles that are not selected, as far as they can be found without the profiles' variables and files.
+  /// Reports the mistakes in profiles that are not selected, as far as the mistakes can be found without the profiles' variables and files.
   func checkUnusedProfiles(_ profiles: [WrittenProfile]) {
     guard !isNested else { return }
     self.profiles.unused = profiles
@@ -153,7 +152,7 @@ extension DocumentDecoder {
     _ = mentioned.named.take()
   }
 
-  /// Diagnostics that may follow only from an unused profile: its variables are absent, and its
-  /// files may be on another machine.
+  /// The codes of diagnostics that may be caused by the fact that a profile is not selected: its variables are missing, and its files may
+  /// be on another machine.
   private static let needProfile: Set<DiagnosticCode> = [.undefinedName, .missingFile, .fileOutside, .file]
 }

@@ -1,28 +1,29 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The layers that are merged into a document: the project, whose settings the document overrides, and the profile, whose
-/// settings override the settings of the document. Each layer keeps the ranges in its own text.
+/// The layers that are merged into a document. The settings of the document override those of the project, and the settings of the profile
+/// override those of the document. Each setting keeps the source range where it was written.
 ///
-/// Settings are merged by ``StepInheritance``, in the same way as steps with the steps that they extend.
+/// Settings are merged by ``StepInheritance``, in the same way as a step is merged with the steps that it extends.
 struct DocumentLayers {
-  /// The root of the document, merged with project and profile, but without `vars`.
+  /// The root of the document after project and profile were merged into it, without `vars`.
   let root: YAMLNode
-  /// The `vars` of all layers. Each layer replaces variables of the layers before it.
+  /// The `vars` of all layers. A variable of a later layer replaces a variable with the same name of an earlier layer.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
   /// The `secrets` of all layers, in the order of their declaration. If a secret has several files, the last file is used.
   let secrets: [YAMLNode]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// The place in a selected profile that requires the user to confirm the run; nil if no selected profile requires it.
+  /// The source range in a selected profile that requires the user to confirm the run, with the name of the profile; nil if no selected
+  /// profile requires this.
   let confirmation: Located<String>?
 
   /// Merges a document with its project and its profile.
   ///
   /// - Parameters:
-  ///   - root: the document.
-  ///   - mapping: its root mapping.
-  ///   - decoder: its decoder, which receives the diagnostics.
+  ///   - root: the root node of the document.
+  ///   - mapping: the mapping of the root node.
+  ///   - decoder: the decoder of the document, which receives the diagnostics.
   init(_ root: YAMLNode, _ mapping: YAMLMapping, _ decoder: DocumentDecoder) {
     let project = decoder.project
     let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
@@ -55,8 +56,8 @@ struct DocumentLayers {
     mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// Returns a profile and the profiles that it extends, base first. If a document and its project have profiles of the same name, the
-  /// project's profile comes first.
+  /// Returns a profile and all profiles that it extends. A profile comes after the profiles that it extends. If the document and its
+  /// project have profiles with the same name, the project's profile comes first.
   private static func chain(_ name: String, _ own: WrittenProfiles, _ inherited: WrittenProfiles) -> [WrittenProfile] {
     var chain: [WrittenProfile] = []
     var seen: Set<String> = []
@@ -100,12 +101,12 @@ struct DocumentLayers {
     return root.with(YAMLMapping(of: entries))
   }
 
-  /// Merges the settings `own` over the settings `base`, which `own` extends.
+  /// Merges the settings `own` with the settings `base`. An entry of `own` takes precedence.
   private static func settings(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { StepInheritance.merge($0, over: $1) }
   }
 
-  /// Merges two mappings by name: an entry of `own` replaces the entry of the same name in `base`.
+  /// Merges two mappings. An entry of `own` replaces the entry with the same name in `base`.
   private static func byName(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { own, base in base.entries.map { own.entry($0.name) ?? $0 } + own.entries.filter { base.entry($0.name) == nil } }
   }

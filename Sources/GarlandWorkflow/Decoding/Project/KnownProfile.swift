@@ -1,6 +1,6 @@
-/// A profile that a document or a project file declares, without the profile's settings.
+/// A profile that a document or a project file declares. It does not include the profile's settings.
 public struct KnownProfile: Sendable {
-  /// The profile's name, with its place in the file.
+  /// The profile's name, with its source range.
   public let name: Located<String>
   /// The name of the profile that this profile extends: `extends:`.
   public let extends: String?

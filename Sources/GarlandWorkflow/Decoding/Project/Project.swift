@@ -1,9 +1,10 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// A project file: the settings that every document in its folder, and in the folders below, inherits.
+/// A project file. Its settings are inherited by every document in its folder and in the folders below.
 ///
-/// A document is merged over the project in the same way as a step over `defaults`. Every setting keeps the place where it was written.
+/// A document is merged over the project in the same way as a step over `defaults`. Every setting keeps the source range where it was
+/// written.
 public final class Project: Sendable {
   /// The name of a project file.
   public static let fileName = "garland.project.yaml"
@@ -14,17 +15,17 @@ public final class Project: Sendable {
   public let directory: String
   /// The absolute path of the project file, with symbolic links resolved.
   public let path: String
-  /// The name of the project: `name:`.
+  /// The name of the project, from the key `name:`.
   public let name: Located<String>?
-  /// The profile that is used if none is selected: `default_profile:`.
+  /// The profile that is used if none is selected, from the key `default_profile:`.
   public let defaultProfile: Located<String>?
-  /// The names of the project's profiles, `profiles:`, in file order.
+  /// The names of the project's profiles, from the key `profiles:`, in file order.
   public let profiles: [Located<String>]
-  /// The settings for runs: `run:`.
+  /// The settings for runs, from the key `run:`.
   public let run: ProjectRun
-  /// The codes of warnings that are not reported: `ignore_warnings:`.
+  /// The codes of warnings that are not reported, from the key `ignore_warnings:`.
   public let ignoredWarnings: Set<IgnorableWarning>
-  /// The quarantined steps that the project file lists: `quarantine:`.
+  /// The quarantined steps that the project file lists under the key `quarantine:`.
   public let quarantine: [QuarantineEntry]
   /// The mistakes that can be found in the project file alone. A mistake that depends on a document, such as an undefined name, is reported
   /// with that document.
@@ -33,8 +34,8 @@ public final class Project: Sendable {
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. They
-  /// inherit the project without `use:`; otherwise each such document would use itself.
+  /// The paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. These documents
+  /// inherit the project without `use:`; otherwise each of them would use itself.
   let sharedDocuments: Set<String>
 
   init(
@@ -63,7 +64,8 @@ public final class Project: Sendable {
     return ([entries[.defaults]?.value].compactMap { $0 } + profiles).contains { $0.mapping?[StepKey.baseURL.rawValue] != nil }
   }
 
-  /// Returns a path of the project file in the form that users of a working directory would write.
+  /// Converts a path from the project file, which is relative to the project's folder, to the form that users would write in the working
+  /// directory.
   ///
   /// - Parameters:
   ///   - path: the path as written in the project file.
@@ -74,19 +76,19 @@ public final class Project: Sendable {
     return PathName.shown(whole, from: workingDirectory)
   }
 
-  /// Whether a path is the path of a project file.
+  /// Whether a path leads to a project file, according to the file's name.
   public static func isProject(_ path: String) -> Bool { path == fileName || path.hasSuffix("/" + fileName) }
 }
 
 /// The settings of a project for runs. Options of `garland run` take precedence.
 public struct ProjectRun: Sendable {
-  /// The paths of the documents to run, as written: `paths:`.
+  /// The paths of the documents to run, as written under the key `paths:`.
   public var paths: [Located<String>] = []
-  /// The maximum number of concurrent transfers: `concurrency:`.
+  /// The maximum number of concurrent transfers, from the key `concurrency:`.
   public var concurrency: Located<Int>?
-  /// The reports to write, `reports:`, each in the form `FORMAT=FILE`.
+  /// The reports to write, from the key `reports:`, each in the form `FORMAT=FILE`.
   public var reports: [Located<String>] = []
-  /// The time limit of a run: `deadline:`.
+  /// The time limit of a run, from the key `deadline:`.
   public var deadline: Located<Duration>?
 
   init() {}
@@ -100,8 +102,8 @@ enum PathName {
     return String(path[..<slash])
   }
 
-  /// Returns an absolute path in the form that users in a working directory would write: relative if the path is in the directory, or in a
-  /// folder above it.
+  /// Returns an absolute path in the form that users would write. If the file is in or below the folder `directory`, or directly in a
+  /// folder above it, the path is relative to `directory`; otherwise it stays absolute.
   static func shown(_ path: String, from directory: String) -> String {
     let base = directory == "/" ? "/" : directory + "/"
     if path.hasPrefix(base) { return String(path.dropFirst(base.count)) }

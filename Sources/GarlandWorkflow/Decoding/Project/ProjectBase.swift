@@ -1,12 +1,12 @@
 import GarlandYAML
 
-/// The part of a project that a document inherits.
+/// The part of a project that one document inherits.
 ///
 /// The documents that the project's `use:` lists, such as a login, are shared by all other documents. They inherit the project too, but
 /// without `use` and without every entry that refers to one of these documents: otherwise the login would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names of the shared documents that this document must not use.
+  /// The names of the shared documents that the inheriting document must not use.
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {
@@ -31,7 +31,8 @@ struct ProjectBase {
     return YAMLMapping.Entry(key: entry.key, value: entry.value.with(YAMLMapping(of: mapping.entries.filter { !isHidden($0) })))
   }
 
-  /// Whether an `auth` setting names a hidden entry: an entry of a hidden document, or a project entry that refers to such a document.
+  /// Whether an `auth` setting refers to a hidden entry: an entry of a hidden document, or a project entry that refers to a hidden
+  /// document.
   private func isHidden(auth node: YAMLNode) -> Bool {
     guard let name = node.scalar?.text else { return false }
     if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }

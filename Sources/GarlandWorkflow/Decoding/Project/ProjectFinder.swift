@@ -9,11 +9,11 @@ import Synchronization
 /// options.projects = ProjectFinder(.nearest, files: access, workingDirectory: "/home/me/shop")
 /// ```
 public final class ProjectFinder: Sendable {
-  /// How the project file is chosen.
+  /// The way in which the project file is chosen.
   public enum Choice: Sendable, Hashable {
-    /// The `garland.project.yaml` in the document's folder or in the nearest folder above it.
+    /// Each document has the `garland.project.yaml` in its folder or in the nearest folder above.
     case nearest
-    /// The file with this absolute path, for all documents.
+    /// All documents have the project file with the given absolute path.
     case file(String)
   }
 
@@ -38,10 +38,10 @@ public final class ProjectFinder: Sendable {
   /// Creates a finder.
   ///
   /// - Parameters:
-  ///   - choice: how the project file is chosen.
-  ///   - files: the files that documents may name. The search does not leave their folders.
+  ///   - choice: the way in which the project file is chosen.
+  ///   - files: the file system, limited to the folders that documents may use. The search does not leave these folders.
   ///   - workingDirectory: the absolute path of the working directory; messages show paths relative to it.
-  ///   - limits: the limits for parsing the file.
+  ///   - limits: the limits for parsing the project file.
   public init(_ choice: Choice, files: FileAccess, workingDirectory: String, limits: YAMLLimits = YAMLLimits()) {
     self.choice = choice
     self.files = files
@@ -65,9 +65,9 @@ public final class ProjectFinder: Sendable {
   /// The quarantine lists that this finder has read, in the order in which documents needed them.
   public var foundQuarantines: [QuarantineList] { state.withLock { $0.foundQuarantines } }
 
-  /// Returns the quarantined steps of the documents in a folder: the steps that the project file lists, and the steps that
-  /// `quarantine.yaml` beside the project file lists. Without a project file, `quarantine.yaml` is searched for in the same
-  /// folders.
+  /// Returns the quarantined steps of the documents in a folder; nil if there is no list of quarantined steps. The steps are listed in the
+  /// project file and in the file `quarantine.yaml` beside the project file. Without a project file, `quarantine.yaml` is searched for in
+  /// the folders where a project file would be searched for.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func quarantine(of directory: String) -> QuarantineList? {
@@ -114,7 +114,7 @@ public final class ProjectFinder: Sendable {
     }
   }
 
-  /// Returns the path of a file in a folder, or in the nearest folder above it; nil if there is no such file.
+  /// Returns the path of the file `name` in a folder, or in the nearest folder above it that contains such a file; nil if there is none.
   private func nearest(_ name: String, from directory: String) -> String? {
     guard var folder = files.files.resolve(directory) else { return nil }
     // Folders above the root of the repository, or outside of the allowed folders, may belong to

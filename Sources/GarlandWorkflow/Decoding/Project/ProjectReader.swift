@@ -1,12 +1,15 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Reads a project file. Its own keys are decoded here; the keys that it shares with documents are decoded by ``DocumentDecoder``.
+/// Reads a project file. Keys that only project files have are decoded here. The keys that documents also have are decoded by
+/// ``DocumentDecoder``.
 struct ProjectReader {
   let files: FileAccess
   let limits: YAMLLimits
 
-  /// Returns an empty project for a file that cannot be used, with diagnostics that explain the reason.
+  /// Returns an empty project for a project file that cannot be used.
+  ///
+  /// - Parameter diagnostics: the reasons why the file cannot be used.
   func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
     Project(
       file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), ignoredWarnings: [],
@@ -93,7 +96,7 @@ extension DocumentDecoder {
     return (node.sequence ?? [node]).compactMap { item in plainText(item, what).map { Located($0, at: item.range) } }
   }
 
-  /// Reports a profile that does not exist.
+  /// Reports the name of a profile that does not exist.
   func requireProfile(_ name: String, at range: SourceRange, among names: [String]) {
     guard !names.contains(name) else { return }
     let near = Suggestion.nearest(to: name, in: names)
@@ -102,8 +105,8 @@ extension DocumentDecoder {
       help: near.map { "did you mean `\($0)`?" } ?? Words.available(names, near: name) ?? "declare it under `profiles:`", replacement: near)
   }
 
-  /// Returns the paths of the documents that the project's `use:` lists, and of all documents that these use or call. Mistakes in these
-  /// documents are ignored here: they are reported where the documents are used.
+  /// Returns the paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. Mistakes in
+  /// these documents are ignored here; they are reported where the documents are used.
   private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
     var options = options
     options.library = DocumentLibrary()

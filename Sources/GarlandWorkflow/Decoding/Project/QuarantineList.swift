@@ -1,8 +1,7 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// The quarantined steps of the documents in a folder: the steps that the project file lists, and the steps that the file
-/// `quarantine.yaml` beside it lists.
+/// The quarantined steps of the documents in a folder. They are listed in the project file, and in the file `quarantine.yaml` beside it.
 public struct QuarantineList: Sendable {
   /// The name of a file that lists quarantined steps.
   public static let fileName = "quarantine.yaml"
@@ -11,7 +10,7 @@ public struct QuarantineList: Sendable {
   public let entries: [QuarantineEntry]
   /// The file `quarantine.yaml` beside the project file; nil if there is no such file.
   public let file: SourceFile?
-  /// The mistakes in `quarantine.yaml`, and the steps that both files list.
+  /// The mistakes in `quarantine.yaml`, and errors for steps that are in both files.
   public let diagnostics: DiagnosticList
 
   init(_ entries: [QuarantineEntry], file: SourceFile?, _ diagnostics: DiagnosticList) {
@@ -29,12 +28,12 @@ public struct QuarantineList: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// Whether a path is the path of a file that lists quarantined steps.
+  /// Whether a path leads to a list of quarantined steps, according to the file's name.
   public static func isList(_ path: String) -> Bool { path == fileName || path.hasSuffix("/" + fileName) }
 }
 
 extension WorkflowDecoder.Options {
-  /// The quarantined steps of the document that is being decoded, by their ids.
+  /// Returns the quarantined steps of the document that is being decoded. The keys are the ids of the steps.
   func quarantined(in directory: String) -> [String: QuarantineEntry] {
     guard let path = openDocuments.last, let list = projects?.quarantine(of: directory), !list.entries.isEmpty else { return [:] }
     let entries = list.entries.filter { $0.path == path && $0.holds(on: today) }
@@ -43,7 +42,7 @@ extension WorkflowDecoder.Options {
 }
 
 extension ProjectReader {
-  /// Reads a `quarantine.yaml`.
+  /// Reads a file with a list of quarantined steps.
   ///
   /// - Parameters:
   ///   - name: the name of the file in errors.

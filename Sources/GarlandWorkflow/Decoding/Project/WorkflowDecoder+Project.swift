@@ -2,11 +2,11 @@ public import GarlandDiagnostics
 import GarlandYAML
 
 extension WorkflowDecoder {
-  /// Returns all mistakes that can be found in a project file alone. Names that documents may define, such as variables, are checked where
-  /// a document uses them.
+  /// Returns all mistakes that can be found in a project file alone. Names that documents may define, such as variables, are checked when a
+  /// document uses the project.
   ///
   /// - Parameters:
-  ///   - project: the result of ``ProjectFinder``.
+  ///   - project: the project, which a ``ProjectFinder`` has found.
   ///   - options: the options for documents of the project.
   public static func check(_ project: Project, options: Options) -> DiagnosticList {
     var result = project.diagnostics

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// A profile as it is written in a document or project, before it is merged.
+/// A profile as it is written in a document or project, before settings are merged.
 struct WrittenProfile {
   let name: Located<String>
   let node: YAMLNode
@@ -9,7 +9,7 @@ struct WrittenProfile {
   let secrets: YAMLNode?
   let extends: YAMLNode?
   let confirm: YAMLNode?
-  /// The settings that are merged over `defaults`.
+  /// The settings of the profile, which take precedence over `defaults`.
   let settings: [YAMLMapping.Entry]
 
   /// Decodes a profile, and reports every invalid key. Returns nil if the node is not a mapping.
@@ -38,9 +38,9 @@ struct WrittenProfile {
 /// The profiles of a document or of a project, in file order.
 struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
-  /// The names of all profiles, including those that could not be decoded.
+  /// The names of all profiles, including profiles that could not be decoded.
   private(set) var names: [Located<String>] = []
-  /// The index of each profile in `all`. If several profiles have the same name, the index is the index of the first profile.
+  /// The index in `all` of each profile, by name. If several profiles have the same name, the first one is used.
   private var places: [String: Int] = [:]
   /// The maximum number of profiles in a chain of `extends`; a longer chain is an error.
   private static let deepest = 64
@@ -57,9 +57,9 @@ struct WrittenProfiles {
 
   subscript(name: String) -> WrittenProfile? { places[name].map { all[$0] } }
 
-  /// Checks all profiles. Decoding a document for a run would find mistakes only in the selected profile.
+  /// Checks all profiles, including those that are not selected.
   ///
-  /// - Parameter base: further profiles that these may extend.
+  /// - Parameter base: further profiles, which the profiles may extend.
   func check(_ decoder: DocumentDecoder, base: WrittenProfiles? = nil) {
     let known = (names + (base?.names ?? [])).map(\.value)
     var isTooDeep = false
@@ -71,7 +71,8 @@ struct WrittenProfiles {
     }
   }
 
-  /// Reports a cycle of `extends` that contains the profile, or a chain that is too long. Returns true only if the chain is too long.
+  /// Reports a cycle of `extends` that contains the profile `start`, or a chain of `extends` that is too long. Returns true only if the
+  /// chain is too long.
   private func reportCircle(from start: WrittenProfile, _ base: WrittenProfiles?, _ decoder: DocumentDecoder) -> Bool {
     var path = [start.name.value]
     var profile: WrittenProfile? = start

@@ -1,4 +1,4 @@
-/// References in expectations and extractions.
+/// Collects the references in expectations and extractions.
 extension ReferenceCollector {
   mutating func add(_ expectation: Expectation, key: @autoclosure () -> String) {
     let isDefault = expectation.isDefault
@@ -93,7 +93,7 @@ extension ReferenceCollector {
 }
 
 extension Expectation.Check {
-  /// The parts of the response that the check or extract uses.
+  /// The parts of the response that this check or extract uses.
   var needs: ResponseNeeds {
     switch self {
     case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query, .timeToFirstItem: .facts
@@ -116,7 +116,7 @@ extension Expectation.Check {
 }
 
 extension Predicate {
-  /// Whether the predicate needs only the number of items of a list, not the items.
+  /// Whether this predicate needs only the number of items of a list, and not the items.
   package var asksOnlyForCount: Bool {
     switch kind {
     case .length, .empty: true

@@ -1,4 +1,4 @@
-/// References in requests.
+/// Collects the references in requests.
 extension ReferenceCollector {
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
@@ -58,7 +58,7 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  /// Adds the references in transport settings. Settings that many steps share, and that have no references, are searched only once.
+  /// Adds the references in transport settings. If many steps share settings without references, these settings are searched only once.
   private mutating func add(_ transport: SharedTransportSettings) {
     guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
     var named = ReferenceCollector(places)
@@ -79,7 +79,7 @@ extension ReferenceCollector {
     }
   }
 
-  /// Adds the parts of the earlier response that `submit:` needs: the text of the page that contains the form, and the page's URL.
+  /// Adds the parts of the earlier response that `submit:` needs: the text of the page with the form, and the URL of the page.
   mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {

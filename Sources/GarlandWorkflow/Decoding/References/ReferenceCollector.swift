@@ -1,11 +1,11 @@
-/// The places of references. References at equal places share one object.
+/// A cache of the places of references, so that references at equal places share one object.
 final class ReferencePlaces {
-  /// The last transport settings in which the collector found no references. If the next step shares these settings, the
-  /// collector does not search them again.
+  /// The last transport settings in which the collector found no references. If the next step has the same settings, they are not searched
+  /// again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The place that was returned last. A new place is first compared with this place and with `previous`, since most references
-  /// of a document are in the same few places.
+  /// The place that was returned last. A new place is first compared with `last` and `previous`, since successive references are often in
+  /// the same places.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -35,10 +35,11 @@ struct ReferenceCollector {
   /// Whether an expression calls `now()`. This property is set only if the collector was created with `looksForClock`.
   private(set) var readsClock = false
   private let looksForClock: Bool
-  /// Whether the collector leaves out references to steps.
+  /// Whether the collector ignores references to steps.
   private let leavesSteps: Bool
 
-  /// ``steps``, copied into an array without unused capacity if more than two elements are unused.
+  /// The references to steps. If ``steps`` has room for more than two further elements, they are copied into an array without unused
+  /// memory.
   var exactSteps: [StepReference] {
     if steps.isEmpty { return [] }
     return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
@@ -64,7 +65,7 @@ struct ReferenceCollector {
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
 
-  /// Adds the parts of the response that a check without expressions needs.
+  /// Adds the parts of the response that a check uses.
   mutating func add(_ needs: ResponseNeeds) { ownNeeds.formUnion(needs) }
 
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
@@ -111,7 +112,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references to the steps of other documents that a called document uses.
+  /// Adds references to the steps of other documents that a called document uses. The calling document runs these steps.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(
@@ -136,7 +137,9 @@ struct ReferenceCollector {
 
   /// Adds the references in `delay`, `retry`, `poll` and `paginate`.
   ///
-  /// - Parameter defaults: the values of the defaults, which are recognised by identity or by range.
+  /// - Parameters:
+  ///   - repetition: the values of a step.
+  ///   - defaults: the values of the defaults. A value of the step that is the same object, or has the same range, is a default.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults
@@ -189,7 +192,7 @@ struct ReferenceCollector {
 }
 
 extension PageTemplate {
-  /// Whether one of the changes contains an expression.
+  /// Whether at least one of the changes contains an expression.
   var hasExpression: Bool {
     url.map { $0.constant == nil } ?? false || query.map { $0.value.constant == nil } ?? false
       || headers.contains { header in header.nameTemplate != nil || header.values.contains { $0.constant == nil } }

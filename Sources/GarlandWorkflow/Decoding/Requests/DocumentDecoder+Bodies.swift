@@ -42,7 +42,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes which byte range of a file is sent; nil for the whole file.
+  /// Decodes the byte range of a file that is sent. Returns nil if the whole file is sent.
   private func decodeSlice<Key>(
     _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
   ) -> SliceTemplate? {
@@ -85,8 +85,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Warns of `@cover.png` or `file,cover.png;`, if such a file exists. curl and Hurl would send the file, but Garland sends the text
-  /// itself.
+  /// Warns of a text such as `@cover.png` or `file,cover.png;` if the named file exists. curl and Hurl would send the file, but Garland
+  /// sends the text.
   private func warnOfFileName(
     _ node: YAMLNode, fix: ((String) -> String)? = { "{ file: \($0) }" },
     _ advice: (String) -> String = { "to send the file, write `{ file: \($0) }`" }
@@ -214,8 +214,7 @@ extension DocumentDecoder {
       resume: reader.value(.resume).flatMap { setting($0, scope) }, range: node.range)
   }
 
-  /// Reports `resume` with another method than GET: only a GET can request a part (RFC 9110,
-  /// section 14.2).
+  /// Reports `resume` in a request whose method is not GET, since only a GET can request a part (RFC 9110, section 14.2).
   func checkResume(_ request: RequestTemplate) {
     guard let download = request.download, download.resume?.constant == true else { return }
     if request.methodTemplate == nil, request.method.value != "GET" {
@@ -231,7 +230,7 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// The template with a constant converted to text, since a key such as `1` is a name and not a number.
+  /// The template as text. A constant is converted to text, since a key such as `1` is a name and not a number.
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

@@ -63,7 +63,7 @@ extension DocumentDecoder {
     if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
   }
 
-  /// The transport settings while they are being decoded. A draft is created only when needed, since most steps have no such settings.
+  /// Transport settings that are being decoded. A draft is created only when it is needed, since most steps have no such settings.
   private final class TransportDraft {
     var settings = TransportSettings()
   }
@@ -76,14 +76,19 @@ extension DocumentDecoder {
       concernsStream: groups.contains { ExpectKey.ofStreams.contains($0.key) })
   }
 
-  /// Reports a key for a thing that another key of the same mapping already sets.
+  /// Reports a key that sets the same thing as another key of the same mapping.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry that is reported.
+  ///   - first: the entry of the other key.
+  ///   - thing: the thing that both keys set, in words.
   private func refuseSecond(_ entry: YAMLMapping.Entry, besides first: YAMLMapping.Entry, _ code: DiagnosticCode, _ thing: String) {
     diagnostics.report(
       Diagnostic(code, "a request can have only one \(thing), found `\(entry.name)` and `\(first.name)`", at: entry.key.range)
         .note("`\(first.name)` is here", at: first.key.range))
   }
 
-  /// Reports a header with credentials if a key also sets credentials.
+  /// Reports a header field with credentials, in a step that also has a key for credentials.
   private func checkHeaders(_ settings: StepSettings, besides credentials: YAMLMapping.Entry) {
     guard !settings.headers.isEmpty, let auth = settings.auth, !auth.sendsNothing,
       let field = settings.headers.first(where: { $0.name.value.lowercased() == "authorization" && !$0.values.isEmpty })
@@ -96,7 +101,7 @@ extension DocumentDecoder {
       .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
   }
 
-  /// Reports null for a key that cannot have a default. For other keys, null switches the default off.
+  /// Reports the value null of a key that can't have a default. For other keys, null switches the default off.
   private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
     switch key {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
@@ -109,7 +114,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports the encoding options of parameters in a step without parameters, where they would have no effect.
+  /// Reports encoding options for parameters in a step without parameters, where the options would have no effect.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` sets how `params` are encoded, but the request has no `params`", at: entry.key.range)
@@ -207,8 +212,8 @@ extension DocumentDecoder {
     return headers
   }
 
-  /// Returns the name and value of a header field in the form `Name: value` or `{ name: …, value: … }`, which other tools use in lists; nil
-  /// for any other form.
+  /// Returns the name and the value of a header field in a form that other tools use in lists: `Name: value` or `{ name: …, value: … }`.
+  /// Returns nil for any other form.
   private static func field(_ node: YAMLNode) -> (name: String, value: String)? {
     if let text = node.scalar?.text, let colon = text.firstIndex(of: ":") {
       return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
@@ -223,7 +228,7 @@ extension DocumentDecoder {
     return (name, value)
   }
 
-  /// Returns a valid name that the author of an invalid one probably intended.
+  /// Converts an invalid name to a valid name, as a suggestion: `X-Key` for `X Key`.
   private static func token(_ name: String) -> String {
     let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
     return words.joined(separator: "-").replacing(":", with: "")
@@ -250,7 +255,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the name of an entry as a template, if it contains expressions. Such a name is checked only when the request is made.
+  /// Returns the name of an entry as a template if the name contains expressions; otherwise nil. The value of such a name is checked only
+  /// when the request is made.
   func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
     guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
     return template(entry.key, scope, what)
@@ -296,7 +302,7 @@ extension DocumentDecoder {
     return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
   }
 
-  /// Reports a second body in a request. Parameters that are sent in the body also count as a body.
+  /// Reports a second body of a request, and `compress` in a request without a body. Parameters in the body also count as a body.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil {
       report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)
@@ -323,7 +329,7 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// Whether an expression in the template uses a secret by name.
+  /// Whether an expression in this template refers to a secret.
   var usesSecrets: Bool {
     switch content {
     case .constant: false

@@ -1,17 +1,16 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// `events:`, `lines:` and `parts:`.
+/// Decodes `events:`, `lines:` and `parts:`.
 extension DocumentDecoder {
-  /// The keys of a step that need the whole body, or that send the request again. A step that reads a stream cannot have these
-  /// keys.
+  /// The keys that need the whole body, or that send the request again. A step that reads a stream cannot have these keys.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
   /// The expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
   /// The sources of extracts that need the whole body.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
-  /// The entries of a stream setting by key. `events:`, `lines:` and `parts:` have most keys in common.
+  /// The entries of `events:`, `lines:` or `parts:` by key. These three settings have most keys in common.
   private struct StreamEntries {
     let all: [String: YAMLMapping.Entry]
     let hasRefusedKeys: Bool
@@ -21,11 +20,11 @@ extension DocumentDecoder {
       hasRefusedKeys = reader.hasRefusedKeys
     }
 
-    /// The value of a key; nil if the key is missing or null.
+    /// The value of a key; nil if the key is missing or its value is null.
     subscript(key: EventsKey) -> YAMLNode? { all[key.rawValue].flatMap { $0.value.isNull ? nil : $0.value } }
   }
 
-  /// Decodes the stream that a step reads. Returns nil if the step reads no stream, or the stream is invalid.
+  /// Decodes the stream that a step reads. Returns nil if the step reads no stream, or if the setting is invalid.
   func decodeStream(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StreamTemplate? {
     let entries = reader.entries(of: StepKey.streams)
     guard let (key, entry) = entries.first else { return nil }
@@ -104,7 +103,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports expectations and extracts that need the whole body, in a step that reads items.
+  /// Reports expectations and extracts that need the whole body, in a step that reads a stream.
   func checkWholeBody(_ reader: MappingReader<StepKey>, _ format: StreamFormat) {
     let (key, items) = (format.key, format.rawValue)
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
@@ -124,11 +123,12 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports `poll` or `paginate` in the defaults if the step reads items of a stream.
+  /// Reports `poll` or `paginate` in the defaults, if the step reads a stream.
   ///
   /// - Parameters:
-  ///   - format: the format of the items.
-  ///   - place: the place of the step's key for them.
+  ///   - repetition: the settings of the step, merged with the defaults.
+  ///   - format: the format of the stream.
+  ///   - place: the source range of the key that makes the step read a stream.
   func checkRepetition(_ repetition: Repetition, of format: StreamFormat, at place: SourceRange, _ reader: MappingReader<StepKey>) {
     let inherited: [(key: StepKey, range: SourceRange?)] = [(.poll, repetition.poll?.range), (.paginate, repetition.pagination?.range)]
     for (key, range) in inherited where !reader.has(key) {
@@ -143,7 +143,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports expectations of a stream format that the step does not read.
+  /// Reports expectations for a stream format, in a step that does not read a stream of this format.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.key).map(reader.has) != true else {
@@ -201,7 +201,7 @@ extension DocumentDecoder {
       help: "write an expectation, such as `\(format.eachExample)`")
   }
 
-  /// Decodes an expectation of a text member of a stream item.
+  /// Decodes an expectation for a text member of a stream item.
   func part(
     _ member: StreamItemMember, _ words: String, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope
   ) -> [Expectation] {

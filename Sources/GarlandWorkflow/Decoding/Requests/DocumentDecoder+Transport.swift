@@ -104,7 +104,7 @@ extension DocumentDecoder {
   }
 }
 
-/// Reads the value of one key.
+/// Reads the value of one key of the transport settings.
 private struct TransportReading: TransportVisitor {
   let decoder: DocumentDecoder
   let key: String

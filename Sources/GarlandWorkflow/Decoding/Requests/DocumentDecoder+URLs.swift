@@ -2,12 +2,12 @@ import GarlandDiagnostics
 import GarlandYAML
 import Glibc
 
-/// Checks of literal URLs, which find mistakes before a request is made.
+/// Checks literal URLs, so that mistakes are found before a request is made.
 extension DocumentDecoder {
-  /// Decodes a URL and reports its mistakes.
+  /// Decodes a URL and reports mistakes in it.
   ///
   /// - Parameters:
-  ///   - isRead: whether the URL is requested by GET or HEAD, so that schemes other than HTTP are allowed.
+  ///   - isRead: whether the method is GET or HEAD, so that schemes other than HTTP are allowed.
   ///   - isWebSocket: whether the URL may have the scheme `ws` or `wss`.
   func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false, isWebSocket: Bool = false) -> URLTemplate? {
     guard isScalar(node, "a URL") else { return nil }
@@ -19,7 +19,7 @@ extension DocumentDecoder {
     return url
   }
 
-  /// Decodes a `base_url`, and reports one without a scheme.
+  /// Decodes a `base_url`. Reports a base URL without a scheme.
   func decodeBaseURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     let count = diagnostics.all.count
     guard let url = decodeURL(node, scope) else { return nil }
@@ -39,7 +39,8 @@ extension DocumentDecoder {
     return url
   }
 
-  /// Returns the text at the beginning of a URL if it is known, also if it is the value of a variable, and whether it is the whole URL.
+  /// Returns the literal text at the beginning of a URL, and whether it is the whole URL. If the URL begins with a variable whose value is
+  /// known, that value is the text. Returns nil if the beginning is not known.
   private func knownStart(of url: URLTemplate) -> (text: String, isWhole: Bool)? {
     switch url.pieces.first {
     case nil: return nil
@@ -52,7 +53,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text can be the beginning of a scheme (RFC 3986, section 3.1), which the rest of a URL completes.
+  /// Whether a text may be the beginning of a scheme (RFC 3986, section 3.1), with the rest of the scheme in the following expression.
   private static func mayBeScheme(_ text: String) -> Bool {
     text.first.map { $0.isASCII && $0.isLetter } == true
       && text.utf8.allSatisfy { byte in
@@ -61,7 +62,7 @@ extension DocumentDecoder {
       }
   }
 
-  /// Checks a URL with another scheme than HTTP. The file of a `file:` URL must exist.
+  /// Checks a URL whose scheme is neither `http` nor `https`. The file of a `file:` URL must exist.
   private func check(_ scheme: OtherScheme, _ start: String, _ url: URLTemplate) {
     switch scheme {
     case .file:
@@ -82,7 +83,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text may contain a character that is invalid in URLs, perhaps inside of an expression. This is false for nearly all texts.
+  /// Whether a text may contain a character that is not allowed in URLs. The character may also be part of an expression, where it is
+  /// allowed. This is false for nearly all texts.
   private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
@@ -98,13 +100,13 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Whether a text has a path segment that begins with a colon, as the placeholders of other tools do. False for nearly all texts.
+  /// Whether a path segment in a text begins with a colon, like a placeholder of another tool. This is false for nearly all texts.
   private static func hasColonAfterSlash(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = text.baseAddress, memchr(base, Int32(UInt8(ascii: ":")), text.count) != nil else { return false }
     return text.indices.dropFirst().contains { text[$0] == UInt8(ascii: ":") && text[$0 - 1] == UInt8(ascii: "/") }
   }
 
-  /// Warns of `/:id` in a document that has a value of that name, since the text `:id` is sent unchanged.
+  /// Warns of `/:id` in a document that has a value with the name `id`, since the text `:id` is sent unchanged.
   private func warnOfColonName(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: ":") && bytes[index - 1] == UInt8(ascii: "/") {
@@ -119,7 +121,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports characters that no URL may contain, except within the expressions of the text.
+  /// Reports characters that are not allowed in URLs. Characters within expressions are ignored.
   private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     var index = 0
@@ -157,7 +159,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports `{id}` or `{{ id }}`, and suggests the value of that name if the document has one.
+  /// Reports a placeholder such as `{id}` or `{{ id }}`. If the document has a value with that name, the report suggests Garland's
+  /// expression for the value.
   private func reportPlaceholder(_ scalar: YAMLScalar, _ part: Range<Int>, _ node: YAMLNode, _ scope: ExpressionScope) {
     let written = String(decoding: Array(scalar.text.utf8)[part], as: UTF8.self)
     let foreign = ForeignName(in: written)
@@ -186,14 +189,13 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Whether a byte at an index belongs to the scheme or authority of a URL, before its path. False for a URL without a scheme.
+  /// Whether the byte at `index` is part of the scheme or authority of a URL, before its path. False if the URL has no scheme.
   private static func isInAuthority(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard let mark = bytes[..<index].firstRange(of: "://".utf8) else { return false }
     return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
-  /// Checks the scheme and authority of a URL, except for expressions in these parts. A URL without scheme and authority is not
-  /// checked.
+  /// Checks the scheme and authority of a URL. Expressions in these parts, and URLs without these parts, are not checked.
   func checkAuthority(_ url: URLTemplate, isRead: Bool = false, isWebSocket: Bool = false) {
     // Most URLs consist only of a path.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
@@ -214,7 +216,7 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether a URL begins with the scheme, host, port and `/` of the last URL that was valid.
+  /// Whether a URL begins with the same scheme, host, port and `/` as the last valid URL.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !cache.authority.isEmpty, start.utf8.count >= cache.authority.count else { return false }
     var start = start
@@ -245,15 +247,16 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the name in a text that begins with a variable of a shell, such as `$base/books`.
+  /// Returns the name of the shell variable with which a text begins, such as `base` for `$base/books`. Returns nil if the text does not
+  /// begin with a shell variable.
   private static func shellVariable(_ text: String) -> String? {
     guard text.hasPrefix("$") else { return nil }
     let name = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     return name.isEmpty ? nil : String(name)
   }
 
-  /// Reports a missing base URL once, even if many steps need it. If the base URL is misspelt, misplaced or invalid, this mistake
-  /// has its own diagnostic, and a missing base URL is not reported.
+  /// Reports a missing base URL once, even if many steps need it. If a base URL exists but is misspelt, misplaced or invalid, that mistake
+  /// was reported, and this function reports nothing.
   func reportRelativeURLs(_ root: MappingReader<RootKey>) {
     guard let first = relativeURLs.first, !isBaseRefused(root) else { return }
     var seen: Set<Int> = [first.range.offsets.lowerBound]

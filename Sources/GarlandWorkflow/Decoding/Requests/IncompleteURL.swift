@@ -1,19 +1,19 @@
-/// A URL that lacks its scheme, or the `://` after it.
+/// A URL without a scheme, or without the `://` after the scheme.
 package struct IncompleteURL {
-  /// The beginning of the URL.
+  /// The kind of text with which the URL begins.
   enum Start {
     /// A scheme with a mistake after it, such as `http:/` or `http//`.
     case scheme
     /// A host with a port or a path, such as `example.com/books`.
     case host
-    /// A text such as `example.com` or `books.json`, which may be either.
+    /// A text such as `example.com` or `books.json`, which may be a host or a file.
     case hostOrFile
     /// A text that is probably no host.
     case other
   }
 
   let start: Start
-  /// The URL with a scheme.
+  /// The URL with a complete scheme.
   package let completed: String
 
   package init(_ text: String) {

@@ -1,6 +1,6 @@
-/// The settings that a step and the defaults share, before they are merged.
+/// The settings that both a step and the defaults can have, before they are merged.
 struct StepSettings {
-  /// Default settings that are empty.
+  /// Defaults without any setting.
   static var noDefaults: StepSettings {
     var settings = StepSettings()
     settings.isEmpty = true
@@ -8,7 +8,7 @@ struct StepSettings {
   }
 
   var baseURL: Shared<URLTemplate>?
-  /// Whether the property ``baseURL`` has its value from `defaults:`.
+  /// Whether the value of ``baseURL`` was inherited from `defaults:`.
   var isBaseURLDefault = false
   var params: ParametersTemplate?
   var parameterOptions = ParametersTemplate.Overrides()
@@ -24,29 +24,29 @@ struct StepSettings {
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
-  /// Whether these are defaults without any setting.
+  /// Whether these settings are defaults without any setting.
   var isEmpty = false
-  /// The keys whose value is null, which switches off the default of the key.
+  /// The keys with the value null. Null switches the default of a key off.
   var nulls: KeySet<StepKey> = []
 
-  /// The expectations of a step or of the defaults.
+  /// The expectations of a step, or of the defaults.
   struct Expected {
     var groups: [(key: ExpectKey, expectations: [Expectation])] = []
-    /// The ``groups`` as an object that steps with the same text share; nil if the step has its own, or if default expectations were
-    /// merged into them.
+    /// The expectations as an object that all steps with the same text share. It is nil if the step does not share its expectations, or if
+    /// default expectations were merged into them.
     var shared: SharedExpectations?
-    /// The distance in bytes from the position of the shared expectations to the position of this step's own text.
+    /// If the expectations are shared, the distance in bytes from the source range of the shared expectations to the step's own text.
     var shift = 0
-    /// Whether an expectation applies only to a received request.
+    /// Whether at least one expectation applies only to a received request.
     var concernsRequest = false
-    /// Whether an expectation applies to a stream.
+    /// Whether at least one expectation applies to a stream.
     var concernsStream = false
   }
 
-  /// Whether the settings affect neither the time when the step runs nor the effect of its failure.
+  /// Whether the settings contain no key that affects when the step runs or what its failure means.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
-  /// Whether the settings contain a part of the request other than its method, URL and header fields.
+  /// Whether the settings contain parts of the request other than its method, URL and header fields.
   var saysWhatIsSent: Bool { params != nil || query != nil || body != nil || auth != nil || !cookies.isEmpty }
 
   /// Removes the expectations of the defaults.
@@ -84,7 +84,7 @@ struct StepSettings {
     }
   }
 
-  /// Merges `params`. Parameters that are sent in the body replace a default body.
+  /// Merges `params` with the defaults. Parameters that are sent in the body replace a default body.
   private mutating func mergeParameters(_ defaults: StepSettings) {
     let hasBody = body != nil || !nulls.isDisjoint(with: StepKey.bodies)
     parameterOptions = parameterOptions.over(defaults.parameterOptions)
@@ -138,7 +138,7 @@ struct StepSettings {
 }
 
 extension ValueTemplate {
-  /// The members of an object, which may be a template or a constant; nil for any other value.
+  /// The members of an object; nil if the value is not an object. The object may be a constant or contain expressions.
   var members: [(key: Template, value: ValueTemplate)]? {
     switch self {
     case .object(let members, _): members
@@ -150,7 +150,9 @@ extension ValueTemplate {
 }
 
 extension TransportSettings {
-  /// Merges these settings over the defaults. A null switches the default of its key off.
+  /// Merges these settings over the defaults.
+  ///
+  /// - Parameter nulls: the keys with the value null, which switches the default of a key off.
   func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {
     var result = self
     let off = nulls.isEmpty ? [] : Set(nulls.keys.map(\.rawValue))
@@ -162,7 +164,7 @@ extension TransportSettings {
       func inherited<Value>(_ value: Value?, _ key: TLSKey) -> Value? { tls.nulls.contains(key) ? nil : value }
       result.tls.ca = tls.ca ?? inherited(defaults.tls.ca, .ca)
       result.tls.cert = tls.cert ?? inherited(defaults.tls.cert, .cert)
-      // The key belongs to the certificate of the same settings.
+      // The default key belongs to the default certificate, so it is not inherited by settings with a certificate of their own.
       result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
       result.tls.password = tls.password ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.password, .password))
       result.tls.pins = tls.pins.isEmpty ? inherited(defaults.tls.pins, .pins) ?? [] : tls.pins
@@ -171,9 +173,9 @@ extension TransportSettings {
   }
 }
 
-/// Takes over the settings of the defaults that are unset.
+/// Sets those settings that are unset to the values of the defaults.
 private struct TransportMerging: TransportVisitor {
-  /// The keys whose defaults are switched off.
+  /// The names of the keys whose defaults are switched off.
   let off: Set<String>
 
   mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
@@ -184,14 +186,14 @@ private struct TransportMerging: TransportVisitor {
 }
 
 extension RequestTemplate {
-  /// Adds the settings of the base URL, the header fields and the transport.
+  /// Adds the base URL, the header fields and the transport settings.
   mutating func addHead(of settings: StepSettings) {
     sharedBaseURL = settings.baseURL
     if !settings.headers.isEmpty { headers = settings.headers }
     addTransport(of: settings)
   }
 
-  /// Adds the transport settings, if there are any.
+  /// Adds the transport settings if there are any.
   mutating func addTransport(of settings: StepSettings) {
     if settings.transport !== SharedTransportSettings.none { sharedTransport = settings.transport }
   }

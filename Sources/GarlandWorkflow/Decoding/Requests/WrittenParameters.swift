@@ -1,8 +1,8 @@
 import GarlandText
 
-/// Rewrites parameters in the form of a URL, `a=1&b=2`, as the equivalent YAML mapping.
+/// Converts parameters that are written as in a URL, such as `a=1&b=2`, to the equivalent YAML mapping.
 enum WrittenParameters {
-  /// Returns the parameters in a text as a YAML mapping on one line; nil if the text contains anything else than parameters.
+  /// Returns the parameters in a text as a YAML mapping on one line. Returns nil if the text contains anything other than parameters.
   static func mapping(of text: String) -> String? {
     var bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }
@@ -62,7 +62,7 @@ enum WrittenParameters {
     return decoded.utf8.contains { $0 < 0x20 } || ExpressionScanner.hasExpression(decoded) ? nil : decoded
   }
 
-  /// Returns a text as a YAML scalar, quoted if YAML would not read it as text. Numbers are not quoted.
+  /// Returns a text as a YAML scalar. It is quoted if YAML would read it as anything but text or a number.
   private static func scalar(_ text: String) -> String {
     ["true", "false", "null", ""].contains(text) ? YAMLQuoting.quoted(text) : YAMLQuoting.scalar(text)
   }

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Documents that are called as steps of other documents: inputs, outputs, and the call.
+/// Decodes the keys with which one document calls another: `inputs`, `outputs`, and the step that calls.
 extension DocumentDecoder {
   // MARK: Inputs
 
-  /// Decodes `inputs:`. It is called before the expressions that use the inputs are compiled.
+  /// Decodes `inputs:`. Must be called before expressions that use the inputs are compiled.
   func decodeInputs(_ node: YAMLNode) -> [InputDeclaration] {
     guard let mapping = mapping(node, "inputs by their names, such as `{ tenant: { type: string } }`") else { return [] }
     var result: [InputDeclaration] = []
@@ -89,8 +89,8 @@ extension DocumentDecoder {
 
   // MARK: Calls
 
-  /// Loads the document that a step calls. This happens before any expression is compiled, since the document's outputs become extracts of
-  /// the step.
+  /// Loads the document that a step calls. This must happen before any expression is compiled, since the outputs of the called document
+  /// become extracts of the step.
   func loadCalled(_ step: YAMLMapping) -> Workflow? {
     guard let entry = step.entry(StepKey.call.rawValue), let path = plainText(entry.value, "the path of a document") else { return nil }
     return load(path, at: entry.value.range)
@@ -141,8 +141,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Returns this document's ordinal for a step of another document that a called document uses. Such a step runs only once in a run, so
-  /// the calling document owns it.
+  /// Returns the ordinal that this document gives to a step of a third document. The step is used by a called document. It runs only once
+  /// in a run, so it belongs to the plan of the calling document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

@@ -3,7 +3,7 @@ import GarlandYAML
 
 /// Loads the other documents that a document uses.
 extension DocumentDecoder {
-  /// Decodes `use:`, a mapping from names in this document to the paths of other documents.
+  /// Decodes `use:`, a mapping from names, which are valid in this document, to the paths of other documents.
   func decodeUses(of node: YAMLNode) -> [UsedDocument] {
     guard let mapping = mapping(node, "documents by the names they get here, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
     var result: [UsedDocument] = []
@@ -20,14 +20,14 @@ extension DocumentDecoder {
     return result
   }
 
-  /// The maximum nesting depth of documents, since each open document uses stack space.
+  /// The maximum nesting depth of documents that use or call each other, since each nested document uses stack space.
   static let mostOpenDocuments = 64
 
   /// Loads another document. If that fails, reports the reason and returns nil.
   ///
   /// - Parameters:
-  ///   - path: the path in this document, relative to its folder.
-  ///   - range: the place of the path.
+  ///   - path: the path as written in this document, relative to the folder of this document.
+  ///   - range: the source range of the path.
   func load(_ path: String, at range: SourceRange) -> Workflow? {
     guard let resolved = locateFile(path, range) else { return nil }
     if let start = options.openDocuments.firstIndex(of: resolved) {
@@ -69,7 +69,8 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Returns the path of a document for messages, in the same form (relative or absolute) as the path of the document that names it.
+  /// Returns the path of a document in the form that messages show. It is relative or absolute, like the path of the document that refers
+  /// to it.
   static func shown(_ path: String, from document: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The decoded documents by path. A document that several others use is read only once, and all of them share the same object.
+/// The documents that have been decoded, by path. A document that several others use is read only once, and all of them share the same
+/// object.
 public final class DocumentLibrary: Sendable {
   private let documents = Mutex<[String: Workflow?]>([:])
   private let profiles = Mutex<[KnownProfile]>([])
@@ -10,11 +11,11 @@ public final class DocumentLibrary: Sendable {
   /// Creates a library without documents.
   public init() {}
 
-  /// Returns a decoded document: nil if it has not been decoded, and `.some(nil)` if it has errors.
+  /// Returns the decoded document at a path. Returns nil if the document has not been decoded, and `.some(nil)` if it has errors.
   func decoded(_ path: String) -> Workflow?? { documents.withLock { $0[path] } }
 
-  /// Documents with errors, as far as they could be decoded. They cannot run, but their dependencies are still checked for cycles, which
-  /// are reported together with the other errors.
+  /// The documents with errors, as far as they could be decoded. They cannot run, but their dependencies are still checked for cycles, so
+  /// that cycles are reported together with the other errors.
   public var documentsWithErrors: [Workflow] { broken.withLock { $0 } }
 
   /// The absolute paths of the documents that have been decoded.
@@ -23,7 +24,7 @@ public final class DocumentLibrary: Sendable {
   /// The profiles of all decoded documents and their projects, including documents with errors.
   public var knownProfiles: [KnownProfile] { profiles.withLock { $0 } }
 
-  /// Whether the profiles of a document are known, although the document may have errors.
+  /// Whether the profiles of a document are known. They may be known even if the document has errors.
   public func knowsProfiles(of document: String) -> Bool { read.withLock { $0.contains(document) } }
 
   /// Adds the profiles of a document and its project.

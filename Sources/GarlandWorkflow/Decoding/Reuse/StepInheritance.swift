@@ -1,15 +1,15 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Merges the steps that a step `extends` into it. It merges YAML nodes, so that everything keeps the place where it was written.
+/// Merges a step with the steps that it `extends`. YAML nodes are merged, so that every value keeps the source range where it was written.
 ///
-/// The rules are those of the defaults. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names
-/// compared case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body
-/// or kind of auth replaces what the step inherits, even of another kind.
+/// The rules are those of the defaults. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names compared
+/// case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body or kind of auth
+/// replaces what the step inherits, even of another kind.
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  /// The merged steps by name, each with the number of steps in its chain of `extends`.
+  /// The merged steps by id, each with the number of steps in its chain of `extends`.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
   /// The mistakes that were found while merging.
@@ -28,10 +28,10 @@ struct StepInheritance {
     templates = defaults?.mapping?["steps"]?.mapping
   }
 
-  /// Whether any step extends another step. If this is false, no steps need to be merged.
+  /// Whether any step extends another step. If not, no steps have to be merged.
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
-  /// Returns a step merged with the steps that it extends.
+  /// Returns a step, merged with the steps that it extends.
   mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode { resolved(entry).node }
 
   private mutating func resolved(_ entry: YAMLMapping.Entry) -> (node: YAMLNode, depth: Int) {
@@ -65,8 +65,7 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// Reports a chain of `extends` that is too long. It is reported only once, since other chains may be too long for the same
-  /// reason.
+  /// Reports a chain of `extends` that is too long. Only one chain is reported, since other chains may be too long for the same reason.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
@@ -108,7 +107,11 @@ struct StepInheritance {
 
   // MARK: Merging
 
-  /// Merges settings over the settings that they extend. The same function merges settings over `defaults`.
+  /// Merges settings with the settings that they extend. The same function merges settings with `defaults`.
+  ///
+  /// - Parameters:
+  ///   - own: the settings that take precedence.
+  ///   - base: the settings that are extended.
   static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
@@ -136,8 +139,8 @@ struct StepInheritance {
     StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
-  /// Whether the inherited key is `method` while the step itself has only `url`, or the inherited key is `url` while the step
-  /// itself has only `method`. In both cases the step inherits the key.
+  /// Whether the inherited key completes an action of the step: the step has only `url` and inherits `method`, or it has only `method` and
+  /// inherits `url`.
   private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)
@@ -146,7 +149,7 @@ struct StepInheritance {
     }
   }
 
-  /// Whether a step inherits a key that may have been written for another action than the step's own.
+  /// Whether a step inherits a key. A key that belongs to another action than the step's own is not inherited.
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
     if let kind = StepKind.all.first(where: { $0.own.contains(key) }) { return own.contains(kind.key) }
@@ -163,7 +166,7 @@ struct StepInheritance {
     return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 
-  /// Merges the values of a key that both steps have.
+  /// Merges the values of a key that both the step and the extended step have.
   private static func combined(_ mine: YAMLMapping.Entry, _ inherited: YAMLMapping.Entry) -> YAMLMapping.Entry {
     guard let key = StepKey(rawValue: mine.name), mergedKeys.contains(key), let own = mine.value.mapping, let base = inherited.value.mapping
     else { return mine }

@@ -1,15 +1,15 @@
 import GarlandJSON
 
-/// The state of the evaluation of a (sub-)expression.
+/// The state of the evaluation of an expression or sub-expression.
 struct EvaluationFrame {
   let context: any EvaluationContext
   /// The expression that contains the sub-expression; errors quote its text.
   let expression: Expression
-  /// The values of `item` and `index` inside a filter such as `map`.
+  /// The values of `item` and `index` in an argument of a filter such as `map`; nil outside of such arguments.
   var local: (item: Value, index: Int)?
-  /// The input of filters without a value before them.
+  /// The input of filters that are written without a value before them; nil for other expressions.
   var subject: Value?
-  /// Whether the sub-expression is on the left of a `??`, which replaces an undefined value.
+  /// Whether the sub-expression is on the left of `??`, which replaces an undefined value.
   var isGuarded = false
 
   init(context: any EvaluationContext, expression: Expression) {
@@ -29,7 +29,7 @@ struct EvaluationFrame {
     return copy
   }
 
-  /// Returns the error for an undefined value. On the left of a `??`, the error has no message, since it is never shown.
+  /// Returns the error for an undefined value. On the left of `??`, the error has no message, since it is never shown.
   func undefined(
     _ message: @autoclosure () -> String, at range: Range<Int>, help: @autoclosure () -> String? = nil
   ) -> ExpressionFailure {
@@ -37,15 +37,15 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// Returns the source text of a part of the expression.
+  /// Returns the source text of the part of the expression at `range`.
   func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
 
-  /// Registers a value that was computed from a secret with the run's redactor.
+  /// Registers a value that was computed from a secret, so that the run's redactor masks it. Returns the value unchanged.
   ///
-  /// - Parameter range: the part of the expression that computed the value.
+  /// - Parameter range: the range of the sub-expression that computed the value.
   func derived(_ value: Value, by range: Range<Int>) -> Value {
     guard value.isTainted else { return value }
-    // For an item, the whole expression is shown, because the operation on the item is not understandable without its list.
+    // For an item, the whole expression is shown, because the operation on the item cannot be understood without the list.
     let source = local == nil ? text(range) : expression.source
     value.forEachSecret { context.services.secrets.register(secret: $0, madeBy: source) }
     return value

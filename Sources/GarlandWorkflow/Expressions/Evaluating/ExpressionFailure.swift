@@ -1,13 +1,13 @@
 import GarlandDiagnostics
 
-/// The reason why a sub-expression has no value, located by offsets in the scalar's text. ``Expression/evaluate(in:)`` converts it to an
+/// The error of a sub-expression that has no value, located by offsets in the scalar's text. ``Expression/evaluate(in:)`` converts it to an
 /// ``EvaluationError``.
 enum ExpressionFailure: Error {
-  /// An error in this expression.
+  /// An error in the evaluated expression.
   case local(Details)
-  /// An error in another expression, such as that of a variable's value.
+  /// An error in another expression, such as the value of a variable that the evaluated expression uses.
   case outer(EvaluationError)
-  /// An undefined value on the left of a `??`. The error has no message, since it is never shown.
+  /// An undefined value on the left of `??`. The error has no message, since it is never shown.
   case guarded
 
   final class Details: Sendable {
@@ -28,12 +28,14 @@ enum ExpressionFailure: Error {
     }
   }
 
-  /// Returns the error for an invalid value at `range` of the expression.
+  /// Returns the error for an invalid value.
+  ///
+  /// - Parameter range: the range of the sub-expression with the invalid value.
   static func wrong(_ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil) -> ExpressionFailure {
     .local(Details(code, message, at: range, help: help, isUndefined: false))
   }
 
-  /// Whether `??` replaces the failed value. True if the value is undefined.
+  /// Whether the value is undefined, so that `??` replaces it.
   var isUndefined: Bool {
     switch self {
     case .local(let details): details.isUndefined

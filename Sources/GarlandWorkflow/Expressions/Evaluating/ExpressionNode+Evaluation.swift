@@ -224,9 +224,10 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
-  /// Returns the value of one item of a loop for an expression that uses only this item, such as `${create.id[index]}`; nil for
-  /// an expression of another form. Without this shortcut, such an expression in another loop would build the list of all items
-  /// for each item of that loop.
+  /// Returns the value that an expression such as `${create.id[index]}` has for one item of a loop. Returns nil for an expression of
+  /// another form.
+  ///
+  /// Without this shortcut, such an expression in another loop would build the list of all items for each item of that loop.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil
@@ -253,7 +254,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Returns a list of names for help, such as "it has `a` and `b`", with the name most similar to `name` first.
+  /// Returns a list of names for help, such as "it has `a` and `b`". The name that is most similar to `name` comes first. Returns nil if
+  /// there are no names.
   static func available(_ names: [String], near name: String) -> String? {
     Words.available(names, near: name)
   }

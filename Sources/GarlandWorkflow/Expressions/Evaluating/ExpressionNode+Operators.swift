@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension ExpressionNode {
-  /// Evaluates `==`. Both values must be of the same kind, or one of them null. Other operands are an error, since `false` would hide the
-  /// mistake.
+  /// Evaluates `==`. Both values must be of the same kind, or one of them must be null. Other operands are an error, since the result
+  /// `false` would hide the mistake.
   func isEqual(
     _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
   ) throws(ExpressionFailure) -> Bool {
@@ -15,7 +15,7 @@ extension ExpressionNode {
     return a == b
   }
 
-  /// Evaluates `<`, `<=`, `>` and `>=`: two numbers by value, or two texts by the code points of their characters.
+  /// Evaluates `<`, `<=`, `>` and `>=`. Two numbers are compared by value, and two texts by the code points of their characters.
   func compare(
     _ operation: BinaryOperator, _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
   ) throws(ExpressionFailure) -> Bool {

@@ -1,4 +1,4 @@
-/// The functions of the language: `name(arguments)`.
+/// The functions of the expression language, such as `now()`.
 package enum ExpressionFunction: String, Sendable, CaseIterable {
   case uuid, now, random, file
   case fileSHA256 = "file_sha256"
@@ -17,10 +17,10 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The function's call syntax for messages: `random(min, max)`.
+  /// The call of the function with the names of its parameters, for messages: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
-  /// The function's parameters and result, with a summary and an example for the reference.
+  /// The parameters and the result of the function, with a summary and an example for the reference.
   var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, summary: String, example: String) {
     switch self {
     case .uuid: ([], .text, "A random UUID (version 4), in lower case.", "uuid()")

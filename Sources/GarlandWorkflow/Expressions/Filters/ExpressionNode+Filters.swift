@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandText
 
 extension ExpressionNode {
-  /// The maximum number of items that `range` creates.
+  /// The maximum number of items that the filter `range` creates.
   static let longestRange = 1_000_000
 
   func apply(
@@ -52,7 +52,7 @@ extension ExpressionNode {
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
-  /// Returns the first or last value of a loop. The result is undefined if that item has no value.
+  /// Returns the first or last of the values that a step's loop has produced. The result is undefined if that item has no value.
   private func end(
     of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {
@@ -72,7 +72,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Throws an error if a text would be too large: it consists of `bytes` and of `parts` that each have `size` bytes.
+  /// Throws an error if a text would be too large. The size of the text is `bytes` plus `parts` times `size`.
   private func checkSize(_ bytes: Int, and parts: Int = 0, of size: Int = 0) throws(ExpressionFailure) {
     let (more, overflow) = parts.multipliedReportingOverflow(by: size)
     guard overflow || bytes > SizeLimit.text || more > SizeLimit.text - bytes else { return }
@@ -287,7 +287,7 @@ extension ExpressionNode {
 }
 
 extension EvaluationFrame {
-  /// Whether the value of an input is secret. The input is evaluated again, so this function is called only after an error.
+  /// Whether the value of a filter's input is secret. The input is evaluated again, so this function must be called only after an error.
   func isSecret(_ input: ExpressionNode) -> Bool {
     guard let value = try? input.evaluate(self) else { return false }
     return value.isTainted
@@ -295,7 +295,7 @@ extension EvaluationFrame {
 }
 
 extension Value {
-  /// The number of UTF-8 bytes of a text; 0 for other values.
+  /// The number of UTF-8 bytes if the value is a text; 0 for other values.
   fileprivate var letters: Int {
     switch self {
     case .plain(.string(let text)), .secret(.string(let text)): text.utf8.count
@@ -303,10 +303,10 @@ extension Value {
     }
   }
 
-  /// Whether the whole value is secret, including the names of its members.
+  /// Whether the whole value is secret. For a mapping, this includes the names of its members.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
-  /// The members of a mapping, each marked as secret or not; empty for any other value.
+  /// The members of a mapping. Each value shows whether it is secret. Empty if the value is not a mapping.
   fileprivate var members: [(key: String, value: Value)] {
     switch self {
     case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
@@ -316,7 +316,7 @@ extension Value {
     }
   }
 
-  /// The length of a value: Unicode scalars of a text, items of a list, members of a mapping.
+  /// The length of a value: the number of Unicode scalars of a text, of items of a list, or of members of a mapping.
   var length: Int {
     switch self {
     case .list(let items): items.count
@@ -334,7 +334,7 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether the filter reads items one by one, or only counts them, so that the input may be a list with gaps.
+  /// Whether the filter reads items one by one, or only counts them. If so, its input may be a list in which items have no value.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 
 extension ExpressionNode {
-  /// The maximum size of a file that `file()` reads, in bytes.
+  /// The maximum size of a file that `file()` reads: 16 MiB.
   static let largestFile = 16 << 20
 
   func call(
@@ -52,7 +52,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Returns the generator of test data for this call, in this step and for this item.
+  /// Returns the generator of test data for the function call that is evaluated. It depends on the step and the loop item.
   private func fakeData(_ frame: EvaluationFrame) -> FakeData {
     let place = UInt64(frame.expression.range.offsets.lowerBound + range.lowerBound)
     let items = [frame.context.index, frame.local?.index].map { UInt64(($0 ?? -1) + 1) }
@@ -89,7 +89,7 @@ extension ExpressionNode {
     return number
   }
 
-  /// Returns a UUID of version 4 (RFC 9562, section 5.4) made of two random numbers.
+  /// Returns a UUID of version 4 (RFC 9562, section 5.4) from two random numbers.
   static func uuid(_ high: UInt64, _ low: UInt64) -> String {
     let high = high & ~0xF000 | 0x4000
     let low = low & ~(0xC000 << 48) | (0x8000 << 48)
@@ -108,7 +108,9 @@ extension ExpressionNode {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Returns an unbiased random number. Numbers from the incomplete last span of `UInt64` are discarded and drawn again.
+  /// Returns an unbiased random number in a range.
+  ///
+  /// Numbers from the incomplete last multiple of the range's size in `UInt64` are discarded and drawn again.
   private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
     guard span != 0 else { return Int(truncatingIfNeeded: next()) }

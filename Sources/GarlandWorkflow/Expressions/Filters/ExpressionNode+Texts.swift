@@ -2,9 +2,10 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// Filters that split or parse a text.
+/// The evaluation of filters that split or parse a text.
 extension ExpressionNode {
-  /// Returns the lines of a text. Each line ends with a line feed, a carriage return or both; the last line may end with the text instead.
+  /// Returns the lines of a text without the characters that end them. A line ends with a line feed, a carriage return or both; the last
+  /// line may have no such end.
   func lines(of text: String) throws(ExpressionFailure) -> [JSONValue] {
     var lines: [JSONValue] = []
     var line: [UInt8] = []
@@ -26,8 +27,8 @@ extension ExpressionNode {
     return lines
   }
 
-  /// Returns the parts of a text between separators. The text is compared by bytes, since Swift treats CR LF as a single character and
-  /// would not find the LF in it.
+  /// Returns the parts of a text between separators. Bytes are compared, since Swift treats CR LF as one character and would not find the
+  /// LF in it.
   func parts(of text: String, between separator: String) throws(ExpressionFailure) -> [String] {
     let bytes = Array(text.utf8)
     let separator = Array(separator.utf8)

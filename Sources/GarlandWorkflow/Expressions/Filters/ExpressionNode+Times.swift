@@ -50,7 +50,7 @@ extension ExpressionNode {
     return .string(time.iso)
   }
 
-  /// Parses a time in a given format and returns it in the format of RFC 3339.
+  /// Parses a time in the given format, and returns the time in the format of RFC 3339.
   func parsedDate(
     _ value: JSONValue, format: String, zone: String?, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]
   ) throws(ExpressionFailure) -> JSONValue {
@@ -64,7 +64,7 @@ extension ExpressionNode {
     throw .wrong(.wrongType, "\(found) is not a time in the format `\(Words.excerpt(format))`", at: input.range)
   }
 
-  /// Returns the rules of the time zone that the second argument names.
+  /// Returns the rules of the time zone with the name `zone`. The name is the second argument of the filter.
   private func rules(of zone: String, _ arguments: [ExpressionNode]) throws(ExpressionFailure) -> ZoneRules {
     do throws(ZoneDatabase.Mistake) {
       return try ZoneDatabase.system.rules(of: zone)

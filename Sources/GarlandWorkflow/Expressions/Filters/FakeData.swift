@@ -1,7 +1,7 @@
-/// A generator of test data that is the same for the same seed and place.
+/// A generator of test data. In every run with the same seed, a function call in a document gets the same data.
 ///
-/// A value depends only on the seed of the run, the document, the step, the loop item and the position of the function call.
-/// Neither the order in which steps run nor a retry changes it.
+/// A value depends only on the seed of the run, the document, the step, the loop item and the position of the function call. Neither the
+/// order in which steps run nor a retry changes it.
 struct FakeData {
   private var state: UInt64
 
@@ -9,12 +9,12 @@ struct FakeData {
   ///
   /// - Parameters:
   ///   - seed: the seed of the run.
-  ///   - parts: the numbers that distinguish this call from other calls.
+  ///   - parts: numbers that distinguish this function call from other calls.
   init(seed: UInt64, _ parts: [UInt64]) {
     state = parts.reduce(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)) { Self.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) }
   }
 
-  /// Returns the next number of the generator SplitMix64.
+  /// Returns the next number, which is computed with the algorithm SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mixed(state)
@@ -37,6 +37,8 @@ struct FakeData {
   mutating func email() -> String { "\(pick(Self.firstNames)).\(pick(Self.lastNames))\(next() % 1_000_000)@example.com".lowercased() }
 
   /// Returns random words, separated by spaces.
+  ///
+  /// - Parameter count: the number of words.
   mutating func words(_ count: Int) -> String { (0..<count).map { _ in pick(Self.words) }.joined(separator: " ") }
 
   private static let firstNames = list(

@@ -1,6 +1,6 @@
 import GarlandText
 
-/// The filters of the language: `value | name(arguments)`.
+/// The filters of the expression language. They are written as `value | name(arguments)`.
 package enum Filter: String, Sendable, CaseIterable {
   case base64, base64url, urlencode, raw, lower, upper, trim, length, first, last, split, join, replace, json, number, string, date, add
   case sha256, md5
@@ -26,7 +26,7 @@ package enum Filter: String, Sendable, CaseIterable {
       let name: String
       let kinds: ValueKinds
       var isOptional = false
-      /// Whether the argument is an expression with `item` and `index`, which is evaluated for each item of the list.
+      /// Whether the argument is an expression that is evaluated for each item of the list, with the values `item` and `index`.
       var isPerItem = false
     }
 

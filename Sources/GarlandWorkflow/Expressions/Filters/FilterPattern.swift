@@ -1,16 +1,16 @@
 import GarlandJSON
 import Synchronization
 
-/// A regular expression in a filter.
+/// A regular expression that is the argument of a filter.
 struct FilterPattern {
-  /// A mistake in a filter's arguments. The message is a sentence without a full stop.
+  /// A mistake in the arguments of a filter. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
   }
 
   private let expression: RegularExpression
 
-  /// The most recently compiled pattern, kept because a filter inside of `map` uses the same pattern for each item.
+  /// The pattern that was compiled last. It is kept because a filter in an argument of `map` uses the same pattern for each item.
   private static let last = Mutex<RegularExpression?>(nil)
 
   init(_ pattern: String) throws(Mistake) {
@@ -27,7 +27,7 @@ struct FilterPattern {
     }
   }
 
-  /// Checks the argument after the pattern. This is possible before the text is known.
+  /// Checks the argument after the pattern, as far as this is possible without the text to search.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }
@@ -96,7 +96,7 @@ struct FilterPattern {
     case group(Int)
   }
 
-  /// Splits a replacement text at `$1`, `$<name>` and `$$`. Any other `$` is an error.
+  /// Splits a replacement text at `$1`, `$<name>` and `$$`. Throws an error for any other `$`.
   private func parts(of replacement: String) throws(Mistake) -> [Part] {
     var parts: [Part] = []
     var literal: [UInt8] = []

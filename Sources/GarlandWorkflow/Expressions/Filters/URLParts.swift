@@ -27,7 +27,8 @@ enum URLParts {
     return .object(parts)
   }
 
-  /// Removes from the end of the text everything from the character `mark` on, and returns the removed part without `mark`.
+  /// Removes the first occurrence of `mark`, and everything after it, from a text. Returns the removed text without `mark`; nil if the text
+  /// does not contain `mark`.
   private static func cut(_ rest: inout Substring, from mark: Character) -> Substring? {
     guard let index = rest.firstIndex(of: mark) else { return nil }
     defer { rest = rest[..<index] }
@@ -60,7 +61,7 @@ enum URLParts {
     if let port { parts["port"] = JSONValue(port) }
   }
 
-  /// Returns the decoded names and values of a query. The value of a repeated name is a list.
+  /// Returns the decoded names and values of a query. If a name occurs several times, its value is a list.
   private static func parameters(of query: Substring) -> JSONObject {
     var parameters = JSONObject()
     for pair in query.split(separator: "&") {
@@ -76,7 +77,9 @@ enum URLParts {
     return parameters
   }
 
-  /// Returns the percent-decoded text; bytes that are not UTF-8 stay encoded.
+  /// Returns a percent-decoded text. Bytes that are not UTF-8 stay encoded.
+  ///
+  /// - Parameter plus: whether a `+` stands for a space.
   private static func decoded(_ text: Substring, plus: Bool = false) -> String {
     PercentEncoding.text(validating: text, plusIsSpace: plus) ?? String(text)
   }

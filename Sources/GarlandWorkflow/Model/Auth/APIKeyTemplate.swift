@@ -2,11 +2,11 @@
 public struct APIKeyTemplate: Sendable {
   /// The part of a request that contains the key.
   public enum Place: Sendable, Hashable {
-    /// A header field with this name.
+    /// A header field with the given name.
     case header(String)
-    /// A query parameter with this name.
+    /// A query parameter with the given name.
     case query(String)
-    /// A cookie with this name.
+    /// A cookie with the given name.
     case cookie(String)
   }
 

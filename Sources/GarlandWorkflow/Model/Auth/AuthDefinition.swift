@@ -1,30 +1,30 @@
 public import GarlandDiagnostics
 
-/// An entry of a document's `auth`: credentials that steps use by name.
+/// An entry of a document's `auth`. It contains credentials that steps refer to by name.
 public final class AuthDefinition: Sendable {
   /// The kinds of authentication.
   public enum Kind: Sendable {
-    /// Basic authentication: `basic: user:password`.
+    /// Basic authentication, from the key `basic:` with the value `user:password`.
     case basic(Template)
-    /// A bearer token: `bearer: TOKEN`.
+    /// A bearer token, from the key `bearer:`.
     case bearer(Template)
-    /// Digest authentication: `digest: user:password`.
+    /// Digest authentication, from the key `digest:` with the value `user:password`.
     case digest(Template)
-    /// NTLM authentication: `ntlm: user:password`.
+    /// NTLM authentication, from the key `ntlm:` with the value `user:password`.
     case ntlm(Template)
-    /// `negotiate: true`: authentication with the Kerberos ticket that `kinit` obtained.
+    /// Authentication with the Kerberos ticket that `kinit` obtained, from `negotiate: true`.
     case negotiate
-    /// `aws: {…}`: AWS signatures, version 4.
+    /// Signatures for AWS, version 4, from the key `aws:`.
     case aws(AWSTemplate)
-    /// `api_key: {…}`: a value in a header, the query or a cookie.
+    /// A value in a header field, the query or a cookie, from the key `api_key:`.
     case apiKey(APIKeyTemplate)
-    /// `oauth1: {…}`: signatures as defined in RFC 5849.
+    /// Signatures as defined in RFC 5849, from the key `oauth1:`.
     case oauth1(OAuth1Template)
-    /// `oauth2: {…}`: a token that is fetched, reused and refreshed.
+    /// A token that is fetched, reused and refreshed, from the key `oauth2:`.
     case oauth2(OAuth2Template)
   }
 
-  /// The document that declares an `auth` entry, if the entry comes from another document that `use:` lists.
+  /// The declaration of an `auth` entry that comes from another document, which `use:` lists.
   public struct Origin: Sendable {
     /// The document that declares the entry. The entry uses that document's variables and secrets.
     public let workflow: Workflow
@@ -32,17 +32,17 @@ public final class AuthDefinition: Sendable {
     public let index: Int
   }
 
-  /// The entry's name: `shop.api` for the entry `api` of the document that is used as `shop`.
+  /// The entry's name. An entry of another document has a name such as `shop.api`, if `use:` lists the document as `shop`.
   public let name: Located<String>
-  /// The place of the entry.
+  /// The source range of the entry.
   public let range: SourceRange
   /// The kind of authentication, with its settings.
   public let kind: Kind
-  /// The variables, secrets and environment variables that the entry uses, including those of its `authorize` steps.
+  /// The references to variables, secrets and environment variables in the entry, including those in its `authorize` steps.
   public let inputs: [InputReference]
 
-  /// The other document that declares the entry; nil for an entry of this document. If it is set, everything that ``kind`` refers
-  /// to belongs to the other document, and ``inputs`` is empty.
+  /// The declaration of the entry in another document; nil for an entry of this document. If it is set, all references in ``kind`` belong
+  /// to the other document, and ``inputs`` is empty.
   public let origin: Origin?
 
   init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {
@@ -63,7 +63,7 @@ public final class AuthDefinition: Sendable {
     self.origin = origin
   }
 
-  /// The OAuth 2 settings of the entry; nil if the entry is of another kind.
+  /// The OAuth 2 settings of the entry; nil for an entry of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
   /// The key that selects the kind of the entry, such as `oauth2`.

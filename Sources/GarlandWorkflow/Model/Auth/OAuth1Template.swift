@@ -1,4 +1,4 @@
-/// The settings of OAuth 1: `oauth1: {consumer_key, consumer_secret, token, token_secret, …}`.
+/// The settings of OAuth 1, from the key `oauth1:` of an `auth` entry.
 public struct OAuth1Template: Sendable {
   /// The method of the signature.
   public enum Method: String, Sendable, Hashable, CaseIterable {
@@ -8,26 +8,26 @@ public struct OAuth1Template: Sendable {
     case hmacSHA256 = "HMAC-SHA256"
     /// A signature with the client's RSA key.
     case rsaSHA1 = "RSA-SHA1"
-    /// Both secrets without encryption, instead of a signature.
+    /// No signature. The secrets are sent unencrypted.
     case plaintext = "PLAINTEXT"
   }
 
-  /// The identifier of the client: `consumer_key:`.
+  /// The identifier of the client, from the key `consumer_key:`.
   public let consumerKey: Template
-  /// The secret of the client: `consumer_secret:`.
+  /// The secret of the client, from the key `consumer_secret:`.
   public let consumerSecret: Template?
-  /// The token that the provider has issued: `token:`.
+  /// The token that the provider has issued, from the key `token:`.
   public let token: Template?
-  /// The secret of the token: `token_secret:`.
+  /// The secret of the token, from the key `token_secret:`.
   public let tokenSecret: Template?
-  /// The signature method, `signature_method:`. Default: HMAC-SHA1.
+  /// The signature method, from the key `signature_method:`. Default: HMAC-SHA1.
   public let method: Method
-  /// The private key for RSA-SHA1, a PEM file: `key:`.
+  /// The file with the private key for RSA-SHA1 in PEM format, from the key `key:`.
   public let key: FileTemplate?
   /// The realm of the `Authorization` field: `realm:`.
   public let realm: Template?
-  /// The callback URL for the request of a temporary token: `callback:`.
+  /// The callback URL for the request of a temporary token, from the key `callback:`.
   public let callback: Template?
-  /// The verification code for the request of an access token: `verifier:`.
+  /// The verification code for the request of an access token, from the key `verifier:`.
   public let verifier: Template?
 }

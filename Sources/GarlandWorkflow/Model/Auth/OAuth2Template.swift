@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 
-/// The settings of OAuth 2, `oauth2: {…}`: how a token is obtained.
+/// The settings that determine how an OAuth 2 token is obtained, from the key `oauth2:` of an `auth` entry.
 public struct OAuth2Template: Sendable {
-  /// The grants, by their names in documents.
+  /// The ways to obtain a token, by their names in documents.
   public enum Grant: String, Sendable, Hashable, CaseIterable {
     /// A token that the client requests for itself (RFC 6749, section 4.4).
     case clientCredentials = "client_credentials"
@@ -38,88 +38,90 @@ public struct OAuth2Template: Sendable {
     case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 
-  /// The claims of a JWT that the client signs for the grant `jwt_bearer`.
+  /// The contents of a JWT that the client signs for the grant `jwt_bearer`.
   public struct Assertion: Sendable {
-    /// The issuer of the JWT: `issuer:`. Default: the client ID.
+    /// The issuer of the JWT, from the key `issuer:`. Default: the client ID.
     public let issuer: Template?
-    /// The user or service that the JWT is about: `subject:`.
+    /// The user or service that the JWT is about, from the key `subject:`.
     public let subject: Template
-    /// The audience of the JWT: `audience:`. Default: the token endpoint.
+    /// The audience of the JWT, from the key `audience:`. Default: the token endpoint.
     public let audience: Template?
-    /// The additional claims of the JWT: `claims:`.
+    /// The additional claims of the JWT, from the key `claims:`.
     public let claims: ValueTemplate?
   }
 
-  /// The grant by which the token is obtained: `grant:`.
+  /// The way to obtain the token, from the key `grant:`.
   public let grant: Grant
-  /// The place of the grant in the document.
+  /// The source range of the grant in the document.
   public let grantRange: SourceRange
-  /// The method to authenticate the client: `client_auth:`. Default: the method that fits the given secret, key or certificate.
+  /// The method to authenticate the client, from the key `client_auth:`. If nil, the method follows from the secret, key or certificate
+  /// that is set.
   public let clientAuth: ClientAuth?
-  /// The settings that are texts, by key.
+  /// The settings whose values are texts, by key.
   let texts: [OAuth2Key: Template]
   /// The values of `scope:`, `audience:`, `resource:` and `extra:`, by key.
   let values: [OAuth2Key: ValueTemplate]
-  /// The client's private key, a PEM or JWK file: `client_key:`.
+  /// The file with the client's private key in PEM or JWK format, from the key `client_key:`.
   public let clientKey: FileTemplate?
-  /// The client's certificate: `client_certificate:`. It is a PEM file, whose private key is in `client_key`, or a PKCS#12 file with both.
+  /// The file with the client's certificate, from the key `client_certificate:`. It is a PEM file, whose private key is in `client_key`, or
+  /// a PKCS#12 file with both.
   public let clientCertificate: FileTemplate?
-  /// The assertion that Garland creates and signs: `assertion:` as a mapping.
+  /// The assertion that Garland creates and signs, if the value of the key `assertion:` is a mapping.
   public let assertion: Assertion?
-  /// The index of another entry of `auth` whose token is exchanged: `subject:`.
+  /// The index of another entry of `auth` whose token is exchanged, from the key `subject:`.
   public let subject: Int?
-  /// The index of another entry of `auth` whose token represents the acting party: `actor:`.
+  /// The index of another entry of `auth` whose token represents the acting party, from the key `actor:`.
   public let actor: Int?
-  /// The steps that log in on the provider's pages, as a separate workflow: `authorize: {steps}`.
+  /// The steps that log in on the provider's pages, from the key `authorize:`. They are a separate workflow.
   public let authorize: Workflow?
-  /// The base URL for relative endpoints.
+  /// The base URL to which relative URLs of endpoints are appended.
   public let baseURL: URLTemplate?
 
-  /// The URL of the issuer: `issuer:`.
+  /// The URL of the issuer, from the key `issuer:`.
   public var issuer: Template? { texts[.issuer] }
-  /// The URL of the token endpoint: `token_url:`.
+  /// The URL of the token endpoint, from the key `token_url:`.
   public var tokenURL: Template? { texts[.tokenURL] }
-  /// The URL of the authorization endpoint: `authorize_url:`.
+  /// The URL of the authorization endpoint, from the key `authorize_url:`.
   public var authorizeURL: Template? { texts[.authorizeURL] }
-  /// The URL of the device authorization endpoint: `device_url:`.
+  /// The URL of the device authorization endpoint, from the key `device_url:`.
   public var deviceURL: Template? { texts[.deviceURL] }
-  /// The URL of the provider's public keys: `jwks_url:`.
+  /// The URL of the provider's public keys, from the key `jwks_url:`.
   public var keysURL: Template? { texts[.keysURL] }
-  /// The URI to which the provider redirects after a login: `redirect_uri:`.
+  /// The URI to which the provider redirects after a login, from the key `redirect_uri:`.
   public var redirectURI: Template? { texts[.redirectURI] }
-  /// The identifier of the client: `client_id:`.
+  /// The identifier of the client, from the key `client_id:`.
   public var clientID: Template? { texts[.clientID] }
-  /// The secret of the client: `client_secret:`.
+  /// The secret of the client, from the key `client_secret:`.
   public var clientSecret: Template? { texts[.clientSecret] }
-  /// The password of the private key or of the PKCS#12 file: `client_key_password:`.
+  /// The password of the private key or of the PKCS#12 file, from the key `client_key_password:`.
   public var clientKeyPassword: Template? { texts[.clientKeyPassword] }
-  /// The identifier of the client's key: `key_id:`.
+  /// The identifier of the client's key, from the key `key_id:`.
   public var keyID: Template? { texts[.keyID] }
-  /// The signature algorithm of client assertions: `algorithm:`.
+  /// The signature algorithm of client assertions, from the key `algorithm:`.
   public var algorithm: Template? { texts[.algorithm] }
-  /// The name of the user: `username:`.
+  /// The name of the user, from the key `username:`.
   public var username: Template? { texts[.username] }
-  /// The password of the user: `password:`.
+  /// The password of the user, from the key `password:`.
   public var password: Template? { texts[.password] }
-  /// The refresh token: `refresh_token:`.
+  /// The refresh token, from the key `refresh_token:`.
   public var refreshToken: Template? { texts[.refreshToken] }
-  /// The assertion itself: `assertion:` as text.
+  /// The complete assertion, if the value of the key `assertion:` is a text.
   public var assertionText: Template? { texts[.assertion] }
-  /// The token to exchange: `subject_token:`.
+  /// The token to exchange, from the key `subject_token:`.
   public var subjectToken: Template? { texts[.subjectToken] }
-  /// The type of the token to exchange: `subject_token_type:`.
+  /// The type of the token to exchange, from the key `subject_token_type:`.
   public var subjectTokenType: Template? { texts[.subjectTokenType] }
-  /// The token of the acting party: `actor_token:`.
+  /// The token of the acting party, from the key `actor_token:`.
   public var actorToken: Template? { texts[.actorToken] }
-  /// The type of the acting party's token: `actor_token_type:`.
+  /// The type of the acting party's token, from the key `actor_token_type:`.
   public var actorTokenType: Template? { texts[.actorTokenType] }
-  /// The requested scopes, a text with spaces or a list: `scope:`.
+  /// The requested scopes, from the key `scope:`: a text with spaces or a list.
   public var scope: ValueTemplate? { values[.scope] }
-  /// The audience of the token, a text or a list: `audience:`.
+  /// The audience of the token, from the key `audience:`: a text or a list.
   public var audience: ValueTemplate? { values[.audience] }
-  /// The resource for which the token is valid, a text or a list: `resource:`.
+  /// The resource for which the token is valid, from the key `resource:`: a text or a list.
   public var resource: ValueTemplate? { values[.resource] }
-  /// Further parameters of the token request: `extra:`.
+  /// Further parameters of the token request, from the key `extra:`.
   public var extra: ValueTemplate? { values[.extra] }
 }
 
@@ -137,7 +139,7 @@ extension OAuth2Template {
   }
 }
 
-/// The keys of `oauth2:`.
+/// The keys of the mapping `oauth2:` in an entry of `auth`.
 enum OAuth2Key: String, CaseIterable, Hashable, Sendable {
   case grant, issuer
   case tokenURL = "token_url"

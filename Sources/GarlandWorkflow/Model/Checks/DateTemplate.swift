@@ -1,13 +1,13 @@
-/// The predicate `date`. All conditions that are set must hold.
+/// The limits of the predicate `date`. A value must be within all limits that are set.
 public struct DateTemplate: Sendable {
-  /// The time that must be later than the value: `before:`.
+  /// The time before which the value must be, from the key `before:`.
   public let before: ValueTemplate?
-  /// The time that must be earlier than the value: `after:`.
+  /// The time after which the value must be, from the key `after:`.
   public let after: ValueTemplate?
-  /// The time to which the value must be equal: `at:`.
+  /// The time to which the value must be equal, from the key `at:`.
   public let at: ValueTemplate?
-  /// The maximum distance of the value from the current time: `within:`.
+  /// The maximum distance of the value from the current time, from the key `within:`.
   public let within: Setting<Duration>?
-  /// The format of the value, `format:`; nil for any of the usual formats.
+  /// The format of the value, from the key `format:`. If nil, the value can have any of the usual formats.
   public let format: String?
 }

@@ -1,8 +1,8 @@
-/// `expect.sha256`: the expected digest, or a file with the expected content.
+/// The expected digest of a body, from `expect.sha256`.
 public enum DigestTemplate: Sendable {
-  /// The digest itself, in 64 hexadecimal digits.
+  /// The digest as 64 hexadecimal digits.
   case hex(Setting<DigestText>)
-  /// A file whose digest is expected.
+  /// A file whose content must have the same digest as the body.
   case file(FileTemplate)
 }
 

@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// `expect.error`: the expectation that the request fails, and how.
+/// The expectation that the request fails, and with which error, from `expect.error`.
 public struct ErrorTemplate: Sendable {
-  /// The errors that are accepted. If empty, any failure is accepted.
+  /// The errors that are accepted. If the list is empty, every error is accepted.
   public let names: [Setting<ErrorName>]
-  /// The predicates for the message of the failure.
+  /// The predicates for the message of the error.
   public let message: [Predicate]
-  /// The place of the predicates.
+  /// The source range of the predicates.
   public let range: SourceRange
 }
 
@@ -23,9 +23,9 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case timeout
   /// TLS failed in any way, including `certificate` and `handshake`.
   case tls
-  /// The server's certificate is rejected: it is expired, of an unknown authority, for another host, or not pinned.
+  /// The server's certificate was rejected: it is expired, not signed by a trusted authority, for another host, or not pinned.
   case certificate
-  /// The handshake failed: no common version or cipher, or the client's certificate is missing.
+  /// The TLS handshake failed: there is no common version or cipher, or the client's certificate is missing.
   case handshake
   /// The proxy failed.
   case proxy
@@ -35,23 +35,23 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case truncated
   /// The response is not valid HTTP.
   case invalidResponse = "invalid_response"
-  /// Too many redirects, or a redirect that can't be followed.
+  /// There were too many redirects, or a redirect could not be followed.
   case redirect
   /// The body or the header is larger than the limit.
   case tooLarge = "too_large"
-  /// The body can't be decoded: its content coding is corrupt.
+  /// The body can't be decoded, because its content coding is corrupt.
   case decoding
-  /// No response is stored, and `cache: {policy: only}` prevents a request.
+  /// The cache contains no response, and `cache: {policy: only}` prevents a request.
   case notCached = "not_cached"
   /// Any transport error.
   case any
 }
 
 extension ErrorName: SettingValue {
-  /// The valid names, in the words of errors.
+  /// The list of the valid names, for error messages.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
-  /// Reads the name of an error. For a common name of another tool, the error suggests Garland's name.
+  /// Reads the name of an error. For a name that other tools commonly use, the thrown mistake suggests Garland's name.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ErrorName {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let name = ErrorName(rawValue: text) { return name }

@@ -1,79 +1,83 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// An expectation about a response.
+/// An expectation for a response or for a received request.
 public final class Expectation: Sendable {
-  /// The checked part of the response, and its predicates.
+  /// A part of the response, and the predicates that check this part.
   public enum Check: Sendable {
-    /// `status:` as codes and ranges, of which at least one must match.
+    /// Codes and ranges, at least one of which must contain the status code, from the key `status:`.
     case status([Setting<StatusPattern>])
-    /// `status:` with predicates for the code as a number.
+    /// Predicates for the status code as a number, from the key `status:`.
     case statusPredicates([Predicate])
-    /// `type:` as media types, possibly with wildcards, of which at least one must match.
+    /// Media types, possibly with wildcards, at least one of which must match, from the key `type:`.
     case type([Setting<MediaTypePattern>])
-    /// `type:` with predicates for the field's whole value.
+    /// Predicates for the whole value of the `Content-Type` field, from the key `type:`.
     case typePredicates([Predicate])
-    /// `headers: {NAME: …}`: predicates for the field's value, or for the list of its values if the field is repeated.
+    /// Predicates for the value of a header field, or for the list of its values if the field is repeated. From the key `headers:`.
     case header(String, [Predicate])
-    /// `cookies: {NAME: …}`: predicates for the cookie's value.
+    /// Predicates for the value of a cookie, from the key `cookies:`.
     case cookie(String, [Predicate])
-    /// `cookies: {NAME: {FACT: …}}`: predicates for an attribute of the cookie.
+    /// Predicates for an attribute of a cookie, from the key `cookies:`.
     indirect case cookieFact(String, CookieFact, [Predicate])
-    /// `json: {PATH: …}`: predicates for the value of a singular path, or for the list of values of any other path.
+    /// Predicates for the value that a JSONPath selects in the body, or for the list of values if the path can select several. From the key
+    /// `json:`.
     case json(JSONPath, [Predicate])
-    /// `xpath: {PATH: …}`: predicates for the nodes that the XPath selects, or for its value.
+    /// Predicates for the nodes that an XPath selects in the body, or for the value of the XPath. From the key `xpath:`.
     indirect case xpath(XPath, [Predicate])
-    /// `plist: {PATH: …}`: like `json`, for a body that is a property list.
+    /// Predicates for the value or values that a JSONPath selects in a body that is a property list. From the key `plist:`.
     case plist(JSONPath, [Predicate])
-    /// `first_bytes:` as byte sequences. The body must begin with one of these sequences.
+    /// Byte sequences, with one of which the body must begin, from the key `first_bytes:`.
     indirect case firstBytes([Setting<BytesText>])
-    /// `first_bytes:` with predicates for the first bytes as hexadecimal text.
+    /// Predicates for the first bytes of the body as hexadecimal text, from the key `first_bytes:`.
     indirect case firstBytesPredicates([Predicate])
-    /// `body:`: predicates for the body as text.
+    /// Predicates for the body as text, from the key `body:`.
     case body([Predicate])
-    /// `schema:`: a JSON Schema for the body.
+    /// A JSON Schema for the body, from the key `schema:`.
     indirect case schema(SchemaTemplate)
-    /// `time:`: predicates for the time in seconds.
+    /// Predicates for the time of the request in seconds, from the key `time:`.
     case time([Predicate])
-    /// `events:` or `lines:`: predicates for the items of a stream.
+    /// Predicates for the list of a stream's items, from the key of the stream's format, such as `events:` or `lines:`.
     indirect case items(StreamFormat, [Predicate])
-    /// `time_to_first_event:` or `time_to_first_line:`: predicates for the time in seconds.
+    /// Predicates for the time until the first item of a stream, in seconds, from a key such as `time_to_first_event:`.
     indirect case timeToFirstItem(StreamFormat, [Predicate])
-    /// Predicates for a text member of a stream's item.
+    /// Predicates for a text member of an item of a stream.
     indirect case item(StreamItemMember, [Predicate])
-    /// `size:`: predicates for the size in bytes.
+    /// Predicates for the size of the body in bytes, from the key `size:`.
     case size([Predicate])
-    /// `sha256:`: the digest of the body's bytes.
+    /// The expected digest of the body's bytes, from the key `sha256:`.
     indirect case sha256(DigestTemplate)
-    /// `redirects:`: predicates for the number of redirects that were followed.
+    /// Predicates for the number of redirects that were followed, from the key `redirects:`.
     case redirects([Predicate])
-    /// `url:`: predicates for the final URL, after redirects.
+    /// Predicates for the final URL, after redirects, from the key `url:`.
     case url([Predicate])
-    /// `version:`: predicates for the HTTP version, `1.1` or `2`.
+    /// Predicates for the HTTP version, such as `1.1` or `2`, from the key `version:`.
     case version([Predicate])
-    /// `tls: {FACT: …}`: predicates for a property of the connection's certificate or of TLS.
+    /// Predicates for a property of the TLS connection or of the server's certificate, from the key `tls:`.
     indirect case tls(TLSFact, [Predicate])
-    /// `snapshot:`: a stored body to which the body must be equal.
+    /// A stored body, to which the body must be equal, from the key `snapshot:`.
     indirect case snapshot(SnapshotTemplate)
-    /// `method:`: predicates for the method of a received request.
+    /// Predicates for the method of a received request, from the key `method:`.
     indirect case method([Predicate])
-    /// `query: {NAME: …}`: predicates for a parameter of a received request, or for the list of its values if it is repeated.
+    /// Predicates for a query parameter of a received request, or for the list of its values if the parameter is repeated. From the key
+    /// `query:`.
     indirect case query(String, [Predicate])
-    /// A check of a header, a cookie or a parameter with a computed name. The contained check has the text of the expression as its name.
+    /// A check of a header field, cookie or query parameter whose name is computed by an expression. The associated check has the text of
+    /// the expression as the name.
     indirect case named(Template, Check)
-    /// `error:`: the request must fail, without a response, for the given reason.
+    /// The errors with which the request must fail, from the key `error:`.
     indirect case error(ErrorTemplate)
-    /// `that:`: a condition that must be true.
+    /// A condition that must be true, from the key `that:`.
     indirect case that(Setting<Bool>)
   }
 
-  /// The checked part of the response, and its predicates.
+  /// A part of the response, and the predicates that check this part.
   public let check: Check
-  /// The place of the key, such as `status`, a header's name or a JSONPath. For a condition of `that:`, the place of the condition.
+  /// The source range of the key, such as `status`, the name of a header field or a JSONPath. For `that:`, it is the source range of the
+  /// condition.
   public let keyRange: SourceRange
-  /// The place of the expected value.
+  /// The source range of the expected value.
   public let range: SourceRange
-  /// Whether the expectation is inherited from `defaults:`, instead of written in the step.
+  /// Whether the expectation is inherited from `defaults:`, and not written in the step.
   public let isDefault: Bool
 
   init(check: Check, keyRange: SourceRange, range: SourceRange, isDefault: Bool) {
@@ -85,7 +89,7 @@ public final class Expectation: Sendable {
 }
 
 extension Expectation {
-  /// Returns this expectation for a header, cookie or parameter with another name.
+  /// Returns this expectation with another name of the header field, cookie or query parameter.
   package func named(_ name: String) -> Expectation {
     func named(_ check: Check) -> Check {
       switch check {

@@ -1,14 +1,14 @@
 public import GarlandJSON
 
-/// The types of the predicate `type`: JSON Schema's names.
+/// The types that the predicate `type` can check, with their names in JSON Schema.
 public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
-  /// `null`.
+  /// The value null.
   case null
-  /// `true` or `false`.
+  /// A boolean.
   case boolean
   /// Any number.
   case number
-  /// A whole number in any notation: `1.0` is an integer, too.
+  /// An integer in any notation. `1.0` is an integer, too.
   case integer
   /// Text.
   case string
@@ -17,7 +17,7 @@ public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
   /// A mapping.
   case object
 
-  /// Whether a value is of this type; `1.0` is an integer.
+  /// Whether a value has this type. `1.0` is an integer, too.
   public func matches(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.null, .null), (.boolean, .bool), (.number, .number), (.string, .string), (.array, .array), (.object, .object): true

@@ -1,5 +1,5 @@
 extension MediaTypePattern {
-  /// Parses a media type as in a `Content-Type` field (RFC 9110, section 8.3.1). Returns nil for any other text.
+  /// Parses a media type in the syntax of a `Content-Type` field (RFC 9110, section 8.3.1). Returns nil if the text is not a media type.
   public init?(_ text: String) {
     let parts = MediaTypePattern.split(text[...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
     let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -14,7 +14,7 @@ extension MediaTypePattern {
     self.init(type: names[0].lowercased(), subtype: names[1].lowercased(), parameters: parameters)
   }
 
-  /// Whether a response's media type matches this pattern. Values of parameters such as `charset` are compared case-insensitively.
+  /// Whether the media type of a response matches this pattern. Values of parameters such as `charset` are compared case-insensitively.
   public func matches(_ other: MediaTypePattern) -> Bool {
     guard type == "*" || type == other.type, subtype == "*" || subtype == other.subtype else { return false }
     return parameters.allSatisfy { name, value in other.parameters[name]?.lowercased() == value.lowercased() }
@@ -26,7 +26,7 @@ extension MediaTypePattern {
     return text
   }
 
-  /// Splits a field's value at each separator (`,` or `;`) that is not in quotes (RFC 9110, section 5.6.4).
+  /// Splits the value of a header field at each `separator` (`,` or `;`) that is not in quotes (RFC 9110, section 5.6.4).
   package static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
     guard text.utf8.contains(UInt8(ascii: "\"")) else {
       return text.split(separator: Character(Unicode.Scalar(separator)), omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ extension MediaTypePattern {
     return parts + [text[start...]]
   }
 
-  /// Returns the content of a quoted string (RFC 9110, section 5.6.4), or the text itself if it is not quoted.
+  /// Returns the content of a quoted string (RFC 9110, section 5.6.4). Returns a text without quotes unchanged.
   private static func unquoted(_ text: Substring) -> String {
     guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
     var result = ""

@@ -1,18 +1,18 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A regular expression. It is compiled when the document is checked, or, if an expression computes it, during the run.
+/// A regular expression. It is compiled when the document is checked. If its text contains expressions, it is compiled during the run.
 public struct PatternTemplate: Sendable {
-  /// The text of the pattern, or the expression that computes it.
+  /// A compiled pattern, or a text with expressions that compute the pattern.
   public enum Content: Sendable {
-    /// A valid literal pattern.
+    /// A valid pattern without expressions.
     case constant(RegularExpression)
-    /// A template whose expressions compute the pattern.
+    /// A text with expressions that compute the pattern.
     case template(Template)
   }
 
-  /// The text of the pattern, or the expression that computes it.
+  /// The compiled pattern, or a text with expressions that compute the pattern.
   public let content: Content
-  /// The pattern's place in the source.
+  /// The source range of the pattern.
   public let range: SourceRange
 }

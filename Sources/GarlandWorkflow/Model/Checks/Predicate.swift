@@ -1,13 +1,12 @@
 public import GarlandDiagnostics
 
-/// An expectation about a single value. A scalar or a list in the document is ``Kind/eq(_:)``; a mapping contains one predicate for each
-/// key.
+/// A condition for one value. In a document, a scalar or a list stands for ``Kind/eq(_:)``; a mapping contains one predicate for each key.
 public struct Predicate: Sendable {
   /// The predicates of the language.
   public enum Kind: Sendable {
-    /// The value is equal to this value. Numbers are compared by value, lists and objects with all their content.
+    /// The value is equal to the argument. Numbers are compared by value, lists and objects with all their content.
     case eq(ValueTemplate)
-    /// The value is not equal to this value. An undefined value also satisfies the predicate.
+    /// The value is not equal to the argument, or the value is undefined.
     case ne(ValueTemplate)
     /// The value is a number greater than the argument.
     case gt(ValueTemplate)
@@ -17,48 +16,50 @@ public struct Predicate: Sendable {
     case lt(ValueTemplate)
     /// The value is a number less than or equal to the argument.
     case lte(ValueTemplate)
-    /// The value is equal to an item of this list.
+    /// The value is equal to an item of the argument, which is a list.
     case `in`(ValueTemplate)
-    /// A text contains this text, a list contains an equal item, or an object has a member with this name.
+    /// The value is a text that contains the argument, a list with an item that is equal to the argument, or an object with a member of
+    /// that name.
     case contains(ValueTemplate)
-    /// A text begins with this text.
+    /// The value is a text that begins with the argument.
     case startsWith(ValueTemplate)
-    /// A text ends with this text.
+    /// The value is a text that ends with the argument.
     case endsWith(ValueTemplate)
-    /// A text contains a match of the pattern.
+    /// The value is a text in which the pattern matches.
     indirect case matches(PatternTemplate)
     /// The value has one of the given types.
     case type([JSONTypeName])
-    /// The given predicates hold for the length: the characters of a text, the items of a list or the members of an object.
+    /// The given predicates hold for the length of the value: the number of characters of a text, of items of a list, or of members of an
+    /// object.
     case length([Predicate])
     /// If true, the text, list or object must be empty. If false, it must not be empty.
     indirect case empty(Setting<Bool>)
     /// If true, the value must exist, possibly as null. If false, it must not exist.
     indirect case exists(Setting<Bool>)
-    /// A list has at least one item, and the given predicates hold for every item.
+    /// The value is a list with at least one item, and the given predicates hold for every item.
     case each([Predicate])
-    /// The given predicates hold for at least one item of a list.
+    /// The value is a list, and the given predicates hold for at least one item.
     case any([Predicate])
-    /// A list has at least one item, and the given predicates hold for no item.
+    /// The value is a list with at least one item, and no item meets the given predicates.
     case none([Predicate])
-    /// An object has at least the members of the argument, whose values are compared in the same way. For a list, each item of
-    /// the argument is a subset of a different item of the list.
+    /// The value contains all members of the argument, an object, and their values contain those of the argument in the same way. If the
+    /// argument is a list, each of its items is a subset of a different item of the value.
     case subset(ValueTemplate)
     /// The value is valid according to a JSON Schema.
     indirect case schema(SchemaTemplate)
     /// At least one of the given predicates does not hold.
     case not([Predicate])
-    /// A text is JSON, and the given predicates hold for the values that their paths select in it.
+    /// The value is a text that contains JSON, and the given predicates hold for the values that their paths select in it.
     case json([SelectedPredicates])
-    /// A time, as text or a number, is within these limits.
+    /// The value is a time, as text or as a number, and is within the given limits.
     indirect case date(DateTemplate)
   }
 
   /// The kind of the predicate, with its argument.
   public let kind: Kind
-  /// The place of the predicate's name. For an `eq` without its name, the place of the value.
+  /// The source range of the predicate's name. For an `eq` that is written without its name, the source range of the value.
   public let keyRange: SourceRange
-  /// The place of the predicate's argument.
+  /// The source range of the predicate's argument.
   public let range: SourceRange
 
   /// The predicate's name in documents.

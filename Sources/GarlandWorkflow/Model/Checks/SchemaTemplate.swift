@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 public import GarlandJSON
 import GarlandText
 
-/// A JSON Schema, compiled when the document is checked.
+/// A JSON Schema. It is compiled when the document is checked.
 public struct SchemaTemplate: Sendable {
   /// The compiled schema.
   public let schema: JSONSchema
@@ -10,10 +10,11 @@ public struct SchemaTemplate: Sendable {
   public let file: String?
   /// The absolute path of the document's folder.
   let folder: String
-  /// The place of the schema in the document.
+  /// The source range of the schema in the document.
   public let range: SourceRange
 
-  /// Returns the place of a keyword in a short form: without the URI of the schema's own file or of the document's folder.
+  /// Returns the location of a keyword in a short form: without the URI of the schema's own file, or without the URI of the document's
+  /// folder.
   public func shown(_ location: String) -> String {
     let own = Self.uri(ofPath: file ?? folder + "/")
     if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }
@@ -21,7 +22,7 @@ public struct SchemaTemplate: Sendable {
     return location.hasPrefix(folder) ? String(location.dropFirst(folder.count)) : location
   }
 
-  /// Returns the `file:` URI of a schema file or of a folder. References in schemas are resolved against this URI.
+  /// Returns the `file:` URI of a schema file or of a folder. References in schemas are resolved relative to this URI.
   static func uri(ofPath path: String) -> String {
     "file://" + PercentEncoding.encode(path, keeping: PercentEncoding.filePath)
   }

@@ -1,9 +1,9 @@
 public import GarlandJSON
 
-/// Predicates for the values that a JSONPath selects: for the value of a singular path, or for the list of values of any other path.
+/// Predicates for the value that a JSONPath selects, or for the list of values if the path can select several.
 public struct SelectedPredicates: Sendable {
-  /// The path that selects the value.
+  /// The path that selects the value or values.
   public let path: JSONPath
-  /// The predicates for the selected value.
+  /// The predicates for the selected value or values.
   public let predicates: [Predicate]
 }

@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// `expect.snapshot`: the body must be the same as when the snapshot file was written.
+/// The expectation that the body is the same as when the snapshot file was written, from `expect.snapshot`.
 public struct SnapshotTemplate: Sendable {
-  /// A path whose values are not compared.
+  /// A JSONPath to values that are not compared.
   public struct Ignored: Sendable {
-    /// The path of the values.
+    /// The JSONPath to the values.
     public let path: JSONPath
-    /// The path's place in the source.
+    /// The source range of the path.
     public let range: SourceRange
   }
 

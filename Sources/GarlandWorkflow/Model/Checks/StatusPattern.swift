@@ -1,6 +1,6 @@
 import GarlandYAML
 
-/// A pattern of `expect.status`: `200`, `2xx` or `200..299`.
+/// A status code or a range of status codes in `expect.status`, such as `200`, `2xx` or `200..299`.
 public struct StatusPattern: Sendable, Hashable {
   /// The range of status codes that match.
   public let codes: ClosedRange<Int>
@@ -9,10 +9,10 @@ public struct StatusPattern: Sendable, Hashable {
 
   /// Whether a status code matches the pattern.
   public func matches(_ status: Int) -> Bool { codes.contains(status) }
-  /// Whether the pattern matches any status code of a redirect (3xx).
+  /// Whether the pattern matches at least one status code of a redirect (3xx).
   public var admitsRedirects: Bool { codes.overlaps(300...399) }
 
-  /// Reads a literal status of three digits, the most frequent form. Returns nil for any other node, and for an invalid status.
+  /// Reads a literal status code of three digits, the most frequent form. Returns nil for any other node, and for an invalid status code.
   static func code(of node: YAMLNode) -> StatusPattern? {
     guard node.isScalar, !node.isNull else { return nil }
     var code = 0

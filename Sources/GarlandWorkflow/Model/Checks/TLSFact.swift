@@ -1,10 +1,10 @@
 /// The properties of the certificate and the TLS connection that `expect.tls` can check.
 public enum TLSFact: String, Sendable, Hashable, CaseIterable {
-  /// Whole days until the certificate expires; negative if it has expired.
+  /// The number of whole days until the certificate expires; negative if it has expired.
   case daysLeft = "days_left"
   /// The time until the certificate expires.
   case expiresIn = "expires_in"
-  /// The subject of the certificate: `CN=example.com,O=Example`.
+  /// The subject of the certificate, such as `CN=example.com,O=Example`.
   case subject
   /// The issuer of the certificate.
   case issuer
@@ -12,8 +12,8 @@ public enum TLSFact: String, Sendable, Hashable, CaseIterable {
   case san
   /// The SHA-256 digest of the certificate.
   case fingerprint
-  /// The version of TLS.
+  /// The version of TLS that the connection uses.
   case version
-  /// The cipher suite.
+  /// The cipher suite that the connection uses.
   case cipher
 }

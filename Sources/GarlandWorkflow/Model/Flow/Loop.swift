@@ -1,24 +1,24 @@
-/// The loop of a step, which runs the step once for each of several items, in parallel: `for_each`, `rows` or `matrix`.
+/// The loop of a step, from the key `for_each`, `rows` or `matrix`. The step runs once for each of several items, in parallel.
 public final class Loop: Sendable {
-  /// The source of the items.
+  /// The way in which the items of a loop are given.
   public enum Source: Sendable {
-    /// `for_each:`: the items of a list.
+    /// The items of a list, from the key `for_each:`.
     case list(ValueTemplate)
-    /// The rows of a file, in the given format: `rows:`. If the format is nil, it follows from the file's extension.
+    /// The rows of a file, from the key `rows:`. If the associated format is nil, the file's extension determines the format.
     case rows(FileTemplate, RowsFormat?)
-    /// `matrix:`: every combination of the values of these names; the last name changes fastest.
+    /// The combinations of the values of several names, from the key `matrix:`. The value of the last name changes fastest.
     case matrix([(name: Located<String>, values: ValueTemplate)])
   }
 
-  /// The source of the items.
+  /// The way in which the items are given.
   public let source: Source
-  /// The key as the document writes it: `for_each`, `rows` or `matrix`.
+  /// The key of the loop as the document contains it: `for_each`, `rows` or `matrix`.
   public let key: Located<String>
-  /// `limit:`: the maximum number of items that run at the same time. If nil, only the concurrency of the run limits it.
+  /// The maximum number of items that run at the same time, from the key `limit:`. If nil, only the concurrency of the run limits it.
   public let limit: Setting<Int>?
-  /// `label:`: the name of an item in reports. If nil, the item itself is its name.
+  /// The name of an item in reports, from the key `label:`. If nil, the item itself is its name.
   public let label: Template?
-  /// The number of items, or nil if it is known only during a run: because of a step, a secret, an input or the environment.
+  /// The number of items; nil if it is known only during a run, because it depends on a step, a secret, an input or the environment.
   public let itemCount: Int?
 
   init(source: Source, key: Located<String>, limit: Setting<Int>?, label: Template?, itemCount: Int?) {

@@ -1,28 +1,29 @@
 public import GarlandDiagnostics
 
-/// `paginate:`: requests page after page. Lists that are extracted from the pages are joined to one list.
+/// The setting that makes a step request page after page, from the key `paginate:`. Lists that are extracted from the pages are joined to
+/// one list.
 public struct Pagination: Sendable {
-  /// The maximum number of pages without a `limit`, so that a server whose last page points to itself does not keep a run going forever.
+  /// The maximum number of pages if the document has no `limit`. It ends a run even if the last page of a server refers to itself.
   public static let defaultLimit = 1000
 
-  /// The source of the next page's URL.
+  /// The way in which the request for the next page is determined.
   public enum Next: Sendable {
     /// An expression whose value is the URL of the next page. On the last page, the value is undefined, null or empty.
     case expression(Template)
-    /// The changes that turn the request for this page into the request for the next page. A page is the last page if a value in
-    /// these changes is undefined, null or empty.
+    /// Changes that turn the request for one page into the request for the next page. If a value in the changes is undefined, null or
+    /// empty, there is no next page.
     indirect case request(PageTemplate)
-    /// The `Link` header with `rel="next"` (RFC 8288).
+    /// The `Link` header field with `rel="next"` (RFC 8288).
     case link
   }
 
-  /// The source of the next page's URL.
+  /// The way in which the request for the next page is determined, from the key `next:`.
   public var next: Next
-  /// The condition for further pages, `while:`. Pagination stops as soon as it is false.
+  /// The condition for further pages, from the key `while:`. Pagination stops as soon as the condition is false.
   public var condition: Setting<Bool>?
-  /// `limit:`: the maximum number of pages. Reaching it is not an error.
+  /// The maximum number of pages, from the key `limit:`. Reaching it is not an error.
   public var limit: Setting<Int>?
-  /// The place of `paginate` in the document.
+  /// The source range of `paginate` in the document.
   public var range: SourceRange
 
   init(next: Next, at range: SourceRange) {
@@ -31,17 +32,17 @@ public struct Pagination: Sendable {
   }
 }
 
-/// `paginate.next` as a mapping: the changes to the request for the next page.
+/// The changes to the request for the next page, from the key `paginate.next` with a mapping.
 public struct PageTemplate: Sendable {
-  /// `url:`: an absolute URL, or a URL relative to this page. If nil, the URL stays the same.
+  /// The URL of the next page, from the key `url:`. It is absolute, or relative to the current page. If nil, the URL stays the same.
   public internal(set) var url: Template?
-  /// The query parameters of the next page, `query:`. Each parameter replaces the parameter with the same name, or is added.
+  /// The query parameters of the next page, from the key `query:`. Each parameter replaces the parameter with the same name, or is added.
   public internal(set) var query: ParametersTemplate?
-  /// The header fields for the next page, `headers:`. Each field replaces the field with the same name, or is added.
+  /// The header fields for the next page, from the key `headers:`. Each field replaces the field with the same name, or is added.
   public internal(set) var headers: [HeaderTemplate] = []
-  /// The members of the JSON body for the next page, `json:`. Each member replaces the member with the same name, or is added.
+  /// The members of the JSON body for the next page, from the key `json:`. Each member replaces the member with the same name, or is added.
   public internal(set) var json: ValueTemplate?
-  /// The parameters in the body for the next page, `form:`. Each parameter replaces the parameter with the same name, or is
+  /// The parameters in the body for the next page, from the key `form:`. Each parameter replaces the parameter with the same name, or is
   /// added.
   public internal(set) var form: ParametersTemplate?
 }

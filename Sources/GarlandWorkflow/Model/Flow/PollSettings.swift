@@ -1,31 +1,31 @@
 public import GarlandDiagnostics
 
-/// `poll:`: repeats the request until a condition is met.
+/// The setting that makes a step repeat its request until a condition is met, from the key `poll:`.
 public struct PollSettings: Sendable {
-  /// The time between the end of a response and the next request. Default: 1 s.
+  /// The default time between the end of a response and the next request: 1 s.
   public static let defaultPause = Duration.seconds(1)
-  /// The time limit of a poll. Default: 1 min.
+  /// The default time limit of a poll: 1 min.
   public static let defaultTime = Duration.seconds(60)
 
-  /// The condition to wait for.
+  /// The condition that ends a poll.
   public enum Goal: Sendable {
-    /// A condition that must be true. While its value is undefined, polling continues.
+    /// A condition that must be true. As long as its value is undefined, polling continues.
     case condition(Setting<Bool>)
     /// Expectations that must all be met.
     case expectations([Expectation])
   }
 
-  /// `until:`: the condition to wait for.
+  /// The condition that ends the poll, from the key `until:`.
   public var until: Goal
-  /// The place of the condition.
+  /// The source range of the condition.
   public var untilRange: SourceRange
-  /// `every:`: the time between the end of a response and the next request.
+  /// The time between the end of a response and the next request, from the key `every:`.
   public var every: Setting<Duration>?
-  /// `within:`: the time limit.
+  /// The time limit of the poll, from the key `within:`.
   public var within: Setting<Duration>?
-  /// `fail:`: a condition that ends polling at once as a failure.
+  /// A condition that ends the poll at once as a failure, from the key `fail:`.
   public var fail: Setting<Bool>?
-  /// The place of `poll` in the document.
+  /// The source range of `poll` in the document.
   public var range: SourceRange
 
   init(until: Goal, at untilRange: SourceRange, in range: SourceRange) {

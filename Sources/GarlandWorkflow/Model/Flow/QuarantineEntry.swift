@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A step whose failures do not count until a date.
+/// A quarantined step. Until a certain date, its failures do not count.
 public struct QuarantineEntry: Sendable {
   /// The absolute path of the quarantined step's document, with symbolic links resolved.
   public let path: String
@@ -12,11 +12,11 @@ public struct QuarantineEntry: Sendable {
   public let reason: String
   /// The last day on which the step's failures do not count.
   public let until: CalendarDay
-  /// The place of the date.
+  /// The source range of the date.
   public let untilRange: SourceRange
 
-  /// Whether failures of the step do not count on a day.
+  /// Whether failures of the step do not count on the given day.
   ///
-  /// - Parameter today: the day; if nil, no quarantine has ended.
+  /// - Parameter today: the day; if nil, every quarantine is still in effect.
   public func holds(on today: CalendarDay?) -> Bool { today.map { $0 <= until } ?? true }
 }

@@ -1,12 +1,12 @@
 /// The settings that make a step send its request repeatedly or with a delay. Steps without such settings share ``none``.
 public final class Repetition: Sendable {
-  /// `delay:`: a pause before the first request.
+  /// The pause before the first request, from the key `delay:`.
   public let delay: Setting<Duration>?
-  /// The settings for retries: `retry:`.
+  /// The settings for retries, from the key `retry:`.
   public let retry: RetrySettings?
-  /// The settings for polling: `poll:`.
+  /// The settings for polling, from the key `poll:`.
   public let poll: PollSettings?
-  /// The settings for pagination: `paginate:`.
+  /// The settings for pagination, from the key `paginate:`.
   public let pagination: Pagination?
 
   init(delay: Setting<Duration>? = nil, retry: RetrySettings? = nil, poll: PollSettings? = nil, pagination: Pagination? = nil) {
@@ -16,6 +16,6 @@ public final class Repetition: Sendable {
     self.pagination = pagination
   }
 
-  /// No repetition: a single request without delay.
+  /// The settings of a step that sends its request once and without delay.
   public static let none = Repetition()
 }

@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 
-/// An entry of a document's `resources`: something that only a limited number of steps can use at the same time.
+/// An entry of a document's `resources`: a thing that only a limited number of steps can use at the same time.
 public struct ResourceDeclaration: Sendable {
-  /// The resource's name. Documents of the same run that declare the same name share the resource.
+  /// The resource's name. Documents of the same run that declare a resource with the same name share the resource.
   public let name: Located<String>
   /// The number of steps that may use the resource at the same time.
   public let count: Int
@@ -13,11 +13,11 @@ public struct ResourceDeclaration: Sendable {
   }
 }
 
-/// A use of a resource by a step: an entry of `uses:`.
+/// An entry of `uses:`, for a resource that a step uses.
 public struct ResourceUse: Sendable {
   /// The index of the resource in ``Workflow/resources``.
   public let resource: Int
-  /// The place of the resource's name.
+  /// The source range of the resource's name.
   public let range: SourceRange
 
   init(resource: Int, range: SourceRange) {

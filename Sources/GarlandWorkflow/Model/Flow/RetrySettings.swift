@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 
-/// `retry:`: when a request is sent again after a transport error, or after a status of a temporary failure. Unset settings have the
-/// defaults of the networking core's retry policy.
+/// The settings that determine when a request is sent again after a failure, from the key `retry:`. By default, these failures are
+/// transport errors and statuses of temporary failures. Settings that are nil have the defaults of the networking core's retry policy.
 public struct RetrySettings: Sendable {
-  /// A reason to send a request again.
+  /// A kind of failure after which a request is sent again.
   public enum Condition: String, Sendable, CaseIterable {
     /// A transport error.
     case transport
-    /// A status of a temporary failure.
+    /// A status code that signals a temporary failure.
     case status
     /// An expectation that the response did not meet.
     case expect
@@ -15,26 +15,26 @@ public struct RetrySettings: Sendable {
 
   /// The maximum number of retries.
   public var limit: Setting<Int>?
-  /// The pause before the first retry.
+  /// The pause before the first retry, from the key `delay:`.
   public var delay: Setting<Duration>?
   /// The factor by which the pause grows with each retry.
   public var factor: Setting<Double>?
-  /// The random share by which a pause may grow.
+  /// The random share by which a pause may grow. For example, 0.5 means up to 50 %.
   public var jitter: Setting<Double>?
   /// The longest pause.
   public var maxDelay: Setting<Duration>?
-  /// The statuses after which the request is sent again.
+  /// The status codes after which the request is sent again.
   public var statuses: [Setting<StatusPattern>]?
   /// The methods whose requests are sent again, in upper case.
   public var methods: [String]?
-  /// The reasons to send a request again. If nil, these are ``Condition/transport`` and ``Condition/status``.
+  /// The kinds of failures after which the request is sent again. If nil, these are ``Condition/transport`` and ``Condition/status``.
   public var conditions: Set<Condition>?
-  /// The place of `retry` in the document.
+  /// The source range of `retry` in the document.
   public var range: SourceRange
 
   init(at range: SourceRange) { self.range = range }
 
-  /// Returns these settings, with the defaults in place of settings that are nil.
+  /// Returns these settings. Settings that are nil get their values from `defaults`.
   func merged(over defaults: RetrySettings) -> RetrySettings {
     var result = self
     result.limit = limit ?? defaults.limit

@@ -1,53 +1,53 @@
 public import GarlandDiagnostics
 
-/// The conditions and the order of a step, and the effect of its failure.
+/// The settings that determine when a step runs, how often, and what its failure means.
 public struct StepFlow: Sendable {
-  /// The outcome of the other step that an `after:` entry requires.
+  /// The outcome that an entry of `after:` requires of the step that it names.
   public enum Condition: String, Sendable, Hashable, CaseIterable {
-    /// The other step must have passed.
+    /// The named step must have passed.
     case passed
-    /// The other step must have ended, with any outcome.
+    /// The named step must have ended, with any outcome.
     case ended
   }
 
   /// An entry of `after:`.
   public struct After: Sendable {
-    /// The ordinal of the step to wait for.
+    /// The ordinal of the step that the entry names.
     public let step: Int
-    /// The required outcome of the other step.
+    /// The outcome that the named step must have.
     public let condition: Condition
-    /// The place of the other step's id.
+    /// The source range of the named step's id.
     public let range: SourceRange
   }
 
-  /// The value of `cleanup:`: the step after which this step cleans up.
+  /// The value of `cleanup:`, which names the step after which another step cleans up.
   public struct Cleanup: Sendable {
-    /// The ordinal of the step after which this step cleans up.
+    /// The ordinal of the named step.
     public let step: Int
-    /// The place of the id of the step after which this step cleans up.
+    /// The source range of the named step's id.
     public let range: SourceRange
   }
 
-  /// The steps that this step runs after, in document order: `after:`.
+  /// The steps that must run before this step, from the key `after:`, in document order.
   public let after: [After]
-  /// The condition for running the step: `when:`. If nil, the step always runs.
+  /// The condition for running the step, from the key `when:`. If nil, the step has no condition.
   public var when: Setting<Bool>? { rare?.when }
-  /// `always:`: whether the step runs even if steps that it depends on have failed.
+  /// Whether the step runs even if steps that it depends on have failed, from the key `always:`.
   public let always: Bool
-  /// The step after which this step cleans up: `cleanup:`.
+  /// The step after which this step cleans up, from the key `cleanup:`.
   public var cleanup: Cleanup? { rare?.cleanup }
   /// Whether failures of the step are counted separately and do not fail the run, because of `allow_failure:` or a quarantine.
   public let allowFailure: Bool
-  /// The quarantine during which the step's failures do not count; nil if the step is not quarantined, or if the quarantine is
-  /// over.
+  /// The quarantine of the step; nil if the step is not quarantined, or if the quarantine has ended. While it is in effect, failures do not
+  /// count.
   public var quarantine: QuarantineEntry? { rare?.quarantine }
-  /// The loop of the step: `for_each:`, `rows:` or `matrix:`.
+  /// The loop of the step, from the key `for_each:`, `rows:` or `matrix:`; nil if the step has no loop.
   public var loop: Loop? { rare?.loop }
-  /// The settings `delay:`, `retry:`, `poll:` and `paginate:`.
+  /// The settings of the keys `delay:`, `retry:`, `poll:` and `paginate:`.
   public let repetition: Repetition
-  /// The resources that the step uses, in the order of ``Workflow/resources``: `uses:`.
+  /// The resources that the step uses, from the key `uses:`, in the order of ``Workflow/resources``.
   public let uses: [ResourceUse]
-  /// `exclusive:`: whether no other step may run at the same time.
+  /// Whether no other step may run at the same time, from the key `exclusive:`.
   public let exclusive: Bool
   private let rare: Rare?
 
@@ -81,8 +81,8 @@ public struct StepFlow: Sendable {
     rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
-  /// Returns this flow for a step that only waits. The flow has no repetition, no resources and no `exclusive`, so that the step
-  /// does not delay other steps.
+  /// Returns this flow for a step that only waits, such as a listening step. The flow has no repetition, no resources and no `exclusive`,
+  /// so that the step does not delay other steps.
   var unhindered: StepFlow {
     StepFlow(
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)

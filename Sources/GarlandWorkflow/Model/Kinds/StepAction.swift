@@ -1,14 +1,16 @@
 import GarlandDiagnostics
 
-/// The action of a step. There is a case for each kind of step, with the model of this kind.
+/// The action of a step. There is a case for each kind of step.
 ///
-/// Code that differs between kinds switches over this value, so that the compiler names each place that a new kind needs.
+/// Code that depends on the kind of a step switches over this value, so that the compiler reports each place that must be extended for a
+/// new kind.
 public enum StepAction: Sendable {
-  /// Sends a request.
+  /// Sends a request and receives a response.
   case request(RequestTemplate)
-  /// Fills in a form, and sends it with the settings of the request. Method and URL of the request are only descriptions in words.
+  /// Fills in a form and sends it with the settings of the request. The form determines method and URL; those of the request are only
+  /// descriptions in words.
   indirect case submit(SubmitTemplate, RequestTemplate)
-  /// Opens a WebSocket connection by the request, and exchanges messages there.
+  /// Opens a WebSocket connection with the request, and exchanges messages over the connection.
   indirect case websocket(TalkTemplate, RequestTemplate)
   /// Waits until the host of the request's URL is reachable. The request is not sent, and its method is only a description.
   indirect case reach(ReachTemplate, RequestTemplate)
@@ -26,7 +28,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Whether the step waits for a request, which takes the place of a response.
+  /// Whether the step waits for a request. Expectations then check that request, since there is no response.
   public var isListening: Bool {
     switch self {
     case .listen: true
@@ -34,7 +36,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Whether the step asks a server; false if it waits for a request, or calls a document.
+  /// Whether the step contacts a server. False if it listens for a request, or calls a document.
   public var isRequest: Bool {
     switch self {
     case .request, .submit, .websocket, .reach: true
@@ -42,7 +44,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The request that the step sends to the URL in the document; nil if the step sends no request, or if the URL is in a form.
+  /// The request that the step sends to a URL in the document. Nil if the step sends no request, or if a form determines the URL.
   public var addressed: RequestTemplate? {
     switch self {
     case .request(let request), .websocket(_, let request): request
@@ -50,7 +52,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The word for the action in reports and drawings: the method of a request, or the name of the kind.
+  /// The word for the action in reports and drawings: the method of a request, or the key of the kind of step.
   public var verb: String {
     switch self {
     case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request): request.method.value
@@ -59,7 +61,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The key of the kind with its place; nil for a plain request and for a call.
+  /// The key of the kind of step, with its source range; nil for a plain request and for a call.
   package var kind: (key: String, range: SourceRange)? {
     switch self {
     case .request, .call: nil
@@ -70,7 +72,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The values that expressions can use of the step.
+  /// The kind of step, as far as it determines which members of the step expressions can use.
   var owner: ResponseMember.Owner {
     switch self {
     case .listen: .listening
@@ -80,8 +82,8 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Whether the document itself contains the scheme of a URL that is not HTTP. A scheme from an expression does not count: its value may
-  /// come from a server, which must not get access to this machine's files.
+  /// Whether the URL in the document literally contains the given scheme, which is not HTTP. A scheme from an expression does not count:
+  /// its value may come from a server, which must not get access to this machine's files.
   package func writes(_ scheme: OtherScheme) -> Bool {
     guard case .request(let request) = self, case .literal(let start)? = request.url.pieces.first else { return false }
     return OtherScheme(of: start) == scheme

@@ -1,18 +1,18 @@
 public import GarlandDiagnostics
 
-/// `submit:`: a form in an earlier step's response, which is filled in and sent as a browser does.
+/// A form in the response of an earlier step, which is filled in and sent as a browser does, from the key `submit:`.
 public struct SubmitTemplate: Sendable {
-  /// How the form is selected.
+  /// The way in which the form is selected in the page.
   public enum Form: Sendable {
     /// The only form of the page.
     case only
-    /// The form with this name or id.
+    /// The form with the given name or id.
     case named(String)
-    /// The first form that an XPath selects.
+    /// The first form that the given XPath selects.
     case path(XPath)
   }
 
-  /// The value of a field.
+  /// The value of a form field that is filled in.
   public enum FieldValue: Sendable {
     /// A text; a list for a field with several values; `true` or `false` for a checkbox; null to omit the field.
     case value(ValueTemplate)
@@ -20,26 +20,27 @@ public struct SubmitTemplate: Sendable {
     case file(PartTemplate)
   }
 
-  /// A field that is filled in.
+  /// A form field that is filled in.
   public struct Field: Sendable {
     /// The field's name in the form.
     public let name: Template
     /// The value of the field.
     public let value: FieldValue
-    /// The place of the value.
+    /// The source range of the value.
     public let range: SourceRange
   }
 
   /// The ordinal of the step whose response contains the form.
   public let from: Int
-  /// The id of that step.
+  /// The id of the step whose response contains the form.
   public let fromID: Located<String>
-  /// How the form is selected.
+  /// The way in which the form is selected in the page.
   public let form: Form
-  /// The place of the form's selection; without one, the place of `submit`.
+  /// The source range of the form's name or XPath. If the document contains neither, the source range of `submit`.
   public let formRange: SourceRange
-  /// The fields that are filled in; all other fields are sent with their values in the page.
+  /// The fields that are filled in. All other fields of the form are sent with the values that they have in the page.
   public let fields: [Field]
-  /// The name, value or text of the button that is pressed. If nil, it is the form's first button; if empty, no button.
+  /// The name, value or text of the button that is pressed. If nil, the first button of the form is pressed; if empty, no button is
+  /// pressed.
   public let button: Located<String>?
 }

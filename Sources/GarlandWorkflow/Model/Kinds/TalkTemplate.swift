@@ -1,16 +1,16 @@
 public import GarlandDiagnostics
 
-/// `websocket:`: the messages that a step sends and receives on a WebSocket connection.
+/// The messages that a step sends and receives on a WebSocket connection, from the keys `websocket:` and `talk:`.
 public final class TalkTemplate: Sendable {
-  /// An entry of `talk:`.
+  /// An entry of `talk:`, which sends a message, waits for messages, or closes the connection.
   public struct Move: Sendable {
     /// The kind of an entry, with its content.
     public enum Kind: Sendable {
-      /// `send:`.
+      /// An entry with the key `send:`.
       case send(Message)
-      /// `receive:`.
+      /// An entry with the key `receive:`.
       case receive(Receive)
-      /// `close:`.
+      /// An entry with the key `close:`. Its arguments are the code and the reason of the close frame.
       case close(code: Setting<Int>?, reason: Template?)
     }
 
@@ -18,42 +18,42 @@ public final class TalkTemplate: Sendable {
     public let kind: Kind
     /// The path of the entry in the step, such as `talk[1].receive`.
     public let path: String
-    /// The place of the entry's key.
+    /// The source range of the entry's key.
     public let range: SourceRange
   }
 
-  /// A message to send.
+  /// A message that is sent.
   public enum Message: Sendable {
-    /// `text:`.
+    /// A text message, from the key `text:`.
     case text(Template)
-    /// `json:`.
+    /// A text message that contains JSON, from the key `json:`.
     case json(ValueTemplate)
-    /// `base64:`.
+    /// A binary message, from the key `base64:`.
     case base64(Template)
   }
 
-  /// The messages that a step waits for.
+  /// The messages that an entry of `talk:` waits for.
   public struct Receive: Sendable {
-    /// The default time limit.
+    /// The default time limit for receiving the messages: 30 s.
     public static let defaultTime = Duration.seconds(30)
 
-    /// `count:`; 1 if the entry has no `count`.
+    /// The number of messages to wait for, from the key `count:`. If nil, one message.
     public let count: Setting<Int>?
-    /// `matching:`: the condition on a message; a message for which it is false or undefined does not count.
+    /// The condition that a message must meet, from the key `matching:`. A message does not count if the condition is false or undefined.
     public let matching: Setting<Bool>?
-    /// `within:`: the time limit for all of the messages.
+    /// The time limit for receiving all of the messages, from the key `within:`.
     public let within: Setting<Duration>?
     /// The expectations for each message that counts.
     public let each: [Expectation]
-    /// The values of the last message, each with the index of its ``Step/extractions``.
+    /// The values that are extracted from the last message. `index` is an index of ``Step/extractions``.
     public let extractions: [(index: Int, extraction: Extraction)]
   }
 
-  /// `subprotocols:`, the preferred one first.
+  /// The subprotocols that the client offers, from the key `subprotocols:`. The preferred subprotocol is the first.
   public let subprotocols: [Template]
-  /// `talk:`.
+  /// The entries of `talk:`, in order.
   public let moves: [Move]
-  /// The place of the key `websocket`.
+  /// The source range of the key `websocket`.
   public let range: SourceRange
 
   init(subprotocols: [Template], moves: [Move], at range: SourceRange) {
@@ -62,10 +62,10 @@ public final class TalkTemplate: Sendable {
     self.range = range
   }
 
-  /// Whether a client sends this code in a close frame (RFC 6455, section 7.4).
+  /// Whether a client may send the code `number` in a close frame (RFC 6455, section 7.4).
   package static func isCloseCode(_ number: Int) -> Bool { [1000, 1001].contains(number) || (3000...4999).contains(number) }
 
-  /// The extracts of all messages, in document order.
+  /// The extracts from all received messages, in document order.
   var extractions: [Extraction] {
     moves.flatMap { move -> [Extraction] in
       if case .receive(let receive) = move.kind { receive.extractions.map(\.extraction) } else { [] }

@@ -4,24 +4,25 @@ public import GarlandDiagnostics
 public struct AuthTemplate: Sendable {
   /// The kinds of authentication.
   public enum Kind: Sendable {
-    /// No credentials, even if the defaults have credentials: `auth: none`.
+    /// No credentials, even if the defaults have credentials, from `auth: none`.
     case none
-    /// `bearer: TOKEN`: the header `Authorization: Bearer TOKEN`.
+    /// The token of the header field `Authorization: Bearer TOKEN`, from the key `bearer:`.
     case bearer(Template)
-    /// `basic: user:password`: the user is everything before the first `:`. The value of the template is the whole text.
+    /// The credentials `user:password` for basic authentication, from the key `basic:`. The user is the text before the first `:`.
     case basic(Template)
-    /// Digest authentication: `digest: user:password`. Only digests of this text are sent, in response to the server's challenges.
+    /// The credentials `user:password` for digest authentication, from the key `digest:`. Only digests of the credentials are sent, in
+    /// response to the server's challenges.
     case digest(Template)
-    /// `auth: NAME`: an entry of ``Workflow/authentications``.
+    /// An entry of `auth`, as an index of ``Workflow/authentications``.
     case named(Int)
   }
 
   /// The kind of authentication, with its settings.
   public let kind: Kind
-  /// The place of the credentials.
+  /// The source range of the credentials.
   public let range: SourceRange
-  /// Whether the credentials are inherited from `defaults:`, instead of written in the step. Default credentials are sent only to the
-  /// origin of `base_url`.
+  /// Whether the credentials are inherited from `defaults:`, and not written in the step. Default credentials are sent only to the scheme,
+  /// host and port of `base_url`.
   public let isDefault: Bool
 
   package var sendsNothing: Bool { if case .none = kind { true } else { false } }

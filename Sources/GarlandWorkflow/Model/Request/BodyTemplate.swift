@@ -2,22 +2,21 @@
 public struct BodyTemplate: Sendable {
   /// The kinds of bodies.
   public enum Kind: Sendable {
-    /// A JSON body: `json:`.
+    /// A JSON body, from the key `json:`.
     case json(ValueTemplate)
-    /// An XML property list: `plist:`.
+    /// An XML property list, from the key `plist:`.
     case plist(ValueTemplate)
-    /// Parameters in the format of an HTML form: `form:`.
+    /// Parameters in the format of an HTML form, from the key `form:`.
     case form(ParametersTemplate)
-    /// Text: `body:` with a text as its value.
+    /// A text, from the key `body:` with a text as its value.
     case text(Template)
-    /// A file that is streamed, or a slice of it: `body: {file: …}`.
+    /// A file, or a slice of a file, from `body: {file: …}`. The file is read while it is sent.
     case file(FileTemplate, SliceTemplate?)
-    /// Bytes that the document contains as base64: `body: {base64: …}`.
+    /// Bytes that the document contains as base64, from `body: {base64: …}`.
     case base64(Template)
-    /// The parts of a multipart body: `multipart:`.
+    /// The parts of a multipart body, from the key `multipart:`.
     case multipart([PartTemplate])
-    /// `graphql: {query, variables}`: a JSON body with these members. The step fails if the response contains errors, unless errors are
-    /// allowed.
+    /// A GraphQL query as a JSON body, from the key `graphql:`. If the response contains errors, the step fails, unless errors are allowed.
     case graphql(query: Template, variables: ValueTemplate?, operationName: Template?, allowsErrors: Bool)
   }
 
@@ -25,6 +24,6 @@ public struct BodyTemplate: Sendable {
   public let kind: Kind
   /// The key that sets the body, such as `json`.
   public let key: Located<String>
-  /// Whether the body is inherited from `defaults:`, instead of written in the step.
+  /// Whether the body is inherited from `defaults:`, and not written in the step.
   public let isDefault: Bool
 }

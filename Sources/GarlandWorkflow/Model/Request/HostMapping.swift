@@ -1,7 +1,7 @@
 /// An entry of `resolve:` or `connect_to:`, which changes the target of a connection.
 public struct HostMapping: Sendable {
-  /// The `HOST:PORT` of a URL.
+  /// The host and port of a URL, in the form `HOST:PORT`.
   public let from: Located<String>
-  /// The address to use instead of `from`: an IP address for `resolve`, a `HOST:PORT` for `connect_to`.
+  /// The address that is used instead of ``from``: an IP address for `resolve`, and `HOST:PORT` for `connect_to`.
   public let to: Setting<String>
 }

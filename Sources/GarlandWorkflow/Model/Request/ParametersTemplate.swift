@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 
-/// Names and values that are sent in the query or the body: `params:`, `query:` or `form:`.
+/// Names and values that are sent in the query or the body, from the key `params:`, `query:` or `form:`.
 public struct ParametersTemplate: Sendable {
-  /// The format in which parameters are sent: the key `encoding:`.
+  /// The format in which parameters are sent, from the key `encoding:`.
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
-    /// Percent-encoded names and values: `a=1&b=2`.
+    /// Percent-encoded names and values, such as `a=1&b=2`.
     case url
     /// A JSON body.
     case json
@@ -12,9 +12,9 @@ public struct ParametersTemplate: Sendable {
     case plist
   }
 
-  /// The part of the request that contains the parameters: the key `destination:`.
+  /// The part of the request that contains the parameters, from the key `destination:`.
   public enum Destination: String, Sendable, Hashable, CaseIterable {
-    /// The query for GET, HEAD and DELETE, the body for other methods.
+    /// The query of a GET, HEAD or DELETE request, and the body of any other request.
     case method
     /// The query.
     case query
@@ -22,17 +22,17 @@ public struct ParametersTemplate: Sendable {
     case body
   }
 
-  /// The format of lists in parameters: the key `arrays:`.
+  /// The format of lists in parameters, from the key `arrays:`.
   public enum Arrays: String, Sendable, Hashable, CaseIterable {
-    /// Brackets after the name: `foo[]=1&foo[]=2`.
+    /// Brackets after the name, such as `foo[]=1&foo[]=2`.
     case brackets
-    /// The name repeated for each item: `foo=1&foo=2`.
+    /// The name repeated for each item, such as `foo=1&foo=2`.
     case none
-    /// The index of each item in brackets: `foo[0]=1&foo[1]=2`.
+    /// The index of each item in brackets, such as `foo[0]=1&foo[1]=2`.
     case index
   }
 
-  /// The format of true and false in parameters: the key `bools:`.
+  /// The format of true and false in parameters, from the key `bools:`.
   public enum Booleans: String, Sendable, Hashable, CaseIterable {
     /// True and false are written as `1` and `0`.
     case numeric
@@ -40,7 +40,7 @@ public struct ParametersTemplate: Sendable {
     case literal
   }
 
-  /// The encoding of spaces in parameters: the key `spaces:`.
+  /// The encoding of spaces in parameters, from the key `spaces:`.
   public enum Spaces: String, Sendable, Hashable, CaseIterable {
     /// A space is written as `%20`.
     case percent
@@ -48,17 +48,17 @@ public struct ParametersTemplate: Sendable {
     case plus
   }
 
-  /// The format of null in parameters: the key `nulls:`.
+  /// The format of null in parameters, from the key `nulls:`.
   public enum Nulls: String, Sendable, Hashable, CaseIterable {
     /// The whole parameter is omitted.
     case dropKey = "drop_key"
-    /// The name is written without a value: `foo=`.
+    /// The name is written without a value, such as `foo=`.
     case dropValue = "drop_value"
-    /// The value is written as `null`: `foo=null`.
+    /// The value is written as `null`, such as `foo=null`.
     case null
   }
 
-  /// The encoding of parameters.
+  /// The options that determine how parameters are encoded and where they are sent.
   public struct Options: Sendable, Hashable {
     /// The format of the parameters.
     public internal(set) var encoding = Encoding.url
@@ -77,11 +77,11 @@ public struct ParametersTemplate: Sendable {
 
     /// The default options of `params:`, which are the same as those of the Swift library Alamofire.
     public static let parameters = Options()
-    /// The options of `query:`. The order is kept, the name is repeated for each item of a list, and booleans are written as `true` and
-    /// `false`.
+    /// The default options of `query:`. The order is kept, the name is repeated for each item of a list, and booleans are written as `true`
+    /// and `false`.
     public static let query = Options(.query, spaces: .percent)
-    /// The options of `form:`. They equal the options of `query:`, but parameters are sent in the body, with spaces as `+`, as
-    /// browsers send forms.
+    /// The default options of `form:`. They equal the options of `query:`, but parameters are sent in the body and spaces are written as
+    /// `+`, as browsers send forms.
     public static let form = Options(.body, spaces: .plus)
 
     init() {}
@@ -95,7 +95,7 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The encoding options of one mapping. An option that is nil is not set in that mapping; another mapping may set it.
+  /// The encoding options that one mapping of the document sets. Options that are nil are not set there; another mapping may set them.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -124,12 +124,12 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The names and values: a mapping, or an expression whose value is a mapping.
+  /// The names and values. This is a mapping, or an expression whose value is a mapping.
   public let value: ValueTemplate
-  /// The encoding of the parameters.
+  /// The options for encoding the parameters.
   public internal(set) var options: Options
-  /// The place of the value.
+  /// The source range of the names and values.
   public let range: SourceRange
-  /// Whether the parameters are inherited from `defaults:`, instead of written in the step.
+  /// Whether the parameters are inherited from `defaults:`, and not written in the step.
   public let isDefault: Bool
 }

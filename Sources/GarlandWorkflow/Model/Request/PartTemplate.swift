@@ -4,26 +4,26 @@ public import GarlandDiagnostics
 public struct PartTemplate: Sendable {
   /// The content of a part.
   public enum Content: Sendable {
-    /// Text.
+    /// A text.
     case text(Template)
-    /// A file that is streamed: the whole file, or a slice of it.
+    /// A file, or a slice of a file. The file is read while it is sent.
     case file(FileTemplate, SliceTemplate?)
-    /// JSON, with the type `application/json` unless `type:` is set.
+    /// A JSON value. Its media type is `application/json` unless `type:` is set.
     case json(ValueTemplate)
-    /// Bytes, written in base64.
+    /// Bytes that the document contains as base64.
     case base64(Template)
   }
 
-  /// The name of the form's field.
+  /// The name of the form field that the part contains.
   public let name: Template
   /// The content of the part.
   public let content: Content
-  /// The file name that is sent: `filename:`. If nil, a file keeps its own name.
+  /// The file name that is sent, from the key `filename:`. If nil, it is the name of the part's file.
   public let filename: Template?
-  /// The media type of the part: `type:`. If nil, the type follows from the file's extension.
+  /// The media type of the part, from the key `type:`. If nil, it follows from the extension of the part's file.
   public let type: Template?
-  /// The header fields of this part: `headers:`.
+  /// The header fields of the part, from the key `headers:`.
   public let headers: [HeaderTemplate]
-  /// The place of the part.
+  /// The source range of the part.
   public let range: SourceRange
 }

@@ -5,8 +5,8 @@ extension RequestTemplate {
   /// stay as they are written.
   ///
   /// - Parameters:
-  ///   - context: The context of the values.
-  ///   - other: The context of another run. If an expression has another value there, its value is different in each run.
+  ///   - context: The context that provides the values.
+  ///   - other: The context of another run. An expression whose value differs between the two contexts also stays as it is written.
   public func knownURL(in context: any EvaluationContext, and other: any EvaluationContext) -> String {
     let own = url.known(in: context, and: other)
     guard let baseURL, !URLJoining.isAbsolute(own), !own.hasPrefix("${") else { return own }
@@ -15,7 +15,7 @@ extension RequestTemplate {
     return base.contains("${") ? own : URLJoining.join(base, own)
   }
 
-  /// Returns the method as far as it is known without a run. An expression whose value is unknown stays as it is written.
+  /// Returns the method as far as it is known without a run. An expression whose value is not known stays as it is written.
   public func knownMethod(in context: any EvaluationContext) -> String {
     guard let methodTemplate else { return method.value }
     return (try? methodTemplate.evaluateText(in: context).text) ?? methodTemplate.range.text

@@ -2,11 +2,11 @@ import GarlandText
 
 /// The request of a step, with the defaults merged into it.
 ///
-/// The value consists of a single reference. Properties that few requests have take no space in the others, since a document may have a
+/// The value consists of one reference. Properties that few requests have take no space in other requests, since a document may have a
 /// hundred thousand requests.
 public struct RequestTemplate: Sendable {
-  /// The properties that few requests have. Each property is stored behind a pointer, since a request with one of these
-  /// properties mostly has no other.
+  /// The properties that few requests have. Each property is stored behind a pointer, since a request with one of these properties usually
+  /// has no other.
   private struct Rare: Sendable {
     var method: Shared<Template>?
     var params: Shared<ParametersTemplate>?
@@ -18,7 +18,7 @@ public struct RequestTemplate: Sendable {
     var stream: StreamTemplate?
   }
 
-  /// The properties of a request.
+  /// The properties that most requests have, and a reference to the rare properties.
   private struct Values: Sendable {
     let method: Located<String>
     let url: URLTemplate
@@ -38,7 +38,7 @@ public struct RequestTemplate: Sendable {
     storage.value.rare = Shared(rare)
   }
 
-  /// Sets several rarely used properties in a single call.
+  /// Sets several rarely used properties in one call.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -52,9 +52,9 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// The method: a token, as written. Methods are case-sensitive (RFC 9110, section 9.1).
+  /// The method of the request as written. It is a token and case-sensitive (RFC 9110, section 9.1).
   public var method: Located<String> { storage.value.method }
-  /// The template of the method; nil if the method is literal.
+  /// The method as a template with expressions; nil if the method is literal.
   public internal(set) var methodTemplate: Template? {
     get { rare?.value.method?.value }
     set { if newValue != nil || rare?.value.method != nil { changeRare { $0.method = Shared(newValue) } } }
@@ -63,28 +63,28 @@ public struct RequestTemplate: Sendable {
   package static func isMethod(_ name: String) -> Bool { MediaTypePattern.isToken(name) }
   /// The URL as written in the step, absolute or relative.
   public var url: URLTemplate { storage.value.url }
-  /// The base of a relative URL, and the only origin that receives the default credentials: `base_url`.
+  /// The base of a relative URL, from the key `base_url`. Default credentials are sent only to its scheme, host and port.
   public var baseURL: URLTemplate? { storage.value.baseURL?.value }
   var sharedBaseURL: Shared<URLTemplate>? {
     get { storage.value.baseURL }
     set { storage.value.baseURL = newValue }
   }
-  /// The parameters in the query or the body: `params:`.
+  /// The parameters in the query or the body, from the key `params:`.
   public internal(set) var params: ParametersTemplate? {
     get { rare?.value.params?.value }
     set { if newValue != nil || rare?.value.params != nil { changeRare { $0.params = Shared(newValue) } } }
   }
-  /// The parameters in the query: `query:`.
+  /// The parameters in the query, from the key `query:`.
   public internal(set) var query: ParametersTemplate? {
     get { rare?.value.query?.value }
     set { if newValue != nil || rare?.value.query != nil { changeRare { $0.query = Shared(newValue) } } }
   }
-  /// The header fields in order, defaults first, each name once: `headers:`.
+  /// The header fields in order, from the key `headers:`. Fields of the defaults come first, and each name occurs once.
   public internal(set) var headers: [HeaderTemplate] {
     get { storage.value.headers }
     set { storage.value.headers = newValue }
   }
-  /// The cookies in order, defaults first: `cookies:` as a mapping.
+  /// The cookies in order, from the key `cookies:` with a mapping. Cookies of the defaults come first.
   public internal(set) var cookies: [CookieTemplate] {
     get { rare?.value.cookies ?? [] }
     set { if !newValue.isEmpty || rare?.value.cookies.isEmpty == false { changeRare { $0.cookies = newValue } } }
@@ -99,12 +99,12 @@ public struct RequestTemplate: Sendable {
     get { rare?.value.body?.value }
     set { if newValue != nil || rare?.value.body != nil { changeRare { $0.body = Shared(newValue) } } }
   }
-  /// The file to which the response is written: `download:`.
+  /// The file to which the response is written, from the key `download:`.
   public internal(set) var download: DownloadTemplate? {
     get { rare?.value.download?.value }
     set { if newValue != nil || rare?.value.download != nil { changeRare { $0.download = Shared(newValue) } } }
   }
-  /// The stream as which the response is read: `events:`, `lines:` or `parts:`; nil if the whole body is read.
+  /// The settings for reading the response as a stream, from the key `events:`, `lines:` or `parts:`; nil if the whole body is read.
   public internal(set) var stream: StreamTemplate? {
     get { rare?.value.stream }
     set { if newValue != nil || rare?.value.stream != nil { changeRare { $0.stream = newValue } } }
@@ -113,11 +113,11 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
-  /// Whether all requests with the same transport settings use the transport in the same way.
+  /// Whether all requests with these transport settings use the transport in the same way.
   package var hasFixedTransport: Bool { storage.value.transport.isFixed }
   /// An identifier of the transport settings. Requests whose settings have the same text share one settings object.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.value.transport) }
-  /// Whether the request has only a method, a URL and header fields.
+  /// Whether the request consists only of a method, a URL, header fields and transport settings.
   package var isPlain: Bool { storage.value.rare == nil }
   var sharedTransport: SharedTransportSettings {
     get { storage.value.transport }
@@ -128,7 +128,8 @@ public struct RequestTemplate: Sendable {
 }
 
 extension RequestTemplate {
-  /// Returns the URL to which the request is sent: the step's URL, appended to `base_url` if it is relative.
+  /// Returns the URL to which the request is sent. A relative URL of the step is appended to `base_url`. The result also says whether the
+  /// URL contains a secret.
   public func evaluateURL(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     let own = try url.evaluate(in: context)
     guard let baseURL, !URLJoining.isAbsolute(own.text) else { return own }

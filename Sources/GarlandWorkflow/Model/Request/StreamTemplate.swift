@@ -1,26 +1,27 @@
 public import GarlandDiagnostics
 
-/// `events:` or `lines:`: the step reads the body of the response item by item while it arrives, and does not keep the whole body.
+/// The settings of a step that reads the body of the response item by item while it is received, from the key `events:`, `lines:` or
+/// `parts:`. The whole body is not kept.
 public final class StreamTemplate: Sendable {
-  /// The default time limit for a stream without a condition for its end.
+  /// The default time limit for a stream without a condition for its end: 300 s.
   public static let defaultTime = Duration.seconds(300)
 
   /// The format of the stream.
   public let format: StreamFormat
-  /// The condition on an item that ends reading: `until:`. Reading stops after the first item for which the condition is true. While it is
-  /// undefined, reading continues.
+  /// The condition that ends reading, from the key `until:`. Reading stops after the first item for which the condition is true. While it
+  /// is undefined, reading continues.
   public let until: Setting<Bool>?
-  /// `count:`: the number of items after which reading stops.
+  /// The number of items after which reading stops, from the key `count:`.
   public let count: Setting<Int>?
-  /// `within:`: the time limit for reading the stream.
+  /// The time limit for reading the stream, from the key `within:`.
   public let within: Setting<Duration>?
-  /// The number of items that are kept: `keep:`. The last items are kept.
+  /// The maximum number of items that are kept, from the key `keep:`. The last items are kept.
   public let keep: Setting<Int>?
-  /// `each:`: the expectations for every item.
+  /// The expectations for every item, from the key `each:`.
   public let each: [Expectation]
-  /// `reconnect:`: how many times the request is sent again if the server ends the stream too early.
+  /// The maximum number of times that the request is sent again if the server ends the stream too early, from the key `reconnect:`.
   public let reconnect: Setting<Int>?
-  /// The place of the key.
+  /// The source range of the key.
   public let range: SourceRange
 
   init(

@@ -1,28 +1,28 @@
-/// The settings of `tls:`. A setting that is nil is unset.
+/// The settings for TLS, from the key `tls:`. A setting that is nil is unset.
 public struct TLSSettings: Sendable {
-  /// `ca:`: a PEM file with the certificates that are trusted instead of the system's.
+  /// A PEM file with the certificates that are trusted instead of those of the system, from the key `ca:`.
   public internal(set) var ca: FileTemplate?
-  /// `cert:`: the client certificate, a PEM file.
+  /// The file with the client certificate, from the key `cert:`.
   public internal(set) var cert: FileTemplate?
-  /// `key:`: the private key of the client certificate, a PEM file.
+  /// A PEM file with the private key of the client certificate, from the key `key:`.
   public internal(set) var key: FileTemplate?
-  /// `password:`: the password of the private key, or of the PKCS#12 file.
+  /// The password of the private key or of the PKCS#12 file, from the key `password:`.
   public internal(set) var password: Template?
-  /// `min:`: the lowest TLS version that is allowed.
+  /// The lowest TLS version that is allowed, from the key `min:`.
   public internal(set) var minVersion: Setting<TLSVersionSetting>?
-  /// `pins:`: public keys. At least one of these keys must be in the server's certificate chain. If the list is empty, any key is
+  /// Public keys, at least one of which must be in the server's certificate chain, from the key `pins:`. If the list is empty, any key is
   /// accepted.
   public internal(set) var pins: [Setting<PinSetting>] = []
-  /// Whether the server's certificate is verified: `verify:`. Default: true.
+  /// Whether the server's certificate is verified, from the key `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?
 
-  /// The keys that are null in the document, so that their defaults are not used.
+  /// The keys with the value null in the document. Their defaults are not used.
   var nulls: Set<TLSKey> = []
 
   init() {}
 }
 
-/// The keys of `tls:`.
+/// The keys of the mapping `tls:`.
 enum TLSKey: String, CaseIterable, Hashable, Sendable {
   case ca, cert, key, password, min, pins, verify
 }

@@ -2,48 +2,49 @@ import GarlandDiagnostics
 
 /// The transport settings of requests. A setting that is nil is unset.
 public struct TransportSettings: Sendable {
-  /// `timeout:`: the maximum time without receiving or sending any data.
+  /// The maximum time without receiving or sending any data, from the key `timeout:`.
   public internal(set) var timeout: Setting<Duration>?
-  /// `deadline:`: the maximum total time.
+  /// The maximum total time of a request, from the key `deadline:`.
   public internal(set) var deadline: Setting<Duration>?
-  /// Whether redirects are followed: `redirect.follow:`. Default: true, unless `expect.status` expects a 3xx.
+  /// Whether redirects are followed, from the key `redirect.follow:`. Default: true, unless `expect.status` expects a status code of a
+  /// redirect.
   public internal(set) var followRedirects: Setting<Bool>?
-  /// The maximum number of redirects: `redirect.max:`. Default: 20.
+  /// The maximum number of redirects, from the key `redirect.max:`. Default: 20.
   public internal(set) var maxRedirects: Setting<Int>?
-  /// The URL of the proxy, or `none`: `proxy:`.
+  /// The URL of the proxy, or `none`, from the key `proxy:`.
   public internal(set) var proxy: Setting<String>?
-  /// The version of HTTP: `http:`.
+  /// The version of HTTP, from the key `http:`.
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
-  /// `compress:`: how the body is compressed.
+  /// The compression of the request's body, from the key `compress:`.
   public internal(set) var compression: Setting<CompressionSetting>?
-  /// `resolve:`: addresses by `HOST:PORT`, which are used instead of the addresses from DNS.
+  /// The addresses that are used instead of the addresses from DNS, by `HOST:PORT`, from the key `resolve:`.
   public internal(set) var resolve: [HostMapping] = []
-  /// `connect_to:`: the targets to connect to instead of `HOST:PORT`.
+  /// The hosts and ports to connect to instead of those in the URL, from the key `connect_to:`.
   public internal(set) var connectTo: [HostMapping] = []
-  /// The path of a Unix domain socket to which requests are sent: `unix_socket:`.
+  /// The path of a Unix domain socket to which requests are sent, from the key `unix_socket:`.
   public internal(set) var unixSocket: Setting<String>?
-  /// The network interface to use, by its name or address: `interface:`.
+  /// The network interface to use, by its name or address, from the key `interface:`.
   public internal(set) var interface: Setting<String>?
-  /// `rate_limit:`: the maximum number of bytes per second in each direction.
+  /// The maximum number of bytes per second in each direction, from the key `rate_limit:`.
   public internal(set) var rateLimit: Setting<ByteSize>?
-  /// The cookie jar to use: `cookies:` as a scalar.
+  /// The cookie jar to use, from the key `cookies:` with a scalar.
   public internal(set) var cookieJar: Setting<CookieJarSetting>?
-  /// `max_body:`: the maximum size of a response's body.
+  /// The maximum size of a response's body, from the key `max_body:`.
   public internal(set) var maxBody: Setting<ByteSize>?
-  /// The settings for cached responses: `cache:`.
+  /// The settings for cached responses, from the key `cache:`.
   public internal(set) var cache = CacheSettings()
-  /// `wait_for_connectivity:`: whether to wait for a network connection if this machine has no network.
+  /// Whether to wait for a network connection if this machine has no network, from the key `wait_for_connectivity:`.
   public internal(set) var waitForConnectivity: Setting<Bool>?
-  /// `trace:` with `true` or `false`: whether each request carries the trace context of the run, with its own span.
+  /// Whether each request sends the trace context of the run, with its own span, from the key `trace:` with `true` or `false`.
   public internal(set) var traces: Setting<Bool>?
-  /// The settings for TLS: `tls:`.
+  /// The settings for TLS, from the key `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 
   init() {}
 
-  /// Passes each setting that is a single value to a visitor, together with the same setting of the defaults.
+  /// Passes each setting that has one value to a visitor, together with the same setting of the defaults.
   ///
-  /// This is the only list of these settings: decoding, merging, references and `garland export` go through it.
+  /// This is the only list of these settings: decoding, merging, references and `garland export` use it.
   mutating func visit(_ visitor: inout some TransportVisitor, over defaults: TransportSettings = TransportSettings()) {
     visitor.visit("timeout", &timeout, defaults.timeout)
     visitor.visit("deadline", &deadline, defaults.deadline)
@@ -66,7 +67,7 @@ public struct TransportSettings: Sendable {
     visitor.visit("tls.verify", &tls.verify, defaults.tls.verify)
   }
 
-  /// The keys of the settings that are single values and are set, with their places.
+  /// The settings that have one value and are set: their keys and their source ranges.
   package var written: [(key: String, range: SourceRange)] {
     var listing = TransportListing()
     var settings = self
@@ -74,8 +75,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.map { ($0.key, $0.range) }
   }
 
-  /// Whether all requests with these settings use the transport in the same way. False if a setting is an expression, or if its value is
-  /// created anew for each request.
+  /// Whether all requests with these settings use the transport in the same way. False if a setting contains an expression, or if its value
+  /// is created anew for each request.
   fileprivate var isFixed: Bool {
     guard tls.pins.isEmpty, resolve.isEmpty, connectTo.isEmpty, tls.password.map({ $0.constant != nil }) ?? true,
       [tls.ca, tls.cert, tls.key].allSatisfy({ $0.map { $0.resolved != nil } ?? true })
@@ -86,20 +87,22 @@ public struct TransportSettings: Sendable {
     return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
   }
 
-  /// The settings whose value is created anew for each request.
+  /// The keys of the settings whose values are created anew for each request.
   private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
 }
 
 /// Reads or changes transport settings, each together with the same setting of the defaults.
 protocol TransportVisitor {
+  /// Reads or changes one setting.
+  ///
   /// - Parameters:
-  ///   - key: the key in a step; within a mapping with its name, such as `redirect.max`.
+  ///   - key: the key of the setting in a step. A key within a mapping is preceded by the key of the mapping, as in `redirect.max`.
   ///   - setting: the setting; nil if it is unset.
-  ///   - inherited: the setting of the defaults.
+  ///   - inherited: the same setting of the defaults.
   mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?)
 }
 
-/// The settings that are set.
+/// Collects the settings that are set.
 private struct TransportListing: TransportVisitor {
   private(set) var settings: [(key: String, range: SourceRange, isConstant: Bool)] = []
 

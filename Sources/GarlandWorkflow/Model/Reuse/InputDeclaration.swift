@@ -1,26 +1,26 @@
 public import GarlandJSON
 
-/// An entry of a document's `inputs`: a value that the caller provides.
+/// An entry of a document's `inputs`. It declares a value that the caller provides.
 public struct InputDeclaration: Sendable {
   /// The name of the input.
   public let name: Located<String>
-  /// The type that values of the input must have, `type:`; nil if any type is allowed.
+  /// The type that values of the input must have, from the key `type:`; nil if any type is allowed.
   public let type: JSONTypeName?
-  /// `default:`, the value that is used if the caller provides no value. It can use secrets and the environment, but no
+  /// The value that is used if the caller provides no value, from the key `default:`. It can use secrets and the environment, but no
   /// variables.
   public let defaultValue: ValueTemplate?
-  /// Whether a value is required: because of `required`, or because there is no default.
+  /// Whether the caller must provide a value, either because of `required`, or because there is no default.
   public let isRequired: Bool
-  /// The description of the input: `description:`.
+  /// The description of the input, from the key `description:`.
   public let description: String?
-  /// The value of the input on the command line, for a document that is run directly.
+  /// The value of the input from the command line, for a document that the user runs directly; nil if there is none.
   public let given: JSONValue?
 
-  /// The input's quoted name and its description, for errors.
+  /// The input's name in backquotes, followed by its description in parentheses, for errors.
   var named: String { "`\(name.value)`" + (description.map { " (\(Words.excerpt($0)))" } ?? "") }
 
   /// Converts a value to the type of the input. A value of that type is returned unchanged. A text that represents a number or a boolean is
-  /// also accepted for these types, since secrets, environment variables and table cells are texts. Returns nil for any other value.
+  /// converted to this type, since secrets, environment variables and table cells are texts. Returns nil for any other value.
   public func taken(_ value: Value) -> Value? {
     guard let type, !type.matches(value.json) else { return value }
     guard case .string(let text) = value.json else { return nil }
@@ -35,14 +35,14 @@ public struct InputDeclaration: Sendable {
   }
 }
 
-/// An entry of a document's `outputs`: a value that the caller receives.
+/// An entry of a document's `outputs`. It declares a value that the caller receives.
 public struct OutputDeclaration: Sendable {
   /// The name of the output.
   public let name: Located<String>
   /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate
-  /// The ordinals of the steps that the value refers to, one for each reference.
+  /// The ordinals of the steps to which the value refers, one for each reference.
   public let stepOrdinals: [Int]
-  /// The variables, secrets and environment variables that the value uses.
+  /// The references to variables, secrets and environment variables in the value.
   public let inputs: [InputReference]
 }

@@ -1,8 +1,8 @@
-/// An entry of `use:`: another document, whose steps and `auth` entries this document can use.
+/// An entry of `use:`: another document, with steps and `auth` entries that this document can use.
 public struct UsedDocument: Sendable {
-  /// The document's name in this document: `shop` in `${shop.login.token}`.
+  /// The name that this document gives to the used document, such as `shop` in `${shop.login.token}`.
   public let name: Located<String>
-  /// The used document. If several documents use it, they share the same object.
+  /// The used document. If several documents use it, they share this object.
   public let workflow: Workflow
 
   init(name: Located<String>, workflow: Workflow) {
@@ -11,16 +11,16 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step of another document that this document refers to. In expressions of this document, the step has an ordinal after the
-/// ordinals of the document's own steps.
+/// A step of another document that this document refers to. This document gives the step an ordinal, which follows the ordinals of its own
+/// steps.
 public struct ForeignStep: Sendable {
-  /// The index of the step's document in ``Workflow/uses``.
+  /// The index in ``Workflow/uses`` of the document that contains the step.
   public let document: Int
-  /// The ordinal of the step in its own document.
+  /// The ordinal of the step in the document that contains it.
   public let step: Int
   /// The parts of the step's response that this document uses.
   public let needs: ResponseNeeds
-  /// The extracts of the step that this document uses, as indexes of its ``Step/extractions``.
+  /// The extracts of the step that this document uses, as indexes of ``Step/extractions``.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {
@@ -32,14 +32,15 @@ public struct ForeignStep: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step with an ordinal: a step of this document, or of a document that it uses.
+  /// Returns the step with the given ordinal. It is a step of this document, or of a document that this document uses.
   public func step(named ordinal: Int) -> Step {
     guard ordinal >= steps.count else { return steps[ordinal] }
     let foreign = foreignSteps[ordinal - steps.count]
     return uses[foreign.document].workflow.steps[foreign.step]
   }
 
-  /// Returns the name of a step in expressions of this document: `create`, or `shop.login` for a step of a document that it uses.
+  /// Returns the name of a step in expressions of this document, such as `create`, or `shop.login` for a step of a document that this
+  /// document uses.
   public func name(ofStep ordinal: Int) -> String {
     guard ordinal >= steps.count else { return steps[ordinal].id }
     let foreign = foreignSteps[ordinal - steps.count]
@@ -48,7 +49,7 @@ extension Workflow {
 }
 
 extension Sequence<Workflow> {
-  /// These documents, in order, followed by all documents that they use directly or indirectly. Each document occurs once.
+  /// The documents in this list, followed by all documents that they use directly or indirectly. Each document occurs once.
   public var withUsed: [Workflow] {
     var found: [Workflow] = []
     var seen: Set<ObjectIdentifier> = []

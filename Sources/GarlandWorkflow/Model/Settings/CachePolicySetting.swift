@@ -1,6 +1,6 @@
-/// `cache.policy:`: how stored responses are used.
+/// The rules for using stored responses, from the key `cache.policy:`.
 public enum CachePolicySetting: String, Sendable, Hashable, CaseIterable {
-  /// The default: follows the rules of HTTP. A fresh stored response is used; a stale response is validated first.
+  /// Follows the rules of HTTP: a fresh stored response is used, and a stale response is validated first. This is the default.
   case `protocol`
   /// Always sends the request, even if a response is stored.
   case reload

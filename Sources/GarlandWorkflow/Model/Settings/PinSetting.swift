@@ -1,17 +1,17 @@
 public import GarlandJSON
 import GarlandText
 
-/// An element of `tls.pins:`: a public key, identified by the SHA-256 digest of its `SubjectPublicKeyInfo`.
+/// An item of `tls.pins:`: a public key, given by the SHA-256 digest of its `SubjectPublicKeyInfo`.
 public struct PinSetting: Sendable, Hashable {
   /// The SHA-256 digest of the public key, 32 bytes.
   public let sha256: [UInt8]
 }
 
 extension PinSetting: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a pin, for error messages.
   public static var expectation: String { "a pin: `sha256/` and the digest of a public key in base64" }
 
-  /// Reads a pin from text.
+  /// Reads a pin from a text. Throws an error if it is invalid.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> PinSetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     let prefix = "sha256/"
@@ -24,7 +24,8 @@ extension PinSetting: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(for: text))
   }
 
-  /// Returns the corrected pin for a digest that lacks the prefix, or that is written in hexadecimal, as `openssl` prints it.
+  /// Returns the corrected pin for a digest that lacks the prefix, or that is written in hexadecimal, as `openssl` prints it. Returns nil
+  /// for any other text.
   private static func suggestion(for text: String) -> String? {
     var digits = text[...]
     for prefix in ["sha256/", "sha256:", "SHA256:", "SHA256="] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 public import GarlandJSON
 
 extension Bool: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a boolean, for error messages.
   public static var expectation: String { "`true` or `false`" }
   /// Reads a boolean, or the text `true` or `false`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
@@ -14,8 +14,8 @@ extension Bool: SettingValue {
     }
   }
 
-  /// Returns `true` or `false` for a word with this meaning in YAML 1.1 or in everyday language: `yes`, `off`, `1`. Returns nil for any
-  /// other word.
+  /// Returns `true` or `false` for a word with this meaning in YAML 1.1 or in everyday language, such as `yes`, `off` or `1`. Returns nil
+  /// for any other word.
   static func word(_ text: String) -> String? {
     switch text.lowercased() {
     case "yes", "on", "y", "true", "1": "true"
@@ -26,9 +26,9 @@ extension Bool: SettingValue {
 }
 
 extension Int: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of an integer, for error messages.
   public static var expectation: String { "a whole number" }
-  /// Reads a whole number, or a text that contains a whole number.
+  /// Reads an integer, or a text that contains an integer.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
     switch value {
     case .number(let number): if let value = number.intValue { return value }
@@ -38,7 +38,8 @@ extension Int: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: value.stringValue.flatMap(plainNumber))
   }
 
-  /// Returns the decimal form of a whole number in the notation of other languages or YAML 1.1: `03`, `0x10`, `0o17`, `1_000`, `+3`.
+  /// Returns the decimal form of an integer in the notation of another language or of YAML 1.1, such as `03`, `0x10`, `0o17`, `1_000` or
+  /// `+3`. Returns nil for any other text.
   static func plainNumber(_ text: String) -> String? {
     let plain = text.replacing("_", with: "")
     let digits = plain.hasPrefix("+") ? String(plain.dropFirst()) : plain
@@ -49,7 +50,7 @@ extension Int: SettingValue {
 }
 
 extension Double: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a number, for error messages.
   public static var expectation: String { "a number" }
   /// Reads a number, or a text that contains a number.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
@@ -63,7 +64,7 @@ extension Double: SettingValue {
 }
 
 extension String: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a text, for error messages.
   public static var expectation: String { "text" }
   /// Reads a text. A number or boolean is converted to text in the form in which it is written.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> String {
@@ -77,9 +78,9 @@ extension String: SettingValue {
 }
 
 extension Duration: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a duration, for error messages.
   public static var expectation: String { "a duration such as `30s`" }
-  /// Reads a duration: a number with its unit.
+  /// Reads a duration, which is a number with a unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
     if case .string(let text) = value, let duration = Duration(workflowText: text) { return duration }
     let durations = SettingMistake.durations(value)
@@ -90,8 +91,8 @@ extension Duration: SettingValue {
 }
 
 extension Duration {
-  /// Returns the short form of a duration in the notation of everyday language, YAML 1.1, ISO 8601 or Go: `500 ms`, `1 minute`, `1:30`,
-  /// `PT30S`, `1m30s`.
+  /// Returns Garland's form of a duration in the notation of everyday language, YAML 1.1, ISO 8601 or Go, such as `500 ms`, `1 minute`,
+  /// `1:30`, `PT30S` or `1m30s`. Returns nil for any other text.
   static func shortened(_ text: String) -> String? {
     let parts = text.split(separator: ":").map { Int($0) }
     if parts.count == 2 || parts.count == 3, parts.allSatisfy({ ($0 ?? -1) >= 0 && ($0 ?? 0) < 10_000 }) {
@@ -112,8 +113,8 @@ extension Duration {
     return Duration(workflowText: number + short) == nil ? nil : number + short
   }
 
-  /// Converts a duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or a duration of several numbers with
-  /// units, to a single number with its unit. Returns nil for any other text, and for months and years.
+  /// Converts a duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or a duration of several numbers with units, to
+  /// one number with a unit. Returns nil for any other text, and for months and years.
   private static func components(_ text: String) -> String? {
     var rest = text.lowercased()[...]
     let isISO = rest.hasPrefix("p")
@@ -152,9 +153,9 @@ extension Duration {
 }
 
 extension ByteSize: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a size, for error messages.
   public static var expectation: String { "a size such as `10KB` or `5MiB`" }
-  /// Reads a size: a number of bytes, or a number with its unit.
+  /// Reads a size, which is a number of bytes, or a number with a unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteSize {
     if case .string(let text) = value, let size = ByteSize(text) { return size }
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: SettingMistake.quantity(value, unit: "B"))
@@ -162,9 +163,9 @@ extension ByteSize: SettingValue {
 }
 
 extension ByteCount: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a number of bytes, for error messages.
   public static var expectation: String { "a number of bytes such as `1024` or `5MiB`" }
-  /// Reads a non-negative whole number, or a size with its unit.
+  /// Reads a non-negative integer, or a size with a unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteCount {
     if case .string(let text) = value, let size = ByteSize(text) { return ByteCount(bytes: Int64(size.bytes)) }
     guard let count = try? Int.read(value), count >= 0 else { throw SettingMistake.unexpected(value, instead: expectation) }
@@ -173,7 +174,7 @@ extension ByteCount: SettingValue {
 }
 
 extension HTTPVersionSetting: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of an HTTP version, for error messages.
   public static var expectation: String { "`1.1` or `2`" }
   /// Reads an HTTP version from a number or a text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> HTTPVersionSetting {
@@ -190,9 +191,9 @@ extension HTTPVersionSetting: SettingValue {
 }
 
 extension CompressionSetting: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a compression, for error messages.
   public static var expectation: String { "`gzip` or `deflate`" }
-  /// Reads the name of a compression.
+  /// Reads the name of a compression format.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CompressionSetting {
     if case .string(let text) = value, let compression = CompressionSetting(rawValue: text) { return compression }
     throw SettingMistake.unexpected(value, instead: expectation)
@@ -200,7 +201,7 @@ extension CompressionSetting: SettingValue {
 }
 
 extension TLSVersionSetting: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a TLS version, for error messages.
   public static var expectation: String { "a version of TLS: `1.0`, `1.1`, `1.2` or `1.3`" }
   /// Reads a TLS version from a number or a text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> TLSVersionSetting {
@@ -215,9 +216,9 @@ extension TLSVersionSetting: SettingValue {
 }
 
 extension CookieJarSetting: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a cookie jar setting, for error messages.
   public static var expectation: String { "`shared`, `none` or the path of a cookie file" }
-  /// Reads `shared`, `none` or a path.
+  /// Reads the word `shared` or `none`, or the path of a cookie file.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CookieJarSetting {
     switch value {
     case .string("shared"): return .shared
@@ -229,9 +230,9 @@ extension CookieJarSetting: SettingValue {
 }
 
 extension CachePolicySetting: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a cache policy, for error messages.
   public static var expectation: String { "`protocol`, `reload`, `else_load` or `only`" }
-  /// Reads the name of a policy.
+  /// Reads the name of a cache policy.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CachePolicySetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let policy = CachePolicySetting(rawValue: text) { return policy }
@@ -243,9 +244,9 @@ extension CachePolicySetting: SettingValue {
 }
 
 extension StatusPattern: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a status code or pattern, for error messages.
   public static var expectation: String { "a status such as `200`, `2xx` or `200..299`" }
-  /// Reads a status from a number, or a pattern for several statuses.
+  /// Reads a status code from a number, or a pattern such as `2xx` from a text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> StatusPattern {
     switch value {
     case .number(let number):
@@ -270,7 +271,8 @@ extension StatusPattern: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation)
   }
 
-  /// Returns a suggestion for an invalid status: the status code for a reason phrase such as `Not Found`, or a list for `200 || 201`.
+  /// Returns a suggestion for an invalid status code or pattern; nil if there is none. For a reason phrase such as `Not Found` it is the
+  /// status code, for `200 || 201` a list, and for `200-299` a range.
   private static func suggestion(_ text: String) -> String? {
     let codes = text.replacing("||", with: ",").replacing(" or ", with: ",").split(separator: ",").map { part in
       Int(part.filter { $0 != " " })
@@ -310,7 +312,7 @@ extension StatusPattern: SettingValue {
 }
 
 extension MediaTypePattern: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a media type, for error messages.
   public static var expectation: String { "a media type such as `application/json` or `text/*`" }
   /// Reads a media type, which may contain `*`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> MediaTypePattern {
@@ -327,9 +329,9 @@ extension MediaTypePattern: SettingValue {
 }
 
 extension DigestText: SettingValue {
-  /// The expected form of the value, for errors.
+  /// The required form of a digest, for error messages.
   public static var expectation: String { "64 hexadecimal digits, or `{file: PATH}`" }
-  /// Reads a digest in hexadecimal.
+  /// Reads a digest from its hexadecimal digits.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> DigestText {
     let text: String
     switch value {
@@ -352,11 +354,11 @@ extension DigestText: SettingValue {
 }
 
 extension BytesText: SettingValue {
-  /// The maximum number of bytes.
+  /// The maximum number of bytes that `first_bytes` can contain.
   package static let most = 64
-  /// The expected form of the value, for errors.
+  /// The required form of a byte sequence, for error messages.
   public static var expectation: String { "bytes in hexadecimal such as `89504e47`, at most \(most)" }
-  /// Reads bytes: two hexadecimal digits for each byte, with optional spaces between bytes.
+  /// Reads a byte sequence. Each byte is written as two hexadecimal digits, with optional spaces between bytes.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> BytesText {
     guard case .string(let text) = value else {
       // In YAML, a text of digits, or of digits with an `e`, is a number. `00` and `1e05` would not keep their form as numbers, so the text

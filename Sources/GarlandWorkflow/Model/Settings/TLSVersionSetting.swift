@@ -1,4 +1,4 @@
-/// `tls.min:`: the lowest TLS version that is allowed.
+/// The lowest TLS version that is allowed, from the key `tls.min:`.
 public enum TLSVersionSetting: String, Sendable, Hashable, CaseIterable {
   /// TLS 1.0.
   case tls1_0 = "1.0"
