@@ -92,12 +92,12 @@ import Testing
     #expect(try StructuredEncoder().encode(Derived()) == ["tags": ["b"]])
   }
 
-  @Test func `nil properties are left out of JSON`() async throws {
+  @Test func `nil properties are omitted from JSON`() async throws {
     let body = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .json) }
     #expect(body == #"{"name":"Ada"}"#)
   }
 
-  @Test func `the nulls option of a form decides how nil properties are sent`() async throws {
+  @Test func `the option for nulls decides how a form sends nil properties`() async throws {
     let left = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .form) }
     #expect(left == "name=Ada")
     let kept = try await sent {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `validate ignores the parameters of media types in the Accept field`() async throws {
+  @Test func `the method validate ignores the parameters of media types in the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/anything", headers: [.accept: "application/json; charset=utf-8"])
       #expect(await request.validate().response().error == nil)
