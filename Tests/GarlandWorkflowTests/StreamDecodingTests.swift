@@ -63,13 +63,13 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `the name event in an until condition means the event of the stream, even if a step is called event`() throws {
+  @Test func `in an until condition, the name event means the event of the stream even if a step has this id`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `an expected number of events needs no events in memory, and any other expectation of events does`() throws {
+  @Test func `expectations of the number of events keep no events in memory, and other expectations of events do`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }

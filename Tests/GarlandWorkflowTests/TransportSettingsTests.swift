@@ -27,7 +27,7 @@ import Testing
     #expect(Set(Self.listed).count == Self.listed.count)
   }
 
-  @Test func `every transport key of a step is in the list of transport settings, or has a structure of its own`() {
+  @Test func `every transport key of a step is in the list of transport settings or has its own structure`() {
     for key in StepKey.transport.keys {
       let name = key == .traces ? StepKey.trace.rawValue : key.rawValue
       #expect(Self.listed.contains(name) || Self.structured.values.contains(name), "\(name)")
