@@ -24,7 +24,7 @@ import Testing
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `among equally near keys, a key in the same letter case is suggested, or else the first key`() {
+  @Test func `among equally near keys, a key in the same letter case is suggested, or else the first of them`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")
   }
