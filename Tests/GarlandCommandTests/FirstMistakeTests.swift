@@ -99,7 +99,7 @@ import Testing
     ("b: { get: \"/b?t=${token}\" }", "the extract of `login` is `login.token`"),
     ("b: { get: /e, events: { until: \"${events.data == 'x'}\" } }", "one of the events is `event`"),
     ("b: { websocket: /ws, talk: [send: { text: \"${token}\" }] }", "the extract of `login` is `login.token`"),
-  ]) func `--fix corrects a reference in the plural or without its step id`(step: String, help: String) async throws {
+  ]) func `--fix corrects a reference that lacks its step id or uses the plural of a name`(step: String, help: String) async throws {
     let start = "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  login: { post: /login, extract: { token: $.token } }\n"
     let result = try await Self.check("\(start)  \(step)\n")
     #expect(result.status == 2 && result.error.contains(help), "\(result.error)")

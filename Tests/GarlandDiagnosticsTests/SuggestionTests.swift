@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "completely", "retry", "json_path_of_it"])
-  func `for a key unlike all others, nothing is suggested`(_ name: String) {
+  func `for a key that resembles no known key, nothing is suggested`(_ name: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == nil)
   }
 

@@ -42,7 +42,7 @@ import Testing
     #expect(folder.names == ["full", "null"])
   }
 
-  @Test func `writing to a symbolic link replaces its target and keeps the link`() throws {
+  @Test func `writing to a symbolic link replaces the file that it points to and keeps the link`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/a.txt", "before")
     symlink("real/a.txt", folder.path + "/link")

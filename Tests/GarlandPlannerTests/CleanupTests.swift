@@ -162,7 +162,7 @@ struct CleanupTests {
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
   @Test(arguments: UInt64(1)...60)
-  func `one search for the steps that many cleanups must wait for finds the same steps as separate searches`(
+  func `searching for the dependencies of many cleanups together gives the same steps as separate searches`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)

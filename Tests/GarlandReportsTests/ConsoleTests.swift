@@ -14,7 +14,7 @@ import Testing
     expectGolden(console.standardError.text, "pipe-stderr.txt")
   }
 
-  @Test func `output to a pipe has no error output if all steps pass`() throws {
+  @Test func `if output goes to a pipe and all steps pass, nothing is written to standard error`() throws {
     let console = ConsoleHarness()
     try console.run(Fixture.greenEvents)
     expectGolden(console.standardOutput.text, "pipe-green.txt")

@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func `reports without a thread get all events from many threads`() async {
+  @Test func `reports that run without their own thread get all events from many threads`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)

@@ -35,7 +35,7 @@ import Testing
     #expect(PercentEncoding.text(decoding: "a%20b+c%2B", plusIsSpace: true) == "a b c+")
   }
 
-  @Test func `decoding percent-encoded bytes that are not UTF-8 gives the replacement character or, if validated, no text`() {
+  @Test func `invalid UTF-8 in percent-encoded text becomes the replacement character, or is refused if the text is validated`() {
     #expect(PercentEncoding.text(decoding: "%ff") == "\u{FFFD}")
     #expect(PercentEncoding.text(validating: "%ff") == nil)
   }

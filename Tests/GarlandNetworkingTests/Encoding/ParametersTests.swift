@@ -76,7 +76,7 @@ import Testing
     #expect(body == #"{"date":{"at":null},"id":7,"list":[1,"a",true],"name":"Ada"}"#)
   }
 
-  @Test func `a parameter that can't be encoded is an error with its path and type`() async throws {
+  @Test func `a parameter that can't be encoded gives an error with its path and type`() async throws {
     struct Opaque {}
     let response = await Session(.ephemeral).request("http://127.0.0.1:9/", parameters: ["a": ["b": [Opaque()]]]).response()
     #expect(response.error?.reason == .parameters(.notEncodable(path: "a.b[0]", type: "Opaque")))

@@ -115,7 +115,7 @@ import TransferTestSupport
         """)
   }
 
-  @Test func `the parts of a related body and inline parts are written with their own header fields`() throws {
+  @Test func `parts of multipart bodies of the type related and inline parts have their own header fields`() throws {
     var related = MultipartFormData(kind: .related, boundary: "b")
     related.append(.init(name: nil, contentType: "application/json", disposition: .none, content: .bytes(Array("{}".utf8))))
     related.append(
