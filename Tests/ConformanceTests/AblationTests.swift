@@ -6,7 +6,7 @@ import Testing
 /// never does the case fails; and so for filters, functions, operators and the keys of `expect`.
 @Suite(.timeLimit(.minutes(5))) struct AblationTests {
   @Test(arguments: PredicateKey.allCases.map(\.rawValue))
-  func `removing any predicate changes the result of its conformance case`(_ name: String) async throws {
+  func `removing support for any predicate changes the result of its conformance case`(_ name: String) async throws {
     let passing = Conformance.Case(name: "predicates/\(name)")
     let failing = Conformance.Case(name: "predicates/\(name).fails")
     let whole = try await Trial.run(failing)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ExpectKey.allCases.map(\.rawValue))
-  func `removing any key of expect changes the result of its conformance case`(_ name: String) async throws {
+  func `removing support for any expectation changes the result of its conformance case`(_ name: String) async throws {
     let failing = Conformance.Case(name: "targets/\(name).fails")
     #expect(try await Trial.run(Conformance.Case(name: "targets/\(name)")).allSatisfy(\.isPassed))
     let whole = try await Trial.run(failing)
@@ -29,26 +29,28 @@ import Testing
     #expect(name == "error" ? without != whole : without.filter(\.isPassed).count > whole.filter(\.isPassed).count, "\(without)")
   }
 
-  @Test(arguments: Filter.allCases.map(\.rawValue)) func `removing any filter changes the result of its conformance case`(_ name: String)
+  @Test(arguments: Filter.allCases.map(\.rawValue)) func `removing support for any filter changes the result of its conformance case`(
+    _ name: String
+  )
     async throws
   {
     try await isMissed("filters/\(name)", .filter(name))
   }
 
   @Test(arguments: ExpressionFunction.allCases.map(\.rawValue))
-  func `removing any function changes the result of its conformance case`(_ name: String) async throws {
+  func `removing support for any function changes the result of its conformance case`(_ name: String) async throws {
     try await isMissed("functions/\(name)", .function(name))
   }
 
   @Test(arguments: BinaryOperator.allCases.map { ("\($0)", $0.rawValue) })
-  func `removing any binary operator changes the result of its conformance case`(
+  func `removing support for any binary operator changes the result of its conformance case`(
     _ name: String, _ symbol: String
   ) async throws {
     try await isMissed("operators/\(Self.feature(name))", .binary(symbol))
   }
 
   @Test(arguments: UnaryOperator.allCases.map { ("\($0)", $0.rawValue) })
-  func `removing any unary operator changes the result of its conformance case`(
+  func `removing support for any unary operator changes the result of its conformance case`(
     _ name: String, _ symbol: String
   ) async throws {
     try await isMissed("operators/\(Self.feature(name))", .unary(symbol))

@@ -28,7 +28,7 @@ import Testing
   private static let wrongTitle = "get: /json, expect: { json: { $.catalog.title: Another } }"
   private static let brokenPath = #"get: /json, expect: { json: { "$.catalog.[": Another } }"#
 
-  @Test func `--update does not record a failing case whose JSONPath is invalid, and reports the reason`() async throws {
+  @Test func `the conformance suite's --update does not record a case whose document has an invalid JSONPath`() async throws {
     try write("case.fails", Self.brokenPath)
     let first = try await update()
     #expect(first.status == 1 && !first.isWritten)
@@ -37,7 +37,8 @@ import Testing
     #expect(try await update().isWritten)
   }
 
-  @Test func `--update keeps the recorded result of a failing case that now fails for another reason`() async throws {
+  @Test func `the conformance suite's --update keeps the recorded result of a failing case that now fails for another reason`() async throws
+  {
     try write("case.fails", Self.wrongTitle)
     #expect(try await update().isWritten)
     let recorded = FileManager.default.contents(atPath: folder.path + "/topic/case.fails.json")
@@ -56,7 +57,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: folder.path + "/topic/case.fails.json") != recorded)
   }
 
-  @Test func `--update does not record a case that should pass but fails`() async throws {
+  @Test func `the conformance suite's --update does not record a case that should pass but fails`() async throws {
     try write("case", Self.wrongTitle)
     try write("case.fails", Self.wrongTitle)
     #expect(try await update().status == 1)

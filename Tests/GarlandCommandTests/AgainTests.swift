@@ -50,7 +50,7 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `each item of a loop that was blocked by a flaky step has a result after the rerun`() async throws {
+  @Test func `if a flaky step blocks a loop, each item of the loop has a result after the rerun`() async throws {
     let folder = try TemporaryFolder()
     let loop = "use: { for_each: [0, 2], get: \"/flaky/${item}-use?fails=${item}&s=${shaky.status}\" }"
     let text = Self.shaky.replacing("use: { get: \"/get?s=${shaky.status}\" }", with: loop)
@@ -177,7 +177,7 @@ import Testing
     #expect(none.status == 0 && none.error.contains("every step passed in ok.json"), "\(none.error)")
   }
 
-  @Test func `report history shows the most flaky steps first, then the failures, then the slowest`() async throws {
+  @Test func `garland report history lists the most flaky steps first, then failed steps, then the slowest`() async throws {
     let folder = try TemporaryFolder()
     func report(_ day: Int, _ results: String) throws {
       let steps = ["a", "b", "c", "d"].enumerated().map { index, id in

@@ -8,7 +8,7 @@ import Testing
     ("svg", #"<g class="failed"><title>counts"#, #"<g class="allowed"><title>permitted"#, "✗ failed, allowed"),
     ("dot", ##"✗ counts\nGET /status/500\n"##, ##"color="#a8400a", fillcolor="#fdf0e6", tooltip="failed, allowed""##, "permitted"),
   ])
-  func `a drawing shows a failure that does not count unlike one that counts`(
+  func `a drawing of a plan distinguishes allowed failures from other failures`(
     format: String, counting: String, permitted: String, legend: String
   ) async throws {
     let folder = try await Self.folder()
@@ -17,7 +17,7 @@ import Testing
     for text in [counting, permitted, legend] { #expect(drawing.output.contains(text), "\(text)\n\(drawing.output)") }
   }
 
-  @Test func `the page of a plan marks a failure that does not count`() async throws {
+  @Test func `the HTML page of a plan marks allowed failures`() async throws {
     let folder = try await Self.folder()
     let page = try await Garland.run(["plan", "a.yaml", "--from", "r.json", "--format", "html"], in: folder.path)
     try folder.write("page.html", page.output)

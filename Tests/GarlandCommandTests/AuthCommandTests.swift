@@ -186,32 +186,32 @@ import Testing
         #expect(Self.hasNoSecret(result))
       }
       let denying = try TestBrowser.install(in: desk.folder, decision: "deny")
-      add("The user says no", try await desk.garland("auth", "login", "shop", "shop.yaml", environment: ["BROWSER": denying]))
+      add("The user denies access", try await desk.garland("auth", "login", "shop", "shop.yaml", environment: ["BROWSER": denying]))
       let page = String(decoding: try desk.folder.read("browser.log"), as: UTF8.self)
       #expect(
         page.hasPrefix("400 ") && page.contains("<h1>You are not logged in</h1>")
           && page.contains("<p>the authorization endpoint refused: access_denied"), "\(page)")
-      add("Nobody comes", try await desk.garland("auth", "login", "shop", "shop.yaml", "--within", "100ms"))
+      add("The user does not log in in time", try await desk.garland("auth", "login", "shop", "shop.yaml", "--within", "100ms"))
       try await desk.control("redirect_fault=state")
       let browser = try TestBrowser.install(in: desk.folder)
       add(
-        "Somebody else's state",
+        "The redirect has another state",
         try await desk.garland("auth", "login", "shop", "shop.yaml", "--within", "5s", environment: ["BROWSER": browser]))
-      add("No such name", try await desk.garland("auth", "login", "shp", "shop.yaml"))
-      add("No token", try await desk.garland("auth", "login", "key", "shop.yaml"))
-      add("No such file", try await desk.garland("auth", "login", "shop", "shp"))
+      add("The auth entry is undefined", try await desk.garland("auth", "login", "shp", "shop.yaml"))
+      add("The auth entry has no token", try await desk.garland("auth", "login", "key", "shop.yaml"))
+      add("The file does not exist", try await desk.garland("auth", "login", "shop", "shp"))
       let two = Self.document("grant: authorization_code").replacing(
         "steps:",
         with: "  robot: { oauth2: { grant: client_credentials, token_url: /t, client_id: robot, client_secret: secret-of-robot } }\nsteps:")
       try desk.folder.write("two.yaml", two)
-      add("No name, and two that it could be", try await desk.garland("auth", "login", "two.yaml"))
+      add("No name is given, and two auth entries exist", try await desk.garland("auth", "login", "two.yaml"))
       try desk.folder.write("none.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
-      add("No name, and none that it could be", try await desk.garland("auth", "status", "./none.yaml"))
+      add("No name is given, and no auth entry exists", try await desk.garland("auth", "status", "./none.yaml"))
       try desk.folder.write(
         "down.yaml", Self.document("grant: authorization_code").replacing("\"${env.GARLAND_SANDBOX}\"", with: "http://127.0.0.1:1"))
       add("The provider is down", try await desk.garland("auth", "login", "shop", "down.yaml"))
       try desk.folder.write("far.yaml", Self.document("grant: authorization_code, redirect_uri: https://app.example/callback"))
-      add("A redirect that is elsewhere", try await desk.garland("auth", "login", "shop", "far.yaml"))
+      add("The redirect URI is not on this machine", try await desk.garland("auth", "login", "shop", "far.yaml"))
       expectGolden(text, "auth-login-failures.txt")
       #expect(desk.tokenFiles.isEmpty)
     }

@@ -8,7 +8,7 @@ import Testing
   static let folder = Repository.path("Tests/Fixtures/BadInput")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
 
-  @Test(arguments: names) func `check reports what is wrong in each invalid document, and where`(name: String) async throws {
+  @Test(arguments: names) func `garland check reports each mistake of an invalid document with its location`(name: String) async throws {
     let result = try await Garland.run(["check", name], in: Self.folder)
     expectGolden(result.error.replacing(Repository.path, with: "/REPOSITORY"), "bad-input/\(name.dropLast(5)).txt")
     // A secret that is not set is a warning of `check` and an error of `run`, since it may be set on the machine where the run takes place.
@@ -16,7 +16,7 @@ import Testing
     #expect(result.outputBytes.isEmpty || name == "missing-secret.yaml")
   }
 
-  @Test(arguments: names) func `run refuses each invalid document before it sends a request`(name: String) async throws {
+  @Test(arguments: names) func `garland run refuses each invalid document before it sends a request`(name: String) async throws {
     let sandbox = try await Sandbox.start()
     let text = try String(decoding: Data(contentsOf: URL(filePath: Self.folder + "/" + name)), as: UTF8.self)
     let folder = try TemporaryFolder()

@@ -71,7 +71,7 @@ import Testing
     #expect(!result.error.contains("0 B of"))
   }
 
-  @Test func `no part of a truncated body is printed`() async throws {
+  @Test func `a truncated body is not printed at all`() async throws {
     let folder = try TemporaryFolder()
     let (halves, continuation) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
@@ -135,7 +135,7 @@ import Testing
     #expect(captured == Self.commands)
   }
 
-  @Test func `if a CI job captures the output of a run, the output contains only the body`() async throws {
+  @Test func `if a CI job captures the output of a run, it gets only the response body`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the workflow with the test secret passes check, so its requests are sent`() async throws {
+  @Test func `the workflow with the test secret is valid, so its requests are sent`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)

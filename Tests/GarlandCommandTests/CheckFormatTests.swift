@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "sarif", "code-quality"])
-  func `check --format prints only the chosen format to standard output and keeps the exit status`(format: String) async throws {
+  func `garland check --format prints only the chosen format to standard output and keeps the exit status`(format: String) async throws {
     let folder = try folder()
     for (file, status, codes) in [("bad.yaml", 2, ["unknown-key"]), ("good.yaml", 0, ["unused-extract"])] as [(String, Int32, [String])] {
       let result = try await Garland.run(["check", file, "--format", format], environment: ["GITHUB_ACTIONS": "true"], in: folder.path)
@@ -28,13 +28,13 @@ import Testing
     }
   }
 
-  @Test func `the output of check --format contains the errors of the command line`() async throws {
+  @Test func `the output of garland check --format also contains the errors of the command line`() async throws {
     let result = try await Garland.run(["check", "nowhere.yaml", "--format", "json"])
     #expect(result.status == 2)
     #expect(Self.codes("json", try JSONValue(parsing: result.output)) == ["no-such-file"])
   }
 
-  @Test func `check --format github prints the same annotations as check in a GitHub job`() async throws {
+  @Test func `garland check --format github prints the same annotations as garland check in a GitHub job`() async throws {
     let folder = try folder()
     let format = try await Garland.run(["check", "bad.yaml", "--format", "github"], in: folder.path)
     let job = try await Garland.run(["check", "bad.yaml"], environment: ["GITHUB_ACTIONS": "true"], in: folder.path)
@@ -48,7 +48,9 @@ import Testing
     ("GITHUB_ACTIONS", "true", "::error file=bad.yaml,line=2,col=15,"),
     ("TF_BUILD", "True", "##vso[task.logissue type=error;sourcepath=bad.yaml;linenumber=2;"),
     ("TEAMCITY_VERSION", "2024", "##teamcity[inspectionType id='unknown-key' "),
-  ]) func `in a CI job, a document that check or run refuses gets an annotation`(name: String, value: String, start: String) async throws {
+  ]) func `in a CI job, a document that garland check or garland run refuses gets an annotation`(name: String, value: String, start: String)
+    async throws
+  {
     let folder = try folder()
     for words in [["check", "bad.yaml"], ["run", "bad.yaml"]] {
       let result = try await Garland.run(words, environment: [name: value], in: folder.path)
@@ -80,7 +82,7 @@ import Testing
     return files
   }
 
-  @Test func `the github, SARIF and Code Quality formats name files relative to the root of the repository`() async throws {
+  @Test func `paths in the formats github, SARIF and Code Quality are relative to the root of the repository`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("api/tests/bad.yaml", Self.mistaken)
     let place = "\(folder.path)/api/tests"
@@ -95,7 +97,7 @@ import Testing
     #expect(files == Array(repeating: "tests/bad.yaml", count: 3))
   }
 
-  @Test func `annotations and the Code Quality report of a run name files relative to the root of the repository`() async throws {
+  @Test func `paths in the annotations and the Code Quality report of a run are relative to the root of the repository`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "ref: refs/heads/main\n")
     try folder.write("tests/a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
@@ -106,7 +108,7 @@ import Testing
     #expect(report[0]?["location"]?["path"] == "tests/a.yaml")
   }
 
-  @Test func `a Code Quality report is written for a document that run refuses`() async throws {
+  @Test func `a Code Quality report is written for a document that garland run refuses`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["run", "bad.yaml", "--report", "code-quality=q.json"], in: folder.path)
     #expect(result.status == 2)
@@ -114,7 +116,7 @@ import Testing
     #expect(Self.codes("code-quality", report) == ["unknown-key"])
   }
 
-  @Test func `for a document without problems, every format of check contains no results`() async throws {
+  @Test func `for a document without problems, every output format of garland check contains no results`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     for format in ["json", "sarif", "code-quality", "github"] {
@@ -124,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `check --fix can be combined with --format, but not for standard input`() async throws {
+  @Test func `garland check --fix can be combined with --format, but not for standard input`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["check", "bad.yaml", "--fix", "--format", "json"], in: folder.path)
     #expect(result.status == 0)

@@ -102,7 +102,7 @@ import Testing
     #expect(listed.status == 0 && listed.output.contains("GET https://example.com/"), "\(listed.output)\(listed.error)")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `a completion script offers the option --help only once per command`(shell: String)
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a completion script offers the option --help only once for each command`(shell: String)
     async throws
   {
     let script = try await Garland.run(["completions", shell]).output
@@ -131,7 +131,9 @@ import Testing
     #expect(lines[1].split(separator: " ").contains("expectations"), "\(asked.output)")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `a shell with the completion script offers the completions`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a shell that has loaded the completion script offers completions for garland`(
+    shell: String
+  ) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     let script = try await Garland.run(["--generate-completion-script", shell], in: folder.path)

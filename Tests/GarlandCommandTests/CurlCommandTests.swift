@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `every step of the bookshop has a curl command that sends the same request`() async throws {
+  @Test func `every step of the bookshop example has a curl command that sends the same request`() async throws {
     try await compare("examples/bookshop.yaml") { records in
       let cover = try #require(records.first { $0.method == "PUT" })
       let token = try #require(cover.values(of: "Authorization").first?.dropFirst("Bearer ".count))

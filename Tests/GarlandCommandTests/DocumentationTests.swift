@@ -123,7 +123,7 @@ import Testing
     let definitions: [String: Table]
   }
 
-  @Test func `each key of the schemas has a row in a table of the documentation`() throws {
+  @Test func `each key of the JSON schemas has a row in a table of the documentation`() throws {
     let schemas = try ["workflow", "project"].map { name in
       try JSONDecoder().decode(Schema.self, from: Data(contentsOf: URL(filePath: Repository.path("schemas/\(name).schema.json"))))
     }
@@ -136,7 +136,7 @@ import Testing
     #expect(keys.filter { !text.contains("\n| `\($0)` |") }.sorted() == [])
   }
 
-  @Test func `each page of the reference has an example`() {
+  @Test func `each page of the language reference has an example`() {
     #expect(Self.pages.count >= 25)
     for page in Self.pages where page.hasPrefix(Self.reference) && !page.hasSuffix("exit-statuses.md") {
       #expect(Self.blocks.contains { $0.page == page }, "\(page)")

@@ -41,7 +41,7 @@ import Testing
     #expect(without.status == 2 && without.error.contains("missing-secret"), "\(without.error)")
   }
 
-  @Test func `a more specific dotenv file overrides a general one, and the environment overrides all`() async throws {
+  @Test func `a more specific dotenv file overrides a general one, and environment variables override both`() async throws {
     let folder = try folder([
       (".env", "KIND=1\n"), (".env.local", "KIND=2\n"), (".env.p", "KIND=3\n"), (".env.p.local", "KIND=4\n"), (".env.other", "KIND=5\n"),
     ])
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["TOKEN=the-pipe-token\n", "{\"TOKEN\": \"the-pipe-token\"}", "TOKEN: the-pipe-token\n"])
-  func `--secrets-file detects the format of a file descriptor or standard input`(text: String) async throws {
+  func `--secrets-file detects the format of secrets from a file descriptor or standard input`(text: String) async throws {
     let folder = try folder([("s", text)])
     for line in [
       "cat s | \"$GARLAND\" run w.yaml --sandbox --secrets-file -",

@@ -193,7 +193,9 @@ import Testing
   }
 
   @Test(arguments: [("locust", "locustfile.py"), ("k6", "shop.js")])
-  func `the part of an exported script that depends on the workflow matches the golden file`(target: String, file: String) async throws {
+  func `the part of an exported script that is generated from the workflow matches the golden file`(target: String, file: String)
+    async throws
+  {
     let folder = try Self.folder()
     try await ExportedScript.export(target, file, in: folder)
     let text = String(decoding: try folder.read(file), as: UTF8.self)
@@ -248,7 +250,7 @@ import Testing
     #expect(!result.output.contains("wonderland") && !result.error.contains("wonderland"))
   }
 
-  @Test func `the quick start, with a multipart form and a digest, can be exported to Locust`() async throws {
+  @Test func `the quick start example, which has a multipart form and digest credentials, can be exported to Locust`() async throws {
     let result = try await Garland.run(["export", "examples/quickstart.yaml", "--to", "locust"])
     #expect(result.status == 0, "\(result.error)")
     #expect(result.output.contains(#"run.digest({"file": "examples/cover.png"})"#))
@@ -263,7 +265,8 @@ import Testing
     #expect(result.status == 0 && result.output.contains("timeout"), "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["locust", "k6"]) func `export reports each part of a workflow that the target cannot express, with its position`(
+  @Test(arguments: ["locust", "k6"])
+  func `garland export reports each part of a workflow that the target cannot express, with its position`(
     target: String
   )
     async throws
@@ -289,7 +292,7 @@ import Testing
 
   @Test(
     arguments: [#"a\vb"#, "[]a]", "a{,3}", "(?<n>a)", "a++", "x😀+", #"[\S]"#, "[[:alpha:]]", "(?i)a"])
-  func `a pattern that PCRE, Python and JavaScript read in different ways is refused`(pattern: String) async throws {
+  func `garland export refuses a regular expression that PCRE, Python and JavaScript interpret differently`(pattern: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: http://h/, expect: { body: { matches: '\(pattern)' } } }\n")
     for target in ["locust", "k6"] {
@@ -298,7 +301,7 @@ import Testing
     }
   }
 
-  @Test func `a pattern in a script for k6 has the meaning of PCRE`() async throws {
+  @Test func `a regular expression in an exported k6 script matches the same texts as in PCRE`() async throws {
     let folder = try TemporaryFolder()
     let body = "{ matches: '^a.[\\s,]+\\S\\$.\\s$' }"
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: http://h/, expect: { body: \(body) } } }\n")
@@ -307,7 +310,7 @@ import Testing
     #expect(result.output.contains(wanted.replacing(#"\"#, with: #"\\"#)), "\(result.output.suffix(600))\(result.error)")
   }
 
-  @Test(arguments: ["locust", "k6"]) func `in an exported script, two documents of the same name keep their variables and steps apart`(
+  @Test(arguments: ["locust", "k6"]) func `in an exported script, two documents with the same name have separate variables and steps`(
     target: String
   ) async throws {
     let folder = try TemporaryFolder()
@@ -323,7 +326,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["locust", "k6"]) func `export refuses a number that would lose digits, and reports its position`(target: String)
+  @Test(arguments: ["locust", "k6"]) func `garland export refuses a number that would lose digits, and reports its position`(target: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -347,7 +350,7 @@ import Testing
     #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("//") }, "\(lines)")
   }
 
-  @Test func `export writes the same script to standard output as to a file`() async throws {
+  @Test func `garland export writes the same script to standard output as to a file`() async throws {
     let folder = try Self.folder()
     try await ExportedScript.export("k6", "shop.js", in: folder)
     let result = try await Garland.run(["export", "shop.yaml", "--to", "k6"], in: folder.path)

@@ -20,7 +20,7 @@ import Testing
     ("127.0.0.1:8099", "http://127.0.0.1:8099"), ("localhost:8099/v1", "http://localhost:8099/v1"),
     ("shop.example.com", "https://shop.example.com"), ("'shop.example.com/v1'", "'https://shop.example.com/v1'"),
     ("http:/shop.example.com", "http://shop.example.com"),
-  ]) func `check refuses a base_url without a scheme, and --fix adds the scheme`(written: String, fixed: String) async throws {
+  ]) func `garland check refuses a base_url without a scheme, and --fix adds the scheme`(written: String, fixed: String) async throws {
     let folder = try TemporaryFolder()
     func document(_ base: String) -> String { "garland: 1\ndefaults: { base_url: \(base) }\nsteps: { a: { get: /get } }\n" }
     try folder.write("w.yaml", document(written))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["/v1", "api:8080", "${vars.host}", "127.0.0.1:${env.PORT}"])
-  func `a base_url whose scheme is unclear is refused without a fix`(base: String) async throws {
+  func `a base_url whose scheme is unclear is refused, and no fix is offered`(base: String) async throws {
     let result = try await Self.check(
       "garland: 1\nvars: { host: localhost:8099 }\ndefaults: { base_url: \"\(base)\" }\nsteps: { a: { get: \"/get/${vars.host}\" } }\n",
       "--fix")
@@ -41,7 +41,7 @@ import Testing
     #expect(result.error.contains("write the whole URL, such as `http"), "\(result.error)")
   }
 
-  @Test func `a base_url of a profile or of the project is refused at its place`() async throws {
+  @Test func `an invalid base_url of a profile or of the project is reported at its source position`() async throws {
     let profile = try await Self.check(
       "garland: 1\nprofiles: { dev: { base_url: localhost:1 } }\ndefaults: { base_url: https://h }\nsteps: { a: { get: /get } }\n")
     #expect(profile.status == 2 && profile.error.contains("w.yaml:2:30"), "\(profile.error)")
@@ -53,13 +53,13 @@ import Testing
   }
 
   @Test(arguments: ["https://h", "${env.BASE}", "http${vars.s}://h", "${vars.s}localhost"])
-  func `a base_url that may have a scheme is accepted`(base: String) async throws {
+  func `a base_url is accepted if its variables may contain the scheme`(base: String) async throws {
     let result = try await Self.check(
       "garland: 1\nvars: { s: \"\" }\ndefaults: { base_url: \"\(base)\" }\nsteps: { a: { get: \"/get?s=${vars.s}\" } }\n")
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `a run names the base_url whose value has no scheme`() async throws {
+  @Test func `if the value of a base_url has no scheme, the error contains the position of that base_url`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.BASE}\" }\nsteps: { a: { get: /get } }\n")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["BASE": "127.0.0.1:1"], in: folder.path)
@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Fixes
 
-  @Test func `an extract with the name of a response member gets no fix, since its uses have another meaning`() async throws {
+  @Test func `--fix does not rename an extract that has the name of a response member`() async throws {
     let folder = try TemporaryFolder()
     let text = """
       garland: 1
@@ -85,7 +85,7 @@ import Testing
     #expect(try String(decoding: folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
-  @Test func `a name after a colon in a path is a warning if the document has a value of that name`() async throws {
+  @Test func `a path with a colon before the name of a value causes a warning`() async throws {
     let text =
       "garland: 1\nvars: { id: 5 }\nsteps: { a: { get: http://h/books/:id/x }, b: { get: \"http://h/:other/v1:id/${vars.id}\" } }\n"
     let result = try await Self.check(text)
@@ -99,14 +99,14 @@ import Testing
     ("b: { get: \"/b?t=${token}\" }", "the extract of `login` is `login.token`"),
     ("b: { get: /e, events: { until: \"${events.data == 'x'}\" } }", "one of the events is `event`"),
     ("b: { websocket: /ws, talk: [send: { text: \"${token}\" }] }", "the extract of `login` is `login.token`"),
-  ]) func `a name that lacks its step, or is the plural, gets the right one as its fix`(step: String, help: String) async throws {
+  ]) func `--fix corrects a reference that lacks its step id or uses the plural of a name`(step: String, help: String) async throws {
     let start = "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  login: { post: /login, extract: { token: $.token } }\n"
     let result = try await Self.check("\(start)  \(step)\n")
     #expect(result.status == 2 && result.error.contains(help), "\(result.error)")
     #expect(try await Self.check("\(start)  \(step)\n", "--fix").status == 0)
   }
 
-  @Test func `FILE#STEP as an argument names the file and the step`() async throws {
+  @Test func `an argument of the form FILE#STEP selects one step of a file`() async throws {
     let folder = try TemporaryFolder()
     for file in ["a", "b"] {
       try folder.write(
@@ -135,7 +135,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `send --save replaces a password in a path, a query and a body by its secret`() async throws {
+  @Test func `garland send --save writes a reference to a secret instead of a password in a path, a query and a body`() async throws {
     let sandbox = try await Sandbox.start()
     for (words, expected) in [
       (["curl -u alice:wonder!land \(sandbox.url)/basic-auth/alice/wonder%21land"], "/basic-auth/alice/${secrets.PASSWORD}"),
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: ["localhost:8080/health", "127.0.0.1:8080", "[::1]:80/x", "api.example.com:443/x"])
-  func `send refuses a host with a port but no scheme, and offers both spellings`(url: String) async throws {
+  func `garland send refuses a host with a port but no scheme, and offers both spellings`(url: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "garland: 1\ndefaults: { base_url: http://127.0.0.1:1 }\n")
     let result = try await Garland.run(["send", url], in: folder.path)
@@ -161,7 +161,7 @@ import Testing
     #expect(result.error.contains("or `/\(url)` for a path after `base_url`"), "\(result.error)")
   }
 
-  @Test func `init with --ci in a project adds only the file of the CI system`() async throws {
+  @Test func `garland init --ci in a project adds only the file of the CI system`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     try folder.write("garland.project.yaml", "garland: 1\n# mine\n")
@@ -189,7 +189,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test(arguments: [[], ["-q"]]) func `with --fail-flaky, the summary names the flaky steps that fail the run`(options: [String])
+  @Test(arguments: [[], ["-q"]]) func `with --fail-flaky, the summary lists the flaky steps that fail the run`(options: [String])
     async throws
   {
     let sandbox = try await Sandbox.start()
@@ -202,7 +202,7 @@ import Testing
 
   // MARK: Responses
 
-  @Test func `a redirect in a circle is shown in one line, as a whole response, with the key for its limit`() async throws {
+  @Test func `the failure for a redirect loop shows the redirect once and suggests a higher limit`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: "j: { get: /redirect/loop }")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
@@ -212,7 +212,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a response that can't be written to its file is not broken off`() async throws {
+  @Test func `a response that can't be written to its file is not reported as broken off`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: "d: { get: /bytes/100, download: { to: none/x, create_dirs: false } }")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
@@ -220,7 +220,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a failed talk shows its messages, its scheme, and a curl command that asks for the same connection`() async throws {
+  @Test func `the reports of a failed WebSocket step show its messages, its URL and its curl command`() async throws {
     let sandbox = try await Sandbox.start()
     let socket = sandbox.url.replacing("http:", with: "ws:")
     let folder = try Garland.folder(
@@ -248,7 +248,7 @@ import Testing
 
   // MARK: Options and imports
 
-  @Test func `send recommends no option that it refuses`() throws {
+  @Test func `garland send recommends no option that it refuses`() throws {
     let known = Set(UnknownOption.options(of: SendCommand.self, in: GarlandCommand.self))
     for name in Set(ForeignOptions.table.flatMap(\.names) + ["-o", "--timeout"]) where !known.contains(name) {
       let unknown = UnknownOption("Unknown option '\(name)'.", words: ["send", "http://h"], root: GarlandCommand.self)
@@ -264,13 +264,13 @@ import Testing
     ("openapi: 3.0.0\ninfo: { title: x }\n", "OpenAPI describes an API"),
     ("wget http://h/\nwget http://h/2\n", "the file has no curl command"),
     (#"{"name": "dev", "values": [{"key": "a", "value": "b"}]}"#, "this is an environment of Postman"),
-  ]) func `a file that has nothing to import is refused with one error`(text: String, words: String) async throws {
+  ]) func `garland import refuses a source that has nothing to import, with exactly one error`(text: String, words: String) async throws {
     let result = try await Garland.run(["import", "-"], input: Array(text.utf8))
     #expect(result.status == 2 && result.error.contains(words) && result.error.contains("1 error"), "\(result.error)")
     #expect(!result.error.contains("warning"), "\(result.error)")
   }
 
-  @Test func `a variable of Postman without a value whose name is that of a credential becomes a secret`() async throws {
+  @Test func `an imported Postman variable without a value becomes a secret if its name is that of a credential`() async throws {
     let collection = """
       {"info": {"name": "x"}, "variable": [{"key": "api_key", "value": ""}], "item": [
         {"name": "login", "request": {"method": "POST", "url": "http://h/login?k={{api_key}}", "body": {"mode": "raw",
@@ -283,7 +283,7 @@ import Testing
     #expect(result.error.contains("set the secret `PASSWORD`"), "\(result.error)")
   }
 
-  @Test func `a loop and an assignment of a shell script give one warning each`() async throws {
+  @Test func `garland import warns once of a loop in a shell script and once of an assignment`() async throws {
     let script = """
       TOKEN=$(curl -s http://h/login | jq -r .token)
       for i in 1 2 3; do

@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `--fix does not choose between the predicates each and any`() async throws {
+  @Test func `--fix does not choose between the predicates any and each`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"
     try folder.write("a.yaml", text)
@@ -60,7 +60,7 @@ import Testing
     #expect(folder.names == ["a.yaml"])
   }
 
-  @Test func `--fix changes the target of a symbolic link and keeps the link`() async throws {
+  @Test func `--fix changes the file that a symbolic link points to and keeps the link`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("real.yaml", Self.mistaken)
     symlink("real.yaml", folder.path + "/link.yaml")
@@ -86,7 +86,7 @@ import Testing
     #expect(try Self.text("lib/b.yaml", in: folder) == Self.mended)
   }
 
-  @Test func `--fix does not take a relative path or a file name for a host`() async throws {
+  @Test func `--fix does not mistake a relative path or a file name for a host`() async throws {
     let folder = try TemporaryFolder()
     let old = "garland: 1\nsteps:\n  a: { get: books/1 }\n  b: { get: books.json }\n  c: { get: $base/x }\n"
     try folder.write("a.yaml", old)
@@ -161,7 +161,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == old.replacing("gett", with: "get"))
   }
 
-  @Test func `if one file has changed since it was read, no file is fixed`() throws {
+  @Test func `if one of several files has changed since it was read, --fix changes no file`() throws {
     let folder = try TemporaryFolder()
     let texts = FixedTexts()
     for name in ["a.yaml", "b.yaml"] {
@@ -243,7 +243,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder).contains("timeout: 500s }"))
   }
 
-  @Test func `--fix=ask asks separately about equal diagnostics, and choosing all others applies no declined fix`() async throws {
+  @Test func `with --fix=ask, the answer to apply all remaining fixes does not apply a declined fix`() async throws {
     let folder = try TemporaryFolder()
     let steps = ["a", "b", "c"].map { "  \($0): { get: http://127.0.0.1:1/x, timout: 1s }\n" }.joined()
     try folder.write("a.yaml", "garland: 1\nsteps:\n" + steps)

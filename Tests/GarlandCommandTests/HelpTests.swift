@@ -15,7 +15,7 @@ import Testing
     try #require(HelpLibrary(program: Repository.path(".build/debug/garland"))).pages
   }
 
-  @Test func `help without a topic lists each command and each documentation page`() async throws {
+  @Test func `garland help without a topic lists each command and each documentation page`() async throws {
     let result = try await help()
     #expect(result.status == 0)
     let commands = GarlandCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -25,31 +25,31 @@ import Testing
   }
 
   @Test(arguments: [["run"], ["auth", "login"]])
-  func `help on a command prints the same text as the --help option of the command`(words: [String]) async throws {
+  func `garland help with a command prints the same text as the --help option of the command`(words: [String]) async throws {
     let help = try await ChildProcess.run(Garland.path, ["help"] + words)
     let option = try await ChildProcess.run(Garland.path, words + ["--help"])
     #expect(help.status == 0 && help.output == option.output)
   }
 
-  @Test func `help on a documentation page matches the golden file`() async throws {
+  @Test func `garland help with a documentation page prints the text in the golden file`() async throws {
     expectGolden(try await help("loops").output, "help-loops.txt")
   }
 
-  @Test func `help on a key of the language shows the key's row from each table`() async throws {
+  @Test func `garland help with a key of the language shows the key's row from each table`() async throws {
     expectGolden(try await help("for_each").output, "help-for_each.txt")
   }
 
-  @Test func `help on a diagnostic code explains the diagnostic`() async throws {
+  @Test func `garland help with a diagnostic code explains the diagnostic`() async throws {
     expectGolden(try await help("undefined-member").output, "help-undefined-member.txt")
   }
 
-  @Test func `help on an unknown topic suggests the nearest topic and exits with status 2`() async throws {
+  @Test func `garland help with an unknown topic suggests the nearest topic and exits with status 2`() async throws {
     let result = try await help("expectaions")
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.error == "error: there is no help on `expectaions`: did you mean `expectations`?\n")
   }
 
-  @Test func `if the documentation is not installed, help names the folder where it belongs`() async throws {
+  @Test func `if the documentation is not installed, garland help names the folder where it belongs`() async throws {
     let folder = try TemporaryFolder()
     let copy = "\(folder.path)/bin/garland"
     try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: false)
@@ -86,31 +86,31 @@ import Testing
     MarkdownRenderer(width: width, marksCode: false).render(MarkdownDocument(text)).plain
   }
 
-  @Test func `a paragraph is wrapped at the width of the terminal`() {
+  @Test func `garland help wraps a paragraph at the width of the terminal`() {
     #expect(rendered("one two\nthree four", width: 9) == "one two\nthree\nfour\n")
   }
 
-  @Test func `the lines of a list item are indented below its marker`() {
+  @Test func `garland help indents the lines of a list item below its marker`() {
     #expect(rendered("- one two three\n  four\n- five", width: 10) == "- one two\n  three\n  four\n- five\n")
   }
 
-  @Test func `a code block keeps its line breaks and is shown without its Markdown marks`() {
+  @Test func `garland help keeps the line breaks of a code block and omits its Markdown marks`() {
     #expect(rendered("```yaml\na:   1\n\n# no heading\n```") == "    a:   1\n\n    # no heading\n")
   }
 
-  @Test func `a link shows its text, and also its URL if it leads out of the documentation`() {
+  @Test func `garland help shows the text of a link, and also the URL if the link leads out of the documentation`() {
     #expect(rendered("[here](there.md) [RFC](https://x.example/)", width: 80) == "here RFC (https://x.example/)\n")
   }
 
-  @Test func `a table that fits the width is shown in columns`() {
+  @Test func `garland help shows a table that fits the width in columns`() {
     #expect(rendered("| a | b |\n|---|---|\n| `x` | y \\| z |") == "a  b\nx  y | z\n")
   }
 
-  @Test func `in a two-column table that is too wide, the second column is wrapped`() {
+  @Test func `garland help wraps the second column of a two-column table that is too wide`() {
     #expect(rendered("| a | b |\n|---|---|\n| x | one two three |", width: 12) == "a  b\nx  one two\n   three\n")
   }
 
-  @Test func `in a three-column table that is too wide, each row becomes a paragraph`() {
+  @Test func `garland help shows each row of a three-column table that is too wide as a paragraph`() {
     let text = "| key | type | meaning |\n|---|---|---|\n| `x` | | one two three four |"
     #expect(rendered(text, width: 24) == "\n  x\n    meaning  one two\n             three four\n")
   }

@@ -7,7 +7,7 @@ import Testing
 
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String { String(decoding: try folder.read(name), as: UTF8.self) }
 
-  @Test func `init creates a project that passes check and runs on the sandbox at once`() async throws {
+  @Test func `garland init creates a project that passes garland check and runs on the sandbox at once`() async throws {
     let folder = try TemporaryFolder()
     let made = try await Garland.run(["init"], in: folder.path)
     #expect(made.status == 0, "\(made.error)")
@@ -23,7 +23,7 @@ import Testing
     #expect(run.output.split(separator: "\n").count { $0.contains("✓ login") } == 1)
   }
 
-  @Test func `init FILE in a project writes a workflow that starts from the settings of the project`() async throws {
+  @Test func `garland init FILE in a project writes a workflow that uses the settings of the project`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     let made = try await Garland.run(["init", "tests/more.yaml"], in: folder.path)
@@ -36,7 +36,7 @@ import Testing
     #expect(other.output == "Wrote other.yaml. Try it: garland run other.yaml\n", "\(other.output)")
   }
 
-  @Test func `init overwrites an existing file only with --force`() async throws {
+  @Test func `garland init overwrites an existing file only with --force`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "name: mine\n")
     let refused = try await Garland.run(["init"], in: folder.path)
@@ -46,7 +46,7 @@ import Testing
     #expect(try text(folder, "garland.project.yaml").contains("My API"))
   }
 
-  @Test func `init keeps the lines of an existing gitignore file and adds the missing ones`() async throws {
+  @Test func `garland init keeps the lines of an existing gitignore file and adds the missing ones`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitignore", "build\n.env")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
@@ -59,7 +59,7 @@ import Testing
     arguments: [
       ("github", [".github/workflows/garland.yml"]), ("gitlab", [".gitlab-ci.yml"]), ("none", []),
     ] as [(String, [String])])
-  func `--ci writes the configuration file of the named CI system`(system: String, files: [String]) async throws {
+  func `garland init --ci writes the configuration file of the chosen CI system`(system: String, files: [String]) async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init", "--ci", system], in: folder.path).status == 0)
     for file in [".github/workflows/garland.yml", ".gitlab-ci.yml"] {
@@ -70,14 +70,14 @@ import Testing
 
   @Test(arguments: [
     ("git@github.com:me/shop.git", ".github/workflows/garland.yml"), ("https://gitlab.example.com/me/shop.git", ".gitlab-ci.yml"),
-  ]) func `init chooses the CI system by the remote of the repository`(remote: String, file: String) async throws {
+  ]) func `garland init chooses the CI system by the remote of the repository`(remote: String, file: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(".git/config", "[remote \"origin\"]\n\turl = \(remote)\n")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     #expect((try? folder.read(file)) != nil)
   }
 
-  @Test func `init does not change an existing CI file`() async throws {
+  @Test func `garland init does not change an existing CI file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitlab-ci.yml", "mine: {}\n")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["new", "new/", "deep/er/new", "my shop", "v1.2"])
-  func `init FOLDER makes the folder and writes the project into it`(path: String) async throws {
+  func `garland init FOLDER creates the folder and writes the project into it`(path: String) async throws {
     let folder = try TemporaryFolder()
     let made = try await Garland.run(["init", path], in: folder.path)
     let name = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -97,7 +97,7 @@ import Testing
     #expect(again.status == 2 && again.error.contains("\(name)/garland.project.yaml exists already"), "\(again.error)")
   }
 
-  @Test func `init writes a project into an existing folder, and needs --force to replace a file`() async throws {
+  @Test func `garland init writes a project into an existing folder, and needs --force to replace a file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("old/a.txt", "mine")
     #expect(try await Garland.run(["init", "old", "--ci", "github"], in: folder.path).status == 0)
@@ -107,7 +107,7 @@ import Testing
     #expect(absolute.status == 0 && (try? folder.read("other/garland.project.yaml")) != nil, "\(absolute.error)")
   }
 
-  @Test func `init that fails removes the files that it has written`() async throws {
+  @Test func `if garland init fails, it removes the files that it has written`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("new/tests", "a file where a folder belongs")
     let result = try await Garland.run(["init", "new"], in: folder.path)
@@ -115,7 +115,7 @@ import Testing
     #expect((try? folder.read("new/garland.project.yaml")) == nil)
   }
 
-  @Test func `init replaces an existing CI file only if --ci names the system and --force is given`() async throws {
+  @Test func `garland init replaces an existing CI file only if both --ci and --force are given`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitlab-ci.yml", "mine: {}\n")
     let kept = try await Garland.run(["init", "--ci", "gitlab"], in: folder.path)
@@ -127,7 +127,7 @@ import Testing
     #expect(try text(folder, ".gitlab-ci.yml").contains("garland check"))
   }
 
-  @Test func `init refuses --ci together with a file`() async throws {
+  @Test func `garland init refuses --ci together with a file`() async throws {
     #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
   }
 }

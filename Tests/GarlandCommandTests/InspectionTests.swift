@@ -20,7 +20,7 @@ import Testing
     ["curl", "examples/quickstart.yaml", "login"],
     ["curl", "examples/quickstart.yaml", "cover", "--var", "create.id=7", "--var", "login.token=t"],
   ])
-  func `the output of each inspecting command matches its golden file`(arguments: [String]) async throws {
+  func `the output of each command that only inspects a workflow matches its golden file`(arguments: [String]) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 0, "\(result.error)")
     let name = Garland.name(of: arguments.map { $0.replacing("examples/", with: "") })
@@ -36,7 +36,7 @@ import Testing
     #expect(try await Garland.run([command, "--help"]).output == help.output)
   }
 
-  @Test func `check accepts a document that uses GARLAND_SANDBOX even if it is not set`() async throws {
+  @Test func `garland check accepts a document that uses GARLAND_SANDBOX even if this variable is not set`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     try folder.write("b.yaml", "garland: 1\nsteps: { a: { get: \"${env.ANOTHER_SERVER}/get\" } }\n")
@@ -70,14 +70,14 @@ import Testing
     expectGolden(result.output.replacing(folder.path, with: "/FOLDER"), "inspection/curl_digest_and_compress.txt")
   }
 
-  @Test func `plan --format json prints every step of the plan`() async throws {
+  @Test func `garland plan --format json prints every step of the plan`() async throws {
     let result = try await Garland.run(["plan", "examples/quickstart.yaml", "--format", "json"])
     let plan = try JSONValue(parsing: result.outputBytes)
     #expect(plan["steps"]?.arrayValue?.count == 10)
     #expect(result.error.isEmpty)
   }
 
-  @Test func `the starter file of init passes check and runs`() async throws {
+  @Test func `the workflow that garland init writes passes garland check and runs`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init", "garland.yaml"], in: folder.path).status == 0)
     #expect(folder.names == ["garland.yaml"])

@@ -27,7 +27,7 @@ import Testing
     "defaults: { base_url: 'https://alice:wonderland@h/' }\n" + step("tags: [x]"),
     "steps: { a: { get: 'http://h/a?page=1&api_key=4f9a2c11#top', expect: { status: 200 } } }\n",
     "vars: { base: 'http://h' }\nsteps: { a: { get: '${vars.base}/a?access_token=4f9a2c11&b=${run.id}', expect: { status: 200 } } }\n",
-  ]) func `a credential in a document causes a warning that does not show it`(text: String) async throws {
+  ]) func `a credential in a document causes a warning that does not show the credential`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[literal-credential]"), "\(result.error)")
     #expect(result.error.contains("1 warning"), "\(result.error)")

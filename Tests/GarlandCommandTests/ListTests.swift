@@ -24,7 +24,7 @@ import Testing
     return try await Garland.run(["list", "w.yaml"] + words, environment: ["KEY": "tops3cret"], in: folder.path)
   }
 
-  @Test func `list shows the methods and URLs of the steps in the selected profile`() async throws {
+  @Test func `garland list shows the methods and URLs of the steps in the selected profile`() async throws {
     let result = try await list("--profile", "staging")
     #expect(result.status == 0, "\(result.error)")
     for line in [
@@ -34,7 +34,7 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `list --format json contains the URL in the profile and the URL as it is written in the document`() async throws {
+  @Test func `garland list --format json contains the URL in the profile and the URL as it is written in the document`() async throws {
     let result = try await list("--profile", "local", "--format", "json")
     let steps = try JSONValue(parsing: result.output).arrayValue ?? []
     #expect(steps.first?["url"]?.stringValue == "https://localhost/v1/books")
@@ -43,7 +43,7 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `if the host of a URL is unknown, list shows the URL as it is written in the document`() async throws {
+  @Test func `if the host of a URL is unknown, garland list shows the URL as it is written in the document`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.NOBODY_SETS_IT}\" }\nsteps: { a: { get: /a } }\n")
     let result = try await Garland.run(["list", "w.yaml"], in: folder.path)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["uuid()", "now()", "random(1, 1000000)", "run.id", "fake_name() | upper"])
-  func `if a variable has another value in each run, list shows the name of the variable`(expression: String) async throws {
+  func `if a variable has another value in each run, garland list shows the name of the variable`(expression: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

@@ -72,7 +72,7 @@ import Testing
 
 /// Tests of `--engines`, which runs the same plan with several sending threads.
 @Suite(.timeLimit(.minutes(5))) struct EnginesTests {
-  @Test(arguments: [1, 2, 5]) func `if steps run on several engine threads, each step receives the values of steps with other origins`(
+  @Test(arguments: [1, 2, 5]) func `with several engine threads, each step receives the values of steps that ran on other threads`(
     _ engines: Int
   )
     async throws

@@ -77,7 +77,7 @@ import Testing
       arguments: ["--vars-file", "v.yaml", "--secrets-file", "s.env", "--report", "json=r.json"], written: ["r.json"]),
   ]
 
-  @Test func `every path rule in the table of the reference has a test document`() {
+  @Test func `every rule for relative paths in the language reference has a test document`() {
     #expect(Set(Self.promised.keys) == Set(Self.rules.map(\.row)))
     for rule in Self.rules {
       let isBesideDocument = (Array(rule.files.keys) + rule.written).allSatisfy { $0.hasPrefix("docs/") }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test(arguments: rules) func `each path is resolved relative to the folder that the reference names`(rule: Rule) async throws {
+  @Test(arguments: rules) func `each path is resolved relative to the folder that the language reference states`(rule: Rule) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")

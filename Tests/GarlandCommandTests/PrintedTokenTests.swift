@@ -66,26 +66,27 @@ import Testing
       try desk.folder.write("wrong.yaml", Self.document("winterland"))
       add("A wrong password", try await desk.start(["run", "wrong.yaml"] + print).result)
       try desk.folder.write("needed.yaml", Self.document("winterland", steps: "a: { get: /oauth/protected, auth: shop }"))
-      add("A wrong password that a step has met", try await desk.start(["run", "needed.yaml"] + print).result)
+      add("A wrong password that a step has used already", try await desk.start(["run", "needed.yaml"] + print).result)
       try desk.folder.write(
         "down.yaml", Self.document().replacing("issuer: \"${env.GARLAND_SANDBOX}\"", with: "issuer: http://127.0.0.1:1"))
       add("A provider that is down", try await desk.start(["run", "down.yaml"] + print).result)
-      add("No such auth", try await desk.garland("run", "shop.yaml", "--quiet", "--print", "${auth.shp.scope}"))
-      add("No such member", try await desk.garland("run", "shop.yaml", "--quiet", "--print", "${auth.shop.skope}"))
+      add("An undefined auth entry", try await desk.garland("run", "shop.yaml", "--quiet", "--print", "${auth.shp.scope}"))
+      add("An undefined member of a token", try await desk.garland("run", "shop.yaml", "--quiet", "--print", "${auth.shop.skope}"))
       try desk.folder.write(
         "other.yaml",
         "garland: 1\nuse: { s: ./shop.yaml }\nsteps: { b: { get: \"${env.GARLAND_SANDBOX}/anything\" } }\n")
       add(
-        "Of another document, which nothing uses", try await desk.garland("run", "other.yaml", "--quiet", "--print", "${auth.s.shop.scope}")
+        "An auth entry of a document that is not used",
+        try await desk.garland("run", "other.yaml", "--quiet", "--print", "${auth.s.shop.scope}")
       )
       let guarded = try await desk.garland("run", "wrong.yaml", "--quiet", "--print", "${auth.shop.scope ?? 'none'}")
-      add("With something in its place", guarded)
+      add("A default in place of a failed token", guarded)
       expectGolden(text, "printed-tokens.txt")
     }
   }
 
   /// No user approves the device, and the user interrupts the wait.
-  @Test func `a signal ends the wait for a token`() async throws {
+  @Test func `a signal ends the wait of --print for a token`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try desk.start(["run", "shop.yaml", "--print", "${auth.web.scope}"])
       #expect(await run.sees("enter the code"))

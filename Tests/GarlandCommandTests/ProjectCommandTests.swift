@@ -57,7 +57,7 @@ import Testing
     #expect(String(decoding: try folder.read("garland.project.yaml"), as: UTF8.self) == Self.project)
   }
 
-  @Test func `check with a project file as its argument reports the errors of the project file`() async throws {
+  @Test func `garland check with a project file as its argument reports the errors of the project file`() async throws {
     let folder = try repository()
     #expect(try await Garland.run(["check", "garland.project.yaml"], in: folder.path).status == 0)
     try folder.write("garland.project.yaml", "defaults: { timeout: fast }\n")
@@ -82,7 +82,7 @@ import Testing
     #expect(nothing.status == 2 && nothing.error.contains("no document has a step"), "\(nothing.error)")
   }
 
-  @Test func `if a project above the working directory could prevent an error, the error names that project`() async throws {
+  @Test func `if a project file outside of the working directory could prevent an error, the error mentions that file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("p/garland.project.yaml", Self.project)
     try folder.write("p/tests/a.yaml", Self.document)
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Run
 
-  @Test func `run takes paths, reports and concurrency from the project, and options override them`() async throws {
+  @Test func `garland run uses the paths, reports and concurrency of the project unless options override them`() async throws {
     let folder = try repository()
     let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
     #expect(run.status == 0, "\(run.error)")

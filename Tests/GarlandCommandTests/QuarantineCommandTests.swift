@@ -53,7 +53,7 @@ import Testing
     #expect(try await Garland.run(["run", "tests", "--sandbox", "--no-project"], in: folder.path).status == 1)
   }
 
-  @Test func `check warns of a quarantine entry whose last day is over`() async throws {
+  @Test func `garland check warns of a quarantine entry whose last day is over`() async throws {
     let folder = try Self.folder(until: "2001-01-01")
     let check = try await Garland.run(["check", "tests"], in: folder.path)
     #expect(check.status == 0, "\(check.error)")
@@ -61,14 +61,14 @@ import Testing
     #expect(try await Garland.run(["check", "tests", "--strict"], in: folder.path).status == 2)
   }
 
-  @Test func `check --fix corrects a misspelt step in the quarantine list`() async throws {
+  @Test func `garland check --fix corrects a misspelt step id in the quarantine list`() async throws {
     let folder = try Self.folder(until: "2199-12-31", step: "tests/shop.yaml#payy")
     let check = try await Garland.run(["check", "tests", "--fix"], in: folder.path)
     #expect(check.status == 0, "\(check.error)")
     #expect(String(decoding: try folder.read("quarantine.yaml"), as: UTF8.self).contains("step: 'tests/shop.yaml#pay',"))
   }
 
-  @Test func `check with a quarantine list as its argument checks the list`() async throws {
+  @Test func `garland check with a quarantine list as its argument checks the list`() async throws {
     let folder = try Self.folder(until: "soon")
     let check = try await Garland.run(["check", "quarantine.yaml"], in: folder.path)
     #expect(check.status == 2 && check.error.contains("expected a date"), "\(check.error)")

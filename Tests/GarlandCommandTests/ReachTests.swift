@@ -17,7 +17,7 @@ import Testing
     return text.replacing(#/ *\d[\d.]* ms */#, with: " TIME ").replacing(#/  +/#, with: "  ")
   }
 
-  @Test func `reach shows the phases of each connection attempt with their times`() async throws {
+  @Test func `garland reach shows the phases of each connection attempt with their times`() async throws {
     let nginx = try NginxServer.shared()
     let server = try RawServer(Self.hello)
     let reserved = ReservedPort()
@@ -36,7 +36,7 @@ import Testing
     #expect(result.error.isEmpty)
   }
 
-  @Test func `reach with --json writes one object for each target`() async throws {
+  @Test func `garland reach --json writes one object for each target`() async throws {
     let server = try RawServer(Self.hello)
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -57,18 +57,18 @@ import Testing
     (["reach", "h:1", "--interval", "5s"], "--interval is for --watch"),
     (["reach", "h:1", "--wait", "5"], "--wait"),
   ])
-  func `an invalid command line of reach is refused`(_ arguments: [String], _ words: String) async throws {
+  func `an invalid command line of garland reach is refused`(_ arguments: [String], _ words: String) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 2)
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `reach reports a missing CA file as an error and not as an unreachable host`() async throws {
+  @Test func `garland reach reports a missing CA file as an error and not as an unreachable host`() async throws {
     let result = try await Garland.run(["reach", "https://localhost:1", "--ca", "/no/such.pem"])
     #expect(result.status == 4 && result.error.contains("/no/such.pem: No such file"))
   }
 
-  @Test func `reach with --wait passes if the server starts before the time limit`() async throws {
+  @Test func `garland reach --wait passes if the server starts before the time limit`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `reach with --watch prints a line for each change`() async throws {
+  @Test func `garland reach --watch prints a line for each change`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -105,7 +105,7 @@ import Testing
     return folder
   }
 
-  @Test func `a run with preflight sends no request if a host is down`() async throws {
+  @Test func `a run with a preflight check sends no request if a host is down`() async throws {
     let seen = Mutex(0)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -127,7 +127,7 @@ import Testing
     #expect(seen.withLock { $0 } == 0)
   }
 
-  @Test func `a run with preflight and --wait starts when all hosts are up`() async throws {
+  @Test func `a run with a preflight check and --wait starts when all hosts are up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// This is the use case in CI after `docker compose up`.
-  @Test func `a run with --wait starts when a server that is down at first is up`() async throws {
+  @Test func `a run with --wait starts when a server that was down is up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let folder = try document(
@@ -223,7 +223,7 @@ import Testing
     #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (detected by `a`)"), "\(result.output)")
   }
 
-  @Test func `the result of a step that was not sent gives the reason why its origin is unreachable`() async throws {
+  @Test func `if a step is not sent because its server is unreachable, its result contains the reason`() async throws {
     let (result, _) = try await runAlone(
       """
       mount --bind hosts /etc/hosts

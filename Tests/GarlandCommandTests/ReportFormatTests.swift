@@ -43,7 +43,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ReportFormat.allCases) func `the page of the reports has a row for each format`(format: ReportFormat) throws {
+  @Test(arguments: ReportFormat.allCases) func `the documentation page about reports has a row for each report format`(format: ReportFormat)
+    throws
+  {
     let page = try String(contentsOfFile: Repository.path("docs/reports.md"), encoding: .utf8)
     #expect(page.contains("\n| `\(format.rawValue)` | "))
   }
@@ -108,7 +110,7 @@ import Testing
 
   private static let accepted = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
-  @Test(arguments: ["run", "report"]) func `a trace is sent to a collector with the header that the environment sets`(
+  @Test(arguments: ["run", "report"]) func `a trace is sent to a collector with the header field from an environment variable`(
     command: String
   ) async throws {
     let (server, requests) = try Self.collector(Self.accepted)
@@ -175,7 +177,7 @@ import Testing
 
   // MARK: traceparent
 
-  @Test func `with the key trace, each attempt sends its span ID, and the trace report contains the same span IDs`() async throws {
+  @Test func `if a step sets trace to true, each attempt sends its span ID, and the trace report contains the same IDs`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -220,7 +222,9 @@ import Testing
     ("defaults: { trace: /x }", "", "expected `true` or `false`, found the text `/x`"),
     ("defaults: { trace: null }", "", "`trace` has no value"),
     ("", ", trace: maybe", "a step can do only one thing, found `trace` and `get`"),
-  ]) func `a value of the key trace other than true or false is refused`(defaults: String, key: String, words: String) async throws {
+  ]) func `the trace setting of a step or of the defaults accepts only true and false`(defaults: String, key: String, words: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n\(defaults)\nsteps: { a: { get: \"http://127.0.0.1:1/\"\(key) } }\n")
     let result = try await Garland.run(["check", "w.yaml"], in: folder.path)
@@ -228,7 +232,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step that extends another step inherits its key trace even if it has its own action`() async throws {
+  @Test func `a step inherits the trace setting of the step that it extends even if it has its own action`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

@@ -40,7 +40,7 @@ import Testing
         == "Error: The report `json` would replace secrets.env, which this command reads: name another file.")
   }
 
-  @Test func `a report that would overwrite its source report is refused`() async throws {
+  @Test func `garland report refuses to overwrite the report that it reads`() async throws {
     #expect(
       try await refusal(folder(), ["report", "r.json", "--report", "html=link.json"])
         == "Error: The report `html` would replace link.json, which this command reads: name another file.")

@@ -94,7 +94,7 @@ import Testing
     #expect(result.error.contains("File too large"), "\(result.error)")
   }
 
-  @Test func `if one of several fixed files exceeds the file size limit, no file is changed`() async throws {
+  @Test func `if one of several files would exceed the file size limit, --fix changes no file`() async throws {
     let folder = try TemporaryFolder()
     let wrong = Self.one.replacing("get:", with: "gett:")
     try folder.write("a.yaml", wrong)

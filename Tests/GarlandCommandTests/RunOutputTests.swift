@@ -20,7 +20,9 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
-  @Test func `the printed command for failed steps also contains the blocked steps, in a run and in its re-rendered report`() async throws {
+  @Test func `the printed command that repeats failed steps also contains blocked steps, in a run and in its re-rendered report`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -125,7 +127,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the printed command for failed steps contains a placeholder for each secret instead of its value`() async throws {
+  @Test func `the printed command that repeats failed steps contains a placeholder for each secret instead of its value`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -243,7 +245,7 @@ import Testing
     #expect(result.output == #"{"a":"from file","b":1.50,"c":[1,"x"],"d":"5","e":"profile"}"# + "\n", "\(result.error)")
   }
 
-  @Test func `each combination of step outcomes gives the exit status in the documentation`() async throws {
+  @Test func `each combination of step outcomes gives the exit status that the documentation states`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }

@@ -49,7 +49,7 @@ import Testing
     #expect(other.error.contains("= help: there is `PASSWORD`, `TOKEN`"), "\(other.error)")
   }
 
-  @Test(arguments: ["--var", "--var-string"]) func `a --var option with the name of a secret is refused without showing the value`(
+  @Test(arguments: ["--var", "--var-string"]) func `if --var is used for a secret, the error does not show the value`(
     option: String
   ) async throws {
     for name in ["TOKEN", "PASSWORD", "PASWORD", "9PASSWORD"] {
@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["--secrets-file", "--vars-file"]) func `a value in place of a file is refused without showing it`(option: String)
+  @Test(arguments: ["--secrets-file", "--vars-file"])
+  func `if an option that takes a file gets a value instead, the error does not show the value`(option: String)
     async throws
   {
     let result = try await Self.check([option, "TOKEN=canary-6"])

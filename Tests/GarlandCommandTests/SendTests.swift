@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `send without a document prints the body of the response`() async throws {
+  @Test func `garland send without a document prints the body of the response`() async throws {
     let result = try await send(
       "POST", "${env.GARLAND_SANDBOX}/anything", "--json", "title=Dune", "--json", "price=9.50", "--json", "tags=[a, b]", "--header",
       "X-One: 1", "--query", "q=a b", "--sandbox", in: try TemporaryFolder())
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     (["--json", #"{"a": ["${run.id}"], "n": 1}"#], "\"json\":{\"a\":["), (["--form", "a=b c", "--form", "a=d"], "\"form\":{"),
     (["--body", "plain"], "\"text\":\"plain\""),
-  ]) func `send with a body is a POST unless a method is given`(options: [String], found: String) async throws {
+  ]) func `garland send with a body is a POST unless a method is given`(options: [String], found: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send", "${env.GARLAND_SANDBOX}/anything", "--sandbox"] + options, in: folder.path)
     #expect(
@@ -57,12 +57,12 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
-  @Test func `for a request without a document, send prints the URL of the command line once`() async throws {
+  @Test func `for a request without a document, garland send shows the URL only once`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
     #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
   }
 
-  @Test func `send with --sandbox and a relative URL asks the embedded server`() async throws {
+  @Test func `garland send --sandbox with a relative URL sends the request to the embedded sandbox`() async throws {
     let folder = try TemporaryFolder()
     let result = try await send("/health", "--sandbox", in: folder)
     #expect(result.status == 0 && result.output.contains("ok") && !result.error.contains("warning"), "\(result.output)\(result.error)")
@@ -79,24 +79,26 @@ import Testing
     (["http://h/", "-u", "alice:x"], "write `--basic USER:PASSWORD`"),
     (["http://h/", "-k"], "or put a whole command line of curl in quotes: `garland send \"curl …\"`"),
     (["POST", "http://h/", "too", "many"], "found 4 words"),
-  ]) func `if send is given an option of curl, the error suggests the option of send`(words: [String], message: String) async throws {
+  ]) func `if garland send is given an option of curl, the error suggests the matching option of garland send`(
+    words: [String], message: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message), "\(result.error)")
   }
 
-  @Test func `if send is given a method in lower case, the method is sent in upper case`() async throws {
+  @Test func `if garland send is given a method in lower case, the method is sent in upper case`() async throws {
     let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
     #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")
   }
 
-  @Test func `send exits with status 1 if the status of the response is not 2xx`() async throws {
+  @Test func `garland send exits with status 1 if the status of the response is not 2xx`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/status/404", "--sandbox", in: try TemporaryFolder())
     #expect(result.status == 1 && result.error.contains("status is 404, expected 2xx"), "\(result.error)")
     #expect(!result.error.contains("Run again"), "\(result.error)")
   }
 
-  @Test func `send with a curl command line sends the same request as curl`() async throws {
+  @Test func `garland send with a curl command line sends the same request as curl`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await Garland.run(
       ["send", "curl -u alice:looking-glass -d a=1 ${GARLAND_SANDBOX}/anything", "--sandbox"], in: folder.path)
@@ -120,14 +122,14 @@ import Testing
     ["/a", "--basic", "hunter2x"], ["/a", "--body", "${hunter2x"], ["http://h/?pw=${hunter2x"],
     ["curl -u alice:hunter2x http://127.0.0.1:1/ http://127.0.0.1:1/"], ["curl -H 'Authorization: Bearer hunter2x"],
     ["curl --oauth2-bearer hunter2x"], ["curl -u alice:hunter2x --no-such http://127.0.0.1:1/"],
-  ]) func `an error about the command line of send does not show a value`(words: [String]) async throws {
+  ]) func `an error about the command line of garland send does not show a value`(words: [String]) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == (words.last?.contains("--no-such") == true ? 3 : 2), "\(result.error)")
     #expect(!(result.output + result.error).contains("unter2x"), "\(result.error)")
   }
 
-  @Test func `send --in uses the defaults and steps of a document and does not change the file`() async throws {
+  @Test func `garland send --in uses the defaults and steps of a document and does not change the file`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "${login.token}", "--in", "shop.yaml", "--sandbox", in: folder)
     #expect(result.status == 0, "\(result.error)")
@@ -136,7 +138,7 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
-  @Test func `send without a document uses the defaults of the project`() async throws {
+  @Test func `garland send without a document uses the defaults of the project`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}\", headers: { X-Team: red } }\n")
     let result = try await send("/anything", "--sandbox", in: folder)
@@ -151,7 +153,7 @@ import Testing
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),
     (["GET"], "There is no URL"),
     (["/a", "--basic", "alice"], "--basic needs a user and a password"), (["/a", "--json", "a=1", "--json", "a=2"], "has `a` twice"),
-  ]) func `send exits with status 2 if its command line contains no request`(words: [String], message: String) async throws {
+  ]) func `garland send exits with status 2 if its command line contains no request`(words: [String], message: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message) && result.output.isEmpty, "\(result.error)")
@@ -159,7 +161,7 @@ import Testing
 
   // MARK: Saving
 
-  @Test func `--save adds the request to the document, which still passes check`() async throws {
+  @Test func `garland send --save adds the request to the document, which remains valid`() async throws {
     let folder = try folder()
     let result = try await send(
       "POST", "/anything", "--json", "title=Dune", "--bearer", "${login.token}", "--in", "shop.yaml", "--save", "create", "--sandbox",
@@ -171,7 +173,7 @@ import Testing
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `--save replaces credentials with secrets and names the secrets`() async throws {
+  @Test func `garland send --save replaces credentials with secrets and lists these secrets`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "tops3cret", "--in", "shop.yaml", "--save", "me", "--sandbox", in: folder)
     #expect(result.status == 0 && result.error.contains("give the secret `TOKEN` to later runs"), "\(result.error)")
@@ -184,7 +186,7 @@ import Testing
   @Test(arguments: [
     (["/status/500"], "status is 500"), (["/anything", "--header", "Bad Name: x"], "bad-header"),
     (["/anything", "--bearer", "${nobody.x}"], "undefined-name"),
-  ]) func `--save changes the document only if the request passes`(words: [String], message: String) async throws {
+  ]) func `garland send --save changes the document only if the request passes`(words: [String], message: String) async throws {
     let folder = try folder()
     let result = try await Garland.run(["send"] + words + ["--in", "shop.yaml", "--save", "x", "--sandbox"], in: folder.path)
     #expect(result.status != 0 && result.error.contains(message), "\(result.error)")
@@ -192,7 +194,7 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
-  @Test func `--save refuses the name of an existing step`() async throws {
+  @Test func `garland send --save refuses the name of an existing step`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--in", "shop.yaml", "--save", "login", "--sandbox", in: folder)
     #expect(result.status == 2 && result.error.contains("shop.yaml has a step `login` already"), "\(result.error)")
@@ -233,19 +235,19 @@ import Testing
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n",
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n\n  b:\n    get: /b\n"
     ),
-  ]) func `a saved step is written in the style of the document`(text: String, result: String) throws {
+  ]) func `garland send --save writes a step in the style of the document`(text: String, result: String) throws {
     #expect(try added(text) == result)
   }
 
   @Test(arguments: ["steps: *x\n", "- a\n", "a: [\n", "steps: text\n", "x: &x {}\nsteps: *x\n"])
-  func `send --save refuses a document whose steps are not a mapping that can be extended`(text: String) {
+  func `garland send --save refuses a document whose steps are not a mapping that can be extended`(text: String) {
     #expect(throws: DocumentAddition.Refusal.self) { try added(text) }
   }
 
   @Test(arguments: [
     ("secrets: [A]\n", "secrets: [A, B]\n"), ("secrets:\n  - A\n", "secrets:\n  - A\n  - B\n"), ("secrets:\n- A\n", "secrets:\n- A\n- B\n"),
     ("secrets:\n  A: { file: a }\n", "secrets:\n  A: { file: a }\n\n  B: null\n"), ("# s\nsteps: {}\n", "secrets: [B]\n\n# s\nsteps: {}\n"),
-  ]) func `a secret that send --save adds is declared in the style of the document`(text: String, result: String) throws {
+  ]) func `a secret that garland send --save adds is declared in the style of the document`(text: String, result: String) throws {
     var addition = DocumentAddition("w.yaml", Array(text.utf8))
     try addition.declareSecret("B")
     #expect(String(decoding: addition.bytes, as: UTF8.self) == result)

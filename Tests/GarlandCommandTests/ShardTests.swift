@@ -101,7 +101,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
-  @Test func `a failure with allow_failure is merged as in a run of the whole plan`() async throws {
+  @Test func `in a merged report, an allowed failure counts as in a run of the whole plan`() async throws {
     let folder = try Self.folder()
     try folder.write(
       "t/books.yaml", Self.books.replacing("apart: { get: /get }", with: "apart: { get: /status/500, allow_failure: true }"))
@@ -125,7 +125,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/shop.yaml#login failed"))
   }
 
-  @Test func `a shared step that is flaky in one shard is flaky in the merged run, which --fail-flaky fails`() async throws {
+  @Test func `a step that several shards run is flaky in the merged report if it is flaky in one shard`() async throws {
     let folder = try Self.folder()
     let uses = ["a", "b", "c", "d"].map { "  \($0): { get: \"/get?t=${login.at}\" }\n" }.joined()
     let login = "  login: { get: \"/flaky/k?fails=${env.FAILS}\", extract: { at: { header: Date } } }\n"
@@ -224,7 +224,8 @@ import Testing
     },
   ]
 
-  @Test(arguments: mistakes) func `a merge of reports that are not all shards of one run is refused with status 4 and writes no report`(
+  @Test(arguments: mistakes)
+  func `merging reports that are not the complete set of shards of one run fails with status 4 and writes no report`(
     mistake: Mistake
   ) async throws {
     let folder = try Self.folder()
@@ -281,14 +282,14 @@ import Testing
     #expect(try await Self.shard(2, of: 2, ["--from", "s1.json"], in: folder).status == 0)
   }
 
-  @Test func `--shard auto takes the shard from the environment`() async throws {
+  @Test func `--shard auto reads the shard from environment variables`() async throws {
     let folder = try Self.folder()
     let result = try await Garland.run(
       ["run", "t", "--sandbox", "--shard", "auto"], environment: ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"], in: folder.path)
     #expect(result.status == 0 && result.error.contains("Shard 2/3: "), "\(result.error)")
   }
 
-  @Test func `--shard auto without an environment variable sends no request and is refused`() async throws {
+  @Test func `--shard auto without a matching environment variable sends no request and is refused`() async throws {
     let folder = try Self.folder()
     let names = ShardEnvironment.systems.map(\.index)
     let result = try await Garland.run(
@@ -298,13 +299,13 @@ import Testing
   }
 
   @Test(arguments: ["0/5", "6/5", "x/5", "2", "2/0", "auto/0", "2/5/7", "-1/5", "2/99999"])
-  func `an impossible value of --shard is refused`(value: String) async throws {
+  func `an invalid value of --shard is refused`(value: String) async throws {
     let folder = try Self.folder()
     let result = try await Garland.run(["run", "t", "--shard=\(value)"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("`--shard 2/5`"), "\(result.error)")
   }
 
-  @Test func `plan --shards shows the steps, the share of the work and the expected time of each shard`() async throws {
+  @Test func `garland plan --shards shows the steps, the share of the work and the expected time of each shard`() async throws {
     let folder = try Self.folder()
     let plain = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
     #expect(plain.status == 0, "\(plain.error)")

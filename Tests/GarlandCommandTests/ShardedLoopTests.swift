@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 3, 5]) func `the merged report has each item of a divided loop once, as a run of the whole plan`(count: Int)
+  @Test(arguments: [2, 3, 5]) func `the merged report contains each item of a divided loop once, as in a run of the whole plan`(count: Int)
     async throws
   {
     let folder = try Self.folder()
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: Shown parts of loops
 
-  @Test func `plan --shards shows the items of divided loops, and run --shard counts them`() async throws {
+  @Test func `garland plan --shards shows the items of divided loops, and garland run --shard counts them`() async throws {
     let folder = try Self.folder()
     let text = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
     expectGolden(text.output, "shards/loops/plan.txt")

@@ -15,7 +15,7 @@ import TransferTestSupport
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `run and garland report show the number of events of a stream`() async throws {
+  @Test func `garland run and garland report show the number of events of a stream`() async throws {
     let folder = try Self.folder("{ get: '/events?count=3', events: true }")
     let run = try await Garland.run(
       ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
@@ -27,7 +27,7 @@ import TransferTestSupport
     #expect(try Self.text("r.har", folder).contains("4 events"))
   }
 
-  @Test func `the curl command of an event stream is unbuffered, and a note names what curl cannot do`() async throws {
+  @Test func `the curl command of an event stream turns off buffering, and a note lists what curl cannot do`() async throws {
     let folder = try Self.folder("{ get: /events, events: { count: 1 } }", base: "http://127.0.0.1:1")
     let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
     #expect(result.output.contains("--no-buffer") && result.output.contains("Accept: text/event-stream"))
@@ -143,14 +143,14 @@ import TransferTestSupport
     return try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
   }
 
-  @Test func `a server that sends faster than the talk receives does not increase memory use`() async throws {
+  @Test func `a server that sends messages faster than a WebSocket step receives them does not increase memory use`() async throws {
     let receive = "json: { $: { type: string } }"
     let (few, many) = (try await Self.flood(4, receive), try await Self.flood(80, receive))
     #expect(few.status == 0 && many.status == 0, "\(many.output)")
     #expect(many.megabytes - few.megabytes < 8, "\(few.megabytes) and \(many.megabytes) MB")
   }
 
-  @Test func `messages that are kept above max_body end the talk with a failure and bounded memory`() async throws {
+  @Test func `if the stored messages of a WebSocket step exceed max_body, the step fails and memory use stays bounded`() async throws {
     let keep = ", extract: { all: '${response.messages}' }"
     let (few, many) = (try await Self.flood(40, "text: { exists: true }", keep), try await Self.flood(200, "text: { exists: true }", keep))
     for result in [few, many] {

@@ -10,7 +10,7 @@ struct UnknownOptionTests {
     UnknownOption("Unknown option '\(option)'. Did you mean '--tag'?", words: words[...], root: GarlandCommand.self)?.message
   }
 
-  @Test func `for an option that belongs to another command, the message names the command`() {
+  @Test func `for an option that exists only in another command, the error names that command`() {
     #expect(Self.message("--sandbox", ["init"]) == "Unknown option '--sandbox': `garland run` has `--sandbox`")
     #expect(Self.message("--port", ["run", "w.yaml"]) == "Unknown option '--port': `garland sandbox` has `--port`")
   }
@@ -53,20 +53,22 @@ struct UnknownOptionTests {
   @Test(arguments: [
     ("1m30s", "write `90s`"), ("1h 5m", "write `3900s`"), ("1s500ms", "write `1500ms`"), ("500", "write `500ms` or `500s`"),
   ])
-  func `for a duration with several units, the sum in one unit is suggested`(value: String, words: String) {
+  func `for a duration with several units, the error suggests the same duration in one unit`(value: String, words: String) {
     #expect(DurationArgument.suggestion(for: "The value '\(value)' is invalid for '--deadline <duration>'") == words)
   }
 
   @Test(arguments: ["The value 'soon' is invalid for '--deadline <duration>'", "The value '1m30s' is invalid for '--concurrency <count>'"])
-  func `for a value that is not a duration, no sum is suggested`(message: String) {
+  func `for a value that is not a duration, the error suggests no duration`(message: String) {
     #expect(DurationArgument.suggestion(for: message) == nil)
   }
 
-  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `for an option that resembles no other, nothing is suggested`(option: String) {
+  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `for an option that resembles no other option, nothing is suggested`(
+    option: String
+  ) {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `for an option that belongs to another command, the error names the command`() {
+  @Test func `if another tool's option has its counterpart in another command, the error names that command`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }
@@ -91,7 +93,7 @@ struct UnknownOptionTests {
     #expect(names.count == Set(names).count, "a name has two counterparts")
   }
 
-  @Test func `every suggested key is valid in a document`() throws {
+  @Test func `every key that the error for an unknown option suggests is valid in a document`() throws {
     let folder = try TemporaryFolder()
     for name in ["ca.pem", "client.pem", "client.key", "order.xml"] { try folder.write(name, "x") }
     try folder.write("users.csv", "name\nalice\n")

@@ -41,7 +41,7 @@ import Testing
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
   }
 
-  @Test func `curl shows only warnings about the steps that it prints`() async throws {
+  @Test func `garland curl shows only warnings about the steps that it prints`() async throws {
     let folder = try folder()
     let environment = ["GARLAND_SANDBOX": "http://127.0.0.1:1"]
     let result = try await Garland.run(["curl", "a.yaml", "b.yaml", "two"], environment: environment, in: folder.path)
@@ -49,7 +49,7 @@ import Testing
     #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
   }
 
-  @Test func `the critical path includes the delay of a step and marks a blocked step as not measured`() async throws {
+  @Test func `the critical path of a plan includes the delay of a step and marks a blocked step as not measured`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -70,7 +70,7 @@ import Testing
     #expect(stats.output.contains("not measured     1\n"), "\(stats.output)")
   }
 
-  @Test func `a plan with --from shows the outcome of a step that was never sent`() async throws {
+  @Test func `garland plan --from shows the outcome of a step that was never sent`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     let run = try await Garland.run(["run", "a.yaml", "--report", "json=r.json"], in: folder.path)

@@ -67,7 +67,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `if --watch cancels a run, the reason is the changed file and not a signal`() async throws {
+  @Test func `if --watch cancels a run, the reported reason is the changed file and not a signal`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", InterruptTests.workflow)

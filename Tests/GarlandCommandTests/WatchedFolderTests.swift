@@ -13,7 +13,8 @@ import Testing
     try Garland.start(["run", "--watch"] + arguments, environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
   }
 
-  @Test(arguments: [false, true]) func `--watch names a missing document and runs it as soon as it exists`(hasProject: Bool) async throws {
+  @Test(arguments: [false, true]) func `--watch reports a missing document and runs it as soon as it exists`(hasProject: Bool) async throws
+  {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     if hasProject {
@@ -34,7 +35,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch still notices changes after a folder was removed and made again`() async throws {
+  @Test func `--watch still notices changes after a folder was deleted and created again`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("tests/a.yaml", Self.document("/anything/a"))
@@ -73,7 +74,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch notices a change although another file of the folder changes all the time`() async throws {
+  @Test func `--watch notices a change even if another file of the folder changes all the time`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.document("/anything/a"))

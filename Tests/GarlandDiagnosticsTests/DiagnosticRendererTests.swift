@@ -76,7 +76,7 @@ import Testing
     expectGolden(text.replacing("\u{1B}", with: "␛"), "diagnostics-colors.txt")
   }
 
-  @Test func `no rendered line is wider than the terminal`() {
+  @Test func `no line of a rendered diagnostic is wider than the terminal`() {
     for width in [40, 80, 120] {
       let samples = Self.samples().filter { $0.message.hasPrefix("a") && $0.range != nil && ($0.label?.count ?? 0) < 100 }
       for line in DiagnosticRenderer(width: width).render(samples).plain.split(separator: "\n") {

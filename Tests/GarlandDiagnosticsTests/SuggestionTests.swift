@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "completely", "retry", "json_path_of_it"])
-  func `for a key unlike all others, nothing is suggested`(_ name: String) {
+  func `for a key that resembles no known key, nothing is suggested`(_ name: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == nil)
   }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `among equally near keys, a key in the same letter case is suggested, or else the first key`() {
+  @Test func `among equally near keys, a key in the same letter case is suggested, or else the first of them`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")
   }

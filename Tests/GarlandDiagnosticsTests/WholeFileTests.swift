@@ -11,7 +11,7 @@ import Testing
     return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
   }
 
-  @Test func `an existing file is replaced`() throws {
+  @Test func `writing a whole file replaces an existing file`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     try WholeFile.write(Array("after".utf8), to: path)
@@ -21,7 +21,7 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `an existing file is kept if replacing it is not allowed`() throws {
+  @Test func `writing a whole file keeps an existing file if it must not be replaced`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     #expect(throws: WholeFile.Failure.exists) { try WholeFile.write(Array("after".utf8), to: path, replacing: false) }
@@ -42,7 +42,7 @@ import Testing
     #expect(folder.names == ["full", "null"])
   }
 
-  @Test func `writing to a symbolic link replaces its target and keeps the link`() throws {
+  @Test func `writing to a symbolic link replaces the file that it points to and keeps the link`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/a.txt", "before")
     symlink("real/a.txt", folder.path + "/link")
@@ -52,7 +52,7 @@ import Testing
     #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `missing folders are created only on request`() throws {
+  @Test func `writing a whole file creates missing folders only if the caller asks for them`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"
     #expect(throws: WholeFile.Failure.system(ENOENT)) { try WholeFile.write([1], to: path) }
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: WholeFile.Failure.system(ENOTDIR)) { try WholeFile.write([1], to: folder.path + "/file/a.txt", makingFolders: true) }
   }
 
-  @Test func `after a failed write, no temporary file remains`() throws {
+  @Test func `after a failed write of a whole file, no temporary file remains`() throws {
     let folder = try TemporaryFolder()
     try folder.write("taken/inside", "")
     #expect(throws: WholeFile.Failure.self) { try WholeFile.write([1], to: folder.path + "/taken") }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of the effects of curl command lines that a server cannot observe. `CurlTableTests` compares the requests.
 struct CurlTests {
-  @Test func `NUL bytes in a file that -d reads cause a warning that they are left out`() {
+  @Test func `if the -d option of an imported curl command reads a file with NUL bytes, a warning says that they are omitted`() {
     let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
     #expect(text.contains("body: { base64: YWJjZHg= }"), "\(text)")
     #expect(
@@ -60,7 +60,7 @@ struct CurlTests {
     ("curl https://h/ --co", "`--co` is ambiguous: it may be `--compressed` or `--compressed-ssh` or `--config`; it was left out"),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
     ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` expands to more than 1000 requests, and was left out"),
-  ]) func `a curl option that Garland does not have is named in a note`(command: String, note: String) {
+  ]) func `a note mentions each curl option that Garland does not have`(command: String, note: String) {
     #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
   }
 
@@ -97,7 +97,7 @@ struct CurlTests {
     #expect(text.contains(#"body: "{\"user\": \"a\", \"password\": ${secrets.PASSWORD | json}, \"n\": 1.50}""#), "\(text)")
   }
 
-  @Test func `settings shared by all requests become defaults, and other settings stay in their steps`() {
+  @Test func `settings that all imported requests share become defaults, and other settings stay in their steps`() {
     let (text, _) = Self.imported("curl https://h/a\ncurl -L https://h/b --compressed")
     #expect(text.contains("defaults:\n  base_url: https://h\n  cookies: none\n"), "\(text)")
     #expect(text.contains("get: /a\n    headers: { Accept-Encoding: null }\n    redirect: false\n"), "\(text)")

@@ -24,7 +24,7 @@ struct ImportTests {
     expectGolden(Self.render(result.diagnostics), "\(name).warnings.txt")
   }
 
-  @Test func `test scripts in arrow form are imported, with and without semicolons`() throws {
+  @Test func `Postman test scripts with arrow functions are imported, with and without semicolons`() throws {
     let script = [
       "pm.test('a', () => pm.response.to.have.status(201))", "pm.test('b', () => {", "  const j = pm.response.json()",
       "  pm.expect(j.b).to.eql('x') })", "pm.test('c => d', () => { pm.expect(pm.response.json().c).to.eql({ \"k\": { \"l\": 1 } }) });",
@@ -60,7 +60,7 @@ struct ImportTests {
     ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
   ]
 
-  @Test func `a source that is not valid in its format is refused with an error`() {
+  @Test func `an import source that is not valid in its format is refused with an error`() {
     var text = ""
     for (name, source) in Self.bad {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
@@ -84,7 +84,7 @@ struct ImportTests {
     #expect(workflow.contains("    \(line)\n"), "\(workflow)")
   }
 
-  @Test func `if no request of a source can be sent, no workflow is written`() {
+  @Test func `if no request of an import source can be sent, no workflow is written`() {
     let har = #"{"log": {"entries": [{"request": {"method": "GET", "url": "https://h}}/a"}, "response": {"status": 200}}]}}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
     #expect(result.text == nil && result.stepCount == 0 && result.diagnostics.hasErrors)
@@ -146,7 +146,7 @@ struct ImportTests {
   @Test(arguments: [
     #"{"method": "GET", "url": "wss://h/chat"}"#,
     #"{"method": "GET", "url": "https://h/chat"}, "_resourceType": "websocket", "x": {}"#,
-  ]) func `a WebSocket connection of a HAR archive is left out with a warning`(request: String) {
+  ]) func `a WebSocket connection in a HAR archive is omitted with a warning`(request: String) {
     let result = Self.importedHAR(creator: "Chrome", request)
     #expect(Self.render(result.diagnostics).contains("is a WebSocket connection, and was left out"))
   }
@@ -208,7 +208,7 @@ struct ImportTests {
   }
 
   /// Any file is imported or rejected, and an imported workflow passes `garland check`.
-  @Test(arguments: files) func `a mutated source is imported into a valid workflow, or refused`(name: String, text: String) {
+  @Test(arguments: files) func `a randomly changed import source gives a valid workflow or is refused`(name: String, text: String) {
     var chance = SeededRandom(seed: 20_261_121)
     let original = Array(text.utf8)
     let inserted: [[UInt8]] = [

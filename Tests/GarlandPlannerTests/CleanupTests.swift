@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `a cleanup waits for the last steps that use the step to be cleaned up`(_ test: Case) throws {
+  ]) func `a cleanup waits for the last steps that use the step that it cleans up`(_ test: Case) throws {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -65,7 +65,7 @@ struct CleanupTests {
     return (plan, pairs)
   }
 
-  @Test func `cleanups that wait for the same steps wait for a shared node of the plan`() throws {
+  @Test func `cleanups that wait for the same steps share one node of the plan`() throws {
     var text = "steps:\n"
     for index in 0..<50 { text += "  a\(index): {post: /\(index)}\n" }
     text += "  hub: {get: /" + (0..<50).map { "${a\($0).id}" }.joined() + "}\n"
@@ -85,7 +85,7 @@ struct CleanupTests {
 
   /// Compares random documents with cleanups, planned with small searches and with joins, to the
   /// definition.
-  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, each cleanup waits for all steps that use the step to be cleaned up`(
+  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, each cleanup waits for all steps that use the step that it cleans up`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -144,7 +144,7 @@ struct CleanupTests {
   ///
   /// All users of each object lead to its cleanup, and each cleanup waits for all cleanups before it. Neither edges nor work may grow with
   /// the square of the chain's length.
-  @Test func `the number of edges for the cleanups of a long chain grows linearly with the chain`() throws {
+  @Test func `the number of edges for the cleanups of a long chain of steps grows linearly with the chain`() throws {
     let count = 1_200
     var text = "steps:\n"
     for index in 0..<count { text += "  a\(index): {post: /\(index)\(index == 0 ? "" : "/${a\(index - 1).id}")}\n" }
@@ -161,7 +161,8 @@ struct CleanupTests {
 
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
-  @Test(arguments: UInt64(1)...60) func `a search for the users of many cleanups at once finds the same steps as separate searches`(
+  @Test(arguments: UInt64(1)...60)
+  func `searching for the dependencies of many cleanups together gives the same steps as separate searches`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -195,7 +196,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `cleanups that are each followed by a step that checks their result need no shared node`() throws {
+  @Test func `if a step checks the result of each cleanup, the cleanups need no shared node of the plan`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

@@ -74,7 +74,7 @@ struct DrawingTests {
     #expect(plan.steps[0].step.request?.url.source.contains("<b>&c") == true)
   }
 
-  @Test func `a picture leaves out edges that are implied by others, unless the option to show all edges is set`() throws {
+  @Test func `a picture of a plan omits edges that are implied by others, unless the option to show all edges is set`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: '/b/${a.id}', after: a}\n  c: {get: '/c/${a.id}${b.id}'}\n")
     var options = DrawingOptions()
     func lines() -> Int { plan.svg(options).components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 }
@@ -84,7 +84,7 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `an edge that requires success is drawn even if edges that only require an end imply it`() throws {
+  @Test func `a picture of a plan shows an edge that requires success even if edges that only require an end imply it`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }
@@ -105,7 +105,7 @@ struct DrawingTests {
     #expect(labels.count == 2 && Set(labels).count == 2)
   }
 
-  @Test func `a picture of a finished run shows how each step ended, with a legend`() throws {
+  @Test func `a picture of a finished run shows with a legend how each step ended`() throws {
     var options = DrawingOptions()
     options.outcomes = [.passed, .failed]
     let picture = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /}\n").svg(options)
@@ -184,7 +184,7 @@ struct DrawingTests {
     for (small, large) in zip(try sizes(100), try sizes(800)) { #expect(large < small * 12) }
   }
 
-  @Test func `in words, a plan explains why a step waits and what the critical path is`() throws {
+  @Test func `the explanation of a plan says why a step waits and what the critical path is`() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     var text = ""
     for id in ["health", "cover", "read_back", "audit", "remove"] { text += plan.why(try plan.index(id)) + "\n" }

@@ -25,7 +25,7 @@ struct ListenTests {
     #expect(plan.pairs == ["list>hook", "limit>hook", "list>call", "list>other"])
   }
 
-  @Test func `selecting a caller also selects its listening step, and vice versa`() throws {
+  @Test func `selecting a step that calls a listening step also selects the listening step, and vice versa`() throws {
     let plan = try plan(
       "first: {get: /}\nhook: {listen: /hook, after: first}\ncall: {post: '/x?u=${hook.url}'}\nalone: {get: /alone}\nuse: {get: '/${hook.json.a}'}"
     )
@@ -36,7 +36,7 @@ struct ListenTests {
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }
 
-  @Test func `with order file, no step waits for a listening step that is above it in the file`() throws {
+  @Test func `in a document that sets order to file, no step waits for a listening step that is above it`() throws {
     let plan = try plan(
       "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
     #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])

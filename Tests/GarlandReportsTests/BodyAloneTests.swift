@@ -126,7 +126,7 @@ import TestSupport
     #expect(throws: ReportError.cannotWrite(path: "standard output", reason: EBADF)) { try body.finish() }
   }
 
-  @Test func `for a run that sends nothing, nothing is printed`() throws {
+  @Test func `if a run sends no request, no body is printed`() throws {
     let console = harness()
     var events = events { result, _ in result.outcome = .unreachable }
     guard case .runStarted(var start) = events[0] else { return }

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// If the kept output exceeds the limit, a thread takes over and delays the run.
-  @Test func `a slow reader gets every byte in order`() async throws {
+  @Test func `a slow reader of the console output gets every byte in order`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -122,7 +122,7 @@ import Testing
     #expect(folder.text("out.txt") == (try Self.expected(events)))
   }
 
-  @Test func `output to a full disk is reported as an error`() async throws {
+  @Test func `console output to a full disk is reported as an error`() async throws {
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// A secret that becomes known after the line was created is masked, too.
-  @Test func `output is masked even if the secret is registered after the line was written`() async throws {
+  @Test func `console output is masked even if the secret is registered after the line was written`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let redactor = Redactor()
@@ -172,7 +172,7 @@ import Testing
     #expect(folder.text("out.txt").contains("step_9"))
   }
 
-  @Test func `if plain lines go to descriptors that do not block, the console starts no thread`() throws {
+  @Test func `if the console writes plain lines to a non-blocking descriptor, it starts no thread`() throws {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     try #require(null >= 0)
     defer { close(null) }

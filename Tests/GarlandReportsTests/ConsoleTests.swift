@@ -14,7 +14,7 @@ import Testing
     expectGolden(console.standardError.text, "pipe-stderr.txt")
   }
 
-  @Test func `output to a pipe has no error output if all steps pass`() throws {
+  @Test func `if output goes to a pipe and all steps pass, nothing is written to standard error`() throws {
     let console = ConsoleHarness()
     try console.run(Fixture.greenEvents)
     expectGolden(console.standardOutput.text, "pipe-green.txt")
@@ -39,7 +39,7 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func `the lines of steps are the same for any order in which the steps end`() throws {
+  @Test func `the console shows the same lines of steps for any order in which the steps end`() throws {
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)
     let second = ConsoleHarness()
@@ -54,7 +54,7 @@ import Testing
     #expect(stepLines(first) == stepLines(second))
   }
 
-  @Test func `the printed command for failed steps names them in plan order, whatever the order in which they end`() throws {
+  @Test func `the printed command that repeats failed steps lists them in plan order, whatever the order in which they end`() throws {
     let results = [8, 1, 4].map { Fixture.result($0, .failed) }
     for results in [results, results.reversed()] {
       let console = ConsoleHarness()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ConsoleOptions.Show.allCases)
-  func `each value of --show adds its part of the request or response`(_ show: ConsoleOptions.Show) throws {
+  func `each value of --show adds one part of the request or response to the output`(_ show: ConsoleOptions.Show) throws {
     var options = ConsoleOptions()
     options.show = show
     let console = ConsoleHarness(options)

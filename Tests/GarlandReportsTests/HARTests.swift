@@ -114,7 +114,7 @@ import Testing
     #expect(content?["text"]?.stringValue?.utf8.count == HAREntry.bodyLimit - 1)
   }
 
-  @Test func `without the option for all bodies, bodies of passed steps are left out`() throws {
+  @Test func `without the option for all bodies, bodies of passed steps are omitted from the HAR archive`() throws {
     let result = Self.sent { $0.requestBody = .init(bytes: Array("a=b".utf8), size: 3, type: "text/plain") }
     let entry = try Self.entries([result], allBodies: false)[0]
     #expect(entry["response"]?["content"]?["text"] == nil)
@@ -134,7 +134,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `a secret that contains separators is masked before a query or cookie is split`() throws {
+  @Test func `a secret that contains separators is masked before the query or cookie around it is split`() throws {
     let secret = "ab&cd=ef;gh+ij"
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/?t=\(secret)&u=1", status: 500)]
@@ -146,7 +146,7 @@ import Testing
     #expect(text.contains(#"{"name":"u","value":"1"}"#))
   }
 
-  @Test func `a received request gives no HAR entry, and a transfer without a response gives an entry with status 0`() throws {
+  @Test func `in a HAR archive, a received request has no entry, and a transfer without a response has status 0`() throws {
     let came = Self.sent { $0.isIncoming = true }
     let entries = try Self.entries([came] + Fixture.results.filter { $0.step.index == 5 })
     #expect(entries.count == 1)

@@ -34,12 +34,12 @@ import Testing
     #expect(report["run"]?["exitStatus"]?.intValue == 130)
   }
 
-  @Test func `bodies of passed steps are in the report only with the option for all bodies`() throws {
+  @Test func `bodies of passed steps are in the JSON report only with the option for all bodies`() throws {
     #expect(try !report(Fixture.greenEvents).contains("Dune"))
     #expect(try report(Fixture.greenEvents, allBodies: true).contains("Dune"))
   }
 
-  @Test func `a body is written to the report without loss, as text or as Base64`() throws {
+  @Test func `a body is written to the JSON report without loss, as text or as Base64`() throws {
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: "tab\t\"quote\" \u{1F600}")]
       $0.exchanges[0].requestBody = .init(bytes: [0xFF, 0xFE, 0x00, 0x41], size: 9, type: "image/png", file: "a.png")
@@ -54,7 +54,7 @@ import Testing
 
   /// In UTF-16, the bytes of the secret have zero bytes between them, regardless of the declared type.
   @Test(arguments: ["text/plain; charset=utf-16le", "text/plain", "application/json"])
-  func `a secret in a UTF-16 body is masked, whatever the content type is`(type: String) throws {
+  func `a secret in a UTF-16 body is masked whatever the content type is`(type: String) throws {
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: "x")]
       let bytes = "token s3cret-token é".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -64,7 +64,7 @@ import Testing
     #expect(report["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"]?.stringValue == "token *** é")
   }
 
-  @Test func `an exchange that was answered from the cache names how the cache was used`() throws {
+  @Test func `reports of a response from the cache say whether it was fresh, revalidated or stale`() throws {
     var exchanges: [Exchange] = []
     for source in [Exchange.Timing.Source.network, .cache, .validatedCache, .staleCache] {
       exchanges.append(Fixture.exchange("GET", "http://h/", status: 200))
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `a report with masked secrets is valid JSON`() throws {
+  @Test func `a JSON report with masked secrets is valid JSON`() throws {
     // The second secret is also a word of the format, whose structure must stay intact.
     let secrets = ["qu\"ot\\ed/secret", "passed", "8675309"]
     let result = Fixture.result(0, .failed) {
@@ -100,7 +100,7 @@ import Testing
     #expect(report["results"]?[1]?["outcome"]?.stringValue == "passed")
   }
 
-  @Test func `a hop with a known start time has phases that add up to its total time`() throws {
+  @Test func `in the JSON report, a request with a known start time has phases that add up to its total time`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].timing.startedAt = .microseconds(1_500)

@@ -80,7 +80,7 @@ import Testing
     #expect(xml["testsuite"].first?.attributes["failures"] == "1")
   }
 
-  @Test func `requests of a poll or of pagination do not count as repeated attempts`() throws {
+  @Test func `in the JUnit report, requests of a poll or of pagination do not count as repeated attempts`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [200, 200].map { Fixture.exchange("GET", "http://h/health", status: $0, type: "text/plain", body: "x") }
       $0.exchanges[1].label = "poll 2"
@@ -89,7 +89,7 @@ import Testing
     #expect(xml["flakyFailure"].isEmpty && xml["flakyError"].isEmpty)
   }
 
-  @Test func `the report is the same whatever order the steps end in`() throws {
+  @Test func `the JUnit report is the same for any order in which the steps end`() throws {
     var events = Fixture.allEvents
     events.swapAt(2, 9)
     events.swapAt(1, 7)
@@ -116,7 +116,7 @@ import Testing
     #expect(!file("hidden/one.yaml").contains("hidden"))
   }
 
-  @Test func `names and bodies with any bytes give valid XML`() throws {
+  @Test func `names and bodies with any bytes give a valid JUnit report`() throws {
     var nasty = (0..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
     nasty += "]]> <![CDATA[ </testcase> & \u{FFFE}\u{FFFF}\u{10FFFF}\u{2028}"
     let result = Fixture.result(0, .failed) {
@@ -141,7 +141,7 @@ import Testing
     #expect(xml["skipped"].first?.attributes["message"] == "not run: the run ended before its turn")
   }
 
-  @Test func `a run that never started gives an empty report`() throws {
+  @Test func `a run that never started gives an empty JUnit report`() throws {
     let xml = XMLCheck(try report([]))
     #expect(xml.mistakes == [])
     #expect(xml["testsuites"].first?.attributes["tests"] == "0")
@@ -162,7 +162,7 @@ import Testing
     #expect(xml["testcase"].map { $0.attributes["classname"] } == ["examples.shop", "b.auth_v2"])
   }
 
-  @Test func `a secret is masked in attributes, text and escaped forms`() throws {
+  @Test func `the JUnit report masks a secret in attributes, text and escaped forms`() throws {
     let secret = "pass<word>&\"quoted\""
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, type: "text/plain", body: "x \(secret) y")]

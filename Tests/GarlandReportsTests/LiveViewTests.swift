@@ -65,7 +65,7 @@ import Testing
     #expect(MaskedEncoding.all.allSatisfy { $0.shown(in: console.standardOutput.text).isEmpty })
   }
 
-  @Test func `a terminal of four rows shows the rows that fit`() {
+  @Test func `in a terminal of four rows, the live view shows only the rows that fit`() {
     let terminal = screen(width: 80, height: 4)
     expectGolden(terminal.everything + "\n", "live-low.txt")
   }
@@ -231,7 +231,7 @@ import Testing
     expectGolden(rows.joined(separator: "\n") + "\n", "live-loop-\(columns).txt")
   }
 
-  @Test func `a narrow terminal shows no part of the rate and the remaining time of a loop`() {
+  @Test func `on a narrow terminal, the rate and the remaining time of a loop are omitted, not truncated`() {
     for columns in 20...60 {
       let row = loopRows(ended: 348, at: .seconds(14), columns: columns)[1]
       #expect(!row.hasSuffix("…") || !row.contains("400  "), "\(columns): \(row)")

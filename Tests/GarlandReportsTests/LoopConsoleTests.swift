@@ -79,7 +79,7 @@ import Testing
     #expect(columns.count == 1)
   }
 
-  @Test func `a reason that blocks many items of a loop is reported only once`() throws {
+  @Test func `a reason that blocks many items of a loop is shown only once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
     ]

@@ -35,7 +35,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `JUnit counts the items that a loop did not run`() throws {
+  @Test func `the JUnit report counts the items that a loop did not run`() throws {
     let folder = try ScratchFolder()
     let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "h")
     for event in Self.events { reporter.receive(event) }

@@ -10,7 +10,7 @@ import Testing
     expectGolden(try ReportText.of(.markdown, Fixture.allEvents), "report.md")
   }
 
-  @Test func `the report does not depend on the order in which steps end`() throws {
+  @Test func `the Markdown report does not depend on the order in which steps end`() throws {
     var events = Fixture.allEvents
     events.swapAt(2, 9)
     events.swapAt(1, 7)
@@ -20,7 +20,7 @@ import Testing
   /// A hostile text from a server or a document, which must not become HTML or Markdown.
   private static let nasty = "a|b `code` @octocat #12 <img src=x> [x](http://evil.example) www.evil.example \\| *b* :tada: ```"
 
-  @Test func `a name with pipes, backticks, HTML, links and mentions appears as plain text everywhere`() throws {
+  @Test func `in the Markdown report, a name with pipes, backticks, HTML, links and mentions appears as plain text`() throws {
     let result = Fixture.result(0, .failed, milliseconds: 900) {
       $0.iteration = Self.nasty
       $0.exchanges = [Fixture.exchange("GET", "http://h/" + Self.nasty, status: 500, body: Self.nasty)]
@@ -46,11 +46,11 @@ import Testing
     #expect(fence == nil)
   }
 
-  @Test func `the fence of a code block is longer than any fence inside the block`() {
+  @Test func `in the Markdown report, the fence of a code block is longer than any fence inside the block`() {
     #expect(MarkdownText.block(["a", "````b"]) == "`````text\na\n````b\n`````\n")
   }
 
-  @Test func `the report of 20,000 failures has at most 1 MiB and says how many are left out`() throws {
+  @Test func `the Markdown report of 20,000 failures has at most 1 MiB and says how many are omitted`() throws {
     let results = (0..<20_000).map { index in
       Fixture.result(1, .failed, from: index, milliseconds: 1) {
         $0.iteration = "n=\(index)"
@@ -67,13 +67,13 @@ import Testing
     #expect(text.contains("### Slowest"))
   }
 
-  @Test func `a secret in a failure is masked`() throws {
+  @Test func `the Markdown report masks a secret in a failure`() throws {
     let text = try ReportText.of(.markdown, Fixture.allEvents, secrets: ["out of stock"])
     #expect(!text.contains("out of stock"))
     #expect(text.contains("***"))
   }
 
-  @Test func `the report of a run that could not start shows its diagnostics`() throws {
+  @Test func `the Markdown report of a run that could not start shows its diagnostics`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: Fixture.range("create:"))], exitStatus: 2)
     let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)
@@ -97,7 +97,7 @@ import Testing
     #expect(try Self.appended(to: "before\n", Fixture.allEvents) == "before\n" + report)
   }
 
-  @Test func `a job summary is shortened or left out if its file would exceed 1 MiB`() throws {
+  @Test func `a job summary is shortened or omitted if its file would exceed 1 MiB`() throws {
     let full = String(repeating: "x", count: (1 << 20) - 1_000)
     let text = try Self.appended(to: full, Fixture.allEvents)
     #expect(text.utf8.count > full.utf8.count && text.utf8.count <= 1 << 20)

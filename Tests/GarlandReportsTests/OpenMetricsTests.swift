@@ -42,7 +42,7 @@ import Testing
     #expect(samples["garland_run_results report=books,outcome=not run"] == 1)
   }
 
-  @Test func `a loop is reported as one step that succeeds only if all its items pass`() throws {
+  @Test func `in OpenMetrics, a loop is one step that succeeds only if all its items pass`() throws {
     func item(_ index: Int, _ outcome: Outcome) -> StepResult {
       Fixture.result(0, outcome, from: index * 10) {
         $0.iteration = "n=\(index)"
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a label with quotes, backslashes, line breaks and braces is read back unchanged`() throws {
+  @Test func `an OpenMetrics label with quotes, backslashes, line breaks and braces is read back unchanged`() throws {
     let name = "a\"b\\c\nd{e},f=é"
     let file = SourceFile(name: name, bytes: Array(Fixture.shopText.utf8))
     let start = RunStart(
@@ -83,13 +83,13 @@ import Testing
     #expect(samples.keys.contains { $0.contains("file=a\"b\\c") && $0.contains("d{e},f=é") })
   }
 
-  @Test func `if two step names become equal by masking, the steps still have separate series`() throws {
+  @Test func `if two step names become equal by masking, the steps still have separate series in OpenMetrics`() throws {
     let samples = try Self.samples(Fixture.allEvents, secrets: ["health", "create"])
     let successes = samples.keys.filter { $0.hasPrefix("garland_step_success") && $0.contains("***") }
     #expect(successes.count == 2, "\(successes)")
   }
 
-  @Test func `for a run that could not start, only the metrics of the run are written`() throws {
+  @Test func `for a run that could not start, only the metrics of the run itself are written`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value", at: nil)], exitStatus: 2)
     let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)

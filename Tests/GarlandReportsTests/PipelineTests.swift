@@ -76,7 +76,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `an event that no report needs is dropped`() async {
+  @Test func `a pipeline drops an event that no report needs`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     pipeline.receive(Self.progress)
@@ -99,7 +99,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `a blocked report holds back new steps and loses no event`() async {
+  @Test func `a report that can't write holds back new steps and loses no event`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     limits.gathering = .milliseconds(1)
@@ -135,7 +135,7 @@ private final class CountingReporter: Reporter {
     #expect(queue.take(within: nil).events.isEmpty)
   }
 
-  @Test func `events from many threads all arrive`() async {
+  @Test func `a report gets all events from many threads`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     await withTaskGroup { group in

@@ -50,7 +50,7 @@ import Testing
     #expect(ends.read(ends.capacity).last == UInt8(ascii: "\n"))
   }
 
-  @Test func `the file descriptor that the pipe is opened from stays in blocking mode`() throws {
+  @Test func `making a pipe's new descriptor non-blocking keeps the original descriptor in blocking mode`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     #expect(fcntl(ends.writing, F_GETFL) & O_NONBLOCK == 0)
@@ -58,7 +58,7 @@ import Testing
     #expect(pipe.write(&line) == .all)
   }
 
-  @Test func `writing to the prompt pipe stops before a line that is too long for an atomic write`() throws {
+  @Test func `writing to a non-blocking pipe stops before a line that is too long for an atomic write`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     var rest = Array("a\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(rest == long)
   }
 
-  @Test func `a write to a pipe without a reader fails with the reason closed`() throws {
+  @Test func `a write to a pipe without a reader reports that the pipe is closed`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     ends.closeReading()

@@ -60,7 +60,7 @@ private final class PromptReporter: Reporter {
     return .stepEnded(result)
   }
 
-  @Test func `if all reports are prompt, they get events at once and on the sender's thread`() async {
+  @Test func `if no report needs a thread, all reports get each event at once on the sender's thread`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -85,7 +85,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps == Array(0...100))
   }
 
-  @Test func `if one report is not prompt, all reports get their events on a thread`() async {
+  @Test func `if one report needs a thread, all reports get their events on a thread`() async {
     let prompt = PromptReporter.Notebook()
     let other = PromptReporter.Notebook()
     let timer = ManualTimer()
@@ -99,7 +99,7 @@ private final class PromptReporter: Reporter {
   }
 
   /// No event is lost or repeated when the report is handed over to another thread.
-  @Test func `if a prompt report must wait, it continues on a thread and loses or repeats no event`() async {
+  @Test func `if a report without a thread must wait, it continues on a thread, and no event is lost or repeated`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func `prompt reports get all events from many threads`() async {
+  @Test func `reports that run without their own thread get all events from many threads`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)

@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func `a commit replaces an existing file, or the target of a symbolic link`() throws {
+  @Test func `committing a report file replaces an existing file, or the target of a symbolic link`() throws {
     let folder = try ScratchFolder()
     for text in ["old", "new"] {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -72,7 +72,7 @@ import Testing
     #expect(facts.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `texts in the spool file are read back in plan order`() throws {
+  @Test func `texts in the spool file of a report are read back in plan order`() throws {
     let folder = try ScratchFolder()
     let spool = try Spool(forReportAt: "\(folder.path)/x")
     #expect(folder.names == [])

@@ -22,7 +22,7 @@ import Testing
     return try JSONValue(parsing: folder.text("r.json"))
   }
 
-  @Test(arguments: [true, false]) func `every JSON report is valid against its schema`(allBodies: Bool) throws {
+  @Test(arguments: [true, false]) func `every JSON report is valid against the schema of JSON reports`(allBodies: Bool) throws {
     let schema = try JSONSchema(Self.schema())
     let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:")).help(
       "add `after`")
@@ -45,7 +45,7 @@ import Testing
     #expect(try !schema.isValid(.object(report)))
   }
 
-  @Test func `every member of the schema has a description`() throws {
+  @Test func `every member in the schema of JSON reports has a description`() throws {
     func check(_ schema: JSONValue, _ path: String) {
       for (name, member) in schema["properties"]?.objectValue ?? [:] {
         #expect(member["description"]?.stringValue?.hasSuffix(".") == true, "\(path).\(name)")

@@ -34,13 +34,13 @@ import Testing
     return [.runStarted(Fixture.start), .stepEnded(result), .runEnded(Fixture.summary)]
   }
 
-  @Test func `the page shows the items of a response`() async throws {
+  @Test func `the HTML page shows the stream items of a response`() async throws {
     let page = try await HTMLPage(Self.events(.passed))
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     #expect(text.contains("12 events, the first after 20 ms"), "\(text)")
   }
 
-  @Test func `the console shows the items of a response that failed`() throws {
+  @Test func `the console shows the stream items of a response that failed`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(.failed))
     #expect((console.standardOutput.text + console.standardError.text).contains("12 events, the first after 20 ms"))

@@ -22,7 +22,7 @@ import Testing
     expectGolden(try ReportText.of(.tap, Fixture.allEvents), "report.tap")
   }
 
-  @Test func `tap_py finds a test point for each step, in plan order`() throws {
+  @Test func `the TAP parser tap_py finds a test point for each step, in plan order`() throws {
     let lines = try Self.lines(Fixture.allEvents)
     #expect(lines.first?["version"]?.intValue == 14)
     #expect(lines.dropFirst().first?["count"]?.intValue == 9)

@@ -2,7 +2,7 @@ import GarlandText
 import Testing
 
 @Suite struct CopyOnWriteTests {
-  @Test func `a change of a copy does not change the original`() {
+  @Test func `changing a copy of a copy-on-write box does not change the original`() {
     let original = CopyOnWrite(["a", "b"])
     var copy = original
     #expect(copy.isIdentical(to: original))
@@ -12,7 +12,7 @@ import Testing
     #expect(copy.value == ["a", "c"])
   }
 
-  @Test func `a box that no other box shares is changed in place`() {
+  @Test func `a copy-on-write box that shares its value with no other box is changed in place`() {
     var box = CopyOnWrite([1, 2, 3])
     let address = box.value.withUnsafeBufferPointer { $0.baseAddress }
     box.value[0] = 4

@@ -4,12 +4,12 @@ import Testing
 @testable import GarlandText
 
 @Suite struct PercentEncodingTests {
-  @Test func `characters that are not unreserved are encoded as their UTF-8 bytes`() {
+  @Test func `characters that are not unreserved are percent-encoded as their UTF-8 bytes`() {
     #expect(PercentEncoding.encode("aZ09-._~") == "aZ09-._~")
     #expect(PercentEncoding.encode("a b/ü") == "a%20b%2F%C3%BC")
   }
 
-  @Test func `characters in the set of allowed characters are not encoded`() {
+  @Test func `characters in the set of allowed characters are not percent-encoded`() {
     #expect(PercentEncoding.encode("/a b", keeping: PercentEncoding.filePath) == "/a%20b")
   }
 
@@ -35,12 +35,12 @@ import Testing
     #expect(PercentEncoding.text(decoding: "a%20b+c%2B", plusIsSpace: true) == "a b c+")
   }
 
-  @Test func `percent-decoded bytes that are not UTF-8 become the replacement character, or there is no text`() {
+  @Test func `invalid UTF-8 in percent-encoded text becomes the replacement character, or is refused if the text is validated`() {
     #expect(PercentEncoding.text(decoding: "%ff") == "\u{FFFD}")
     #expect(PercentEncoding.text(validating: "%ff") == nil)
   }
 
-  @Test func `bytes are unchanged after encoding and decoding`() {
+  @Test func `bytes are unchanged after percent-encoding and decoding`() {
     var generator = SeededRandom(seed: 11)
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }

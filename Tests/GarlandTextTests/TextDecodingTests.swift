@@ -40,14 +40,14 @@ import Testing
     arguments: [
       ([0x61, 0xC3], "utf-8"), ([0x61, 0xF0, 0x9F, 0x98], "utf-8"), ([0x00, 0x61, 0x00], "utf-16"), ([0x00, 0x61, 0xD8, 0x3D], "utf-16be"),
       ([0x61, 0x82], "shift_jis"),
-    ] as [([UInt8], String)]) func `an incomplete character at the end of the bytes is left out`(bytes: [UInt8], charset: String)
+    ] as [([UInt8], String)]) func `an incomplete character at the end of the bytes is omitted`(bytes: [UInt8], charset: String)
   {
     #expect(TextDecoding.text(of: bytes, charset: charset, isComplete: false) == .success("a"))
     #expect(TextDecoding.text(of: bytes, charset: charset) != .success("a"))
   }
 
   @Test(arguments: ["iso-8859-1", "windows-1252", "utf-16", "utf-16le", "shift_jis", "iso-8859-15"])
-  func `if decoding exceeds its time limit, there is no text`(charset: String) {
+  func `if decoding bytes as text exceeds its time limit, there is no text`(charset: String) {
     let bytes = [UInt8](repeating: 0xB1, count: 1 << 17)
     let result = TextDecoding.text(of: bytes, charset: charset) { true }
     #expect(result == .failure(.outOfTime))

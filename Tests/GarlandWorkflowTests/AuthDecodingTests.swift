@@ -31,7 +31,7 @@ import Testing
     #expect(workflow != nil, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `the steps in authorize form a separate workflow`() throws {
+  @Test func `the steps under the key authorize form a separate workflow`() throws {
     let (workflow, diagnostics) = Decode.document(
       """
       garland: 1
@@ -62,46 +62,61 @@ import Testing
   }
 
   static let wrong: [(String, String, String)] = [
-    ("no kind", "shop: {}", "get: /x"), ("a text", "shop: abc", "get: /x"), ("two kinds", "shop: { basic: 'a:b', bearer: c }", "get: /x"),
-    ("unknown kind", "shop: { oauth: {} }", "get: /x"), ("called none", "none: { bearer: a }", "get: /x"),
-    ("bad name", "'a b': { bearer: a }", "get: /x"), ("there is none", "shop: { bearer: a }", "get: /x\n    auth: shp"),
-    ("without a grant", "shop: { oauth2: { token_url: /t } }", "get: /x"),
-    ("unknown grant", "shop: { oauth2: { grant: implicit, token_url: /t } }", "get: /x"),
-    ("nowhere to ask", "shop: { oauth2: { grant: client_credentials, client_id: a } }", "get: /x"),
-    ("without a user", "shop: { oauth2: { grant: password, token_url: /t, password: p } }", "get: /x"),
-    ("of another grant", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, username: u } }", "get: /x"),
-    ("unknown key", "shop: { oauth2: { grant: client_credentials, token_uri: /t, client_id: a } }", "get: /x"),
-    ("unknown client_auth", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_auth: basic } }", "get: /x"),
+    ("an auth entry without a kind", "shop: {}", "get: /x"), ("an auth entry that is a text", "shop: abc", "get: /x"),
+    ("an auth entry of two kinds", "shop: { basic: 'a:b', bearer: c }", "get: /x"),
+    ("an auth entry of an unknown kind", "shop: { oauth: {} }", "get: /x"),
+    ("an auth entry with the name none", "none: { bearer: a }", "get: /x"),
+    ("an auth entry with an invalid name", "'a b': { bearer: a }", "get: /x"),
+    ("an undefined auth entry", "shop: { bearer: a }", "get: /x\n    auth: shp"),
+    ("OAuth 2 without a grant", "shop: { oauth2: { token_url: /t } }", "get: /x"),
+    ("OAuth 2 with an unknown grant", "shop: { oauth2: { grant: implicit, token_url: /t } }", "get: /x"),
+    ("a grant without a token endpoint", "shop: { oauth2: { grant: client_credentials, client_id: a } }", "get: /x"),
+    ("the password grant without a user name", "shop: { oauth2: { grant: password, token_url: /t, password: p } }", "get: /x"),
+    ("a key of another grant", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, username: u } }", "get: /x"),
+    ("a mistyped key of a grant", "shop: { oauth2: { grant: client_credentials, token_uri: /t, client_id: a } }", "get: /x"),
     (
-      "a key that is not there", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_key: no.pem } }",
+      "an unknown value of client_auth", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_auth: basic } }",
       "get: /x"
     ),
-    ("an assertion without a key", "shop: { oauth2: { grant: jwt_bearer, token_url: /t, assertion: { subject: a } } }", "get: /x"),
     (
-      "the password of no key", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_key_password: x } }",
+      "a missing file for client_key", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_key: no.pem } }",
       "get: /x"
     ),
-    ("of a step", "shop: { bearer: '${a.json.token}' }", "get: /x"), ("of a token", "shop: { bearer: '${auth.shop.scope}' }", "get: /x"),
+    ("a JWT assertion without a key", "shop: { oauth2: { grant: jwt_bearer, token_url: /t, assertion: { subject: a } } }", "get: /x"),
     (
-      "in a circle",
+      "client_key_password without client_key",
+      "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_key_password: x } }",
+      "get: /x"
+    ),
+    ("an auth entry that uses the response of a step", "shop: { bearer: '${a.json.token}' }", "get: /x"),
+    ("an auth entry that uses its own token", "shop: { bearer: '${auth.shop.scope}' }", "get: /x"),
+    (
+      "two auth entries that use each other",
       "a: { oauth2: { grant: token_exchange, token_url: /t, subject: b } }\nb: { oauth2: { grant: token_exchange, token_url: /t, subject: a } }",
       "get: /x"
     ),
-    ("subject without a token", "a: { bearer: x }\nb: { oauth2: { grant: token_exchange, token_url: /t, subject: a } }", "get: /x"),
+    ("a subject that has no token", "a: { bearer: x }\nb: { oauth2: { grant: token_exchange, token_url: /t, subject: a } }", "get: /x"),
     (
-      "steps that are wrong",
+      "an invalid login step",
       "shop: { oauth2: { grant: authorization_code, issuer: 'https://i.example', client_id: c, authorize: { steps: { p: { gte: /x } } } } }",
       "get: /x"
     ),
     (
-      "no steps", "shop: { oauth2: { grant: authorization_code, issuer: 'https://i.example', client_id: c, authorize: {} } }", "get: /x"
+      "authorize without steps",
+      "shop: { oauth2: { grant: authorization_code, issuer: 'https://i.example', client_id: c, authorize: {} } }", "get: /x"
     ),
-    ("api_key without a place", "shop: { api_key: { value: a } }", "get: /x"),
-    ("RSA without a key", "shop: { oauth1: { consumer_key: a, signature_method: RSA-SHA1 } }", "get: /x"),
-    ("no such member", "shop: { oauth2: { grant: refresh_token, token_url: /t, refresh_token: r } }", "get: '/${auth.shop.claim}'"),
-    ("no such auth", "shop: { oauth2: { grant: refresh_token, token_url: /t, refresh_token: r } }", "get: '/${auth.shp.scope}'"),
-    ("without a member", "shop: { oauth2: { grant: refresh_token, token_url: /t, refresh_token: r } }", "get: '/${auth.shop}'"),
-    ("not a token", "shop: { bearer: a }", "get: '/${auth.shop.scope}'"),
+    ("api_key without a header or query parameter", "shop: { api_key: { value: a } }", "get: /x"),
+    ("RSA-SHA1 without a key", "shop: { oauth1: { consumer_key: a, signature_method: RSA-SHA1 } }", "get: /x"),
+    (
+      "an undefined member of a token", "shop: { oauth2: { grant: refresh_token, token_url: /t, refresh_token: r } }",
+      "get: '/${auth.shop.claim}'"
+    ),
+    (
+      "an undefined auth entry in an expression", "shop: { oauth2: { grant: refresh_token, token_url: /t, refresh_token: r } }",
+      "get: '/${auth.shp.scope}'"
+    ),
+    ("a token without a member", "shop: { oauth2: { grant: refresh_token, token_url: /t, refresh_token: r } }", "get: '/${auth.shop}'"),
+    ("a member of an auth entry that has no token", "shop: { bearer: a }", "get: '/${auth.shop.scope}'"),
   ]
 
   @Test func `diagnostics for invalid auth entries match the golden file`() {

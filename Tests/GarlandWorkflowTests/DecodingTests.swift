@@ -148,7 +148,7 @@ import Testing
     #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
   }
 
-  @Test(arguments: ["1", "yes", "'off'"]) func `in a step with a method, trace must be a URL or a Boolean`(
+  @Test(arguments: ["1", "yes", "'off'"]) func `a step with a method refuses a value for trace that is neither a URL nor a Boolean`(
     value: String
   ) {
     let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
@@ -156,7 +156,7 @@ import Testing
     #expect(decoded.diagnostics.all.first?.message.hasPrefix("expected `true` or `false`") == true)
   }
 
-  @Test func `in the methods of retry, post also allows POST, and other methods keep their case`() throws {
+  @Test func `if retry allows the method post in lower case, it also allows POST`() throws {
     let (workflow, _) = Decode.document(
       "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
@@ -245,7 +245,7 @@ import Testing
     #expect(workflow.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func `for each step, the body paths that later steps read are collected`() throws {
+  @Test func `for each step, the parts of its response body that later steps read are collected`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -275,7 +275,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `a reference in an inherited setting is marked as coming from the defaults`() throws {
+  @Test func `a reference in a setting that a step inherits from the defaults is marked as coming from the defaults`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )

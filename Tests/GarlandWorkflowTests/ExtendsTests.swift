@@ -87,7 +87,7 @@ import Testing
     #expect(step.request?.transport.deadline?.constant == .seconds(5))
   }
 
-  @Test func `in an inherited expression, response means the response of the extending step`() throws {
+  @Test func `in an expectation that a step inherits, the name response means the response of the inheriting step`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -123,7 +123,9 @@ import Testing
       ("a: { get: 'http://h', jsn: 1 }\n  b: { extends: a }\n  c: { extends: a }", ["unknown key `jsn`"]),
       ("a: { extends: [b], get: 'http://h' }", ["expected the name of a step, found a list"]),
     ] as [(String, [String])])
-  func `each mistake in the key extends gives the diagnostic in the table of the test`(_ steps: String, _ messages: [String]) {
+  func `each mistake in a step that extends another step gives the diagnostic in the table of the test`(
+    _ steps: String, _ messages: [String]
+  ) {
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n  " + steps)
     #expect(workflow == nil)
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message).filter { !$0.contains("does nothing") } == messages)

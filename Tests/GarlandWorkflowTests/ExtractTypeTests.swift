@@ -65,7 +65,9 @@ struct ExtractTypeTests {
     ("a.x.first", "{ json: '$.l[*]' }", "a.x | first"), ("a.x.upper", "{ url: true }", "a.x | upper"),
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
     ("a.x.size", "{ url: true }", "a.x | length"),
-  ]) func `the fix for an access that can never work makes the document valid`(_ wrong: String, _ extract: String, _ right: String) throws {
+  ]) func `the fix for an access to an extract that can never work makes the document valid`(
+    _ wrong: String, _ extract: String, _ right: String
+  ) throws {
     let document = { (expression: String) in
       """
       garland: 1
@@ -82,7 +84,7 @@ struct ExtractTypeTests {
     #expect(Decode.document(document(right)).diagnostics.all.map(\.message) == [])
   }
 
-  @Test func `first and all in the same extract are reported as a conflict`() {
+  @Test func `an extract that sets both first and all to true is reported as a conflict`() {
     #expect(
       messages("{ json: '$.l[*]', first: true, all: true }", "body: b") == [
         "an extract can have only one of `first` and `all`"

@@ -28,7 +28,7 @@ import Testing
     "PW=[hunter2x", "PW={a: *hunter2x}", "PW=\"hunter2x\\q\"", "PW='hunter2x", "PW={a: hunter2x, a: y}", "PW=[a]\n---\n[hunter2x]",
     "hunter2x",
     "PW:hunter2x", "PW hunter2x=y", "PW={hunter2x: !z y}", "PW=[a] hunter2x", "PW={? [hunter2x] : y}",
-  ]) func `an error in a value of the command line has a place, and does not show the value`(_ argument: String) {
+  ]) func `the error for an invalid --var value has a position and does not show the value`(_ argument: String) {
     for isText in argument.hasPrefix("PW=") ? [false] : [false, true] {
       var diagnostics = DiagnosticList()
       let value = isText ? ValuesFile.textVariable(argument, into: &diagnostics) : ValuesFile.variable(argument, into: &diagnostics)

@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandWorkflow
 
 @Suite struct KeyTableTests {
-  @Test func `every key is found by its exact name, and other names are not found`() {
+  @Test func `the key table finds every key by its exact name, and finds no other name`() {
     for key in StepKey.allCases {
       #expect(StepKey.table.key(key.rawValue) == ([.steps, .traces].contains(key) ? nil : key))
       #expect(StepKey.table.key(key.rawValue + "x") == nil)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of step with a key of its own has one registration`() {
+  @Test func `every kind of step that has its own key is registered once`() {
     #expect(StepKind.all.map(\.key.rawValue).sorted() == StepKey.kinds.keys.map(\.rawValue).sorted())
     for kind in StepKind.all {
       guard let keys = kind.keys else { continue }
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `two packed names are equal only if the names are equal`() {
+  @Test func `two names are equal in packed form only if they are equal as texts`() {
     let names = (0...PackedName.longest).flatMap { count in
       (0..<max(1, count)).map { place in
         String(decoding: (0..<count).map { $0 == place ? UInt8(ascii: "b") : UInt8(ascii: "a") }, as: UTF8.self)

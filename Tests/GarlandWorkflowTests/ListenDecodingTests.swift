@@ -5,21 +5,23 @@ import TestSupport
 
 @Suite struct ListenDecodingTests {
   static let mistakes: [(name: String, lines: String)] = [
-    ("listen to nothing", "listen:"), ("listen without a path", "listen: {within: 5s}"),
-    ("a mistyped key", "listen: {path: /x, witin: 5s}"),
-    ("a path without a slash", "listen: hook"), ("a URL", "listen: http://127.0.0.1:8000/hook"),
-    ("a path with a query", "listen: /hook?a=1"),
-    ("within beside it", "listen: /hook\nwithin: 5s"), ("within as a number", "listen: {path: /hook, within: 5}"),
+    ("listen without a value", "listen:"), ("listen without a path", "listen: {within: 5s}"),
+    ("a mistyped key of listen", "listen: {path: /x, witin: 5s}"),
+    ("a listen path without a slash", "listen: hook"), ("a URL in place of a listen path", "listen: http://127.0.0.1:8000/hook"),
+    ("a listen path with a query", "listen: /hook?a=1"),
+    ("within beside listen", "listen: /hook\nwithin: 5s"), ("a number as the time limit of listen", "listen: {path: /hook, within: 5}"),
     ("listen beside a request", "get: /x\nlisten: /hook"), ("listen beside reach", "reach: db:5432\nlisten: /hook"),
-    ("listen with what is sent", "listen: /hook\njson: {a: 1}\nheaders: {A: b}\ntimeout: 5s\nretry: 2\nexclusive: true"),
-    ("a poll", "listen: /hook\npoll: {until: '${response.json.done}'}"),
-    ("what responses are", "listen: /hook\nexpect: {status: 200, redirects: 0, json: {$.a: 1}}"),
-    ("what requests are, of a response", "get: /x\nexpect: {method: POST, query: {a: 1}}"),
-    ("a parameter of a response", "get: /x\nextract: {code: {query: code}}"),
-    ("a reserved name", "listen: /hook\nextract: {query: $.a}"), ("the status", "listen: /hook\nextract: {a: '${response.status}'}"),
-    ("its own URL", "listen: /hook\nwhen: ${it.url == 'x'}"), ("a step in the path", "listen: '/${query.status}'"),
-    ("an item in the path", "for_each: [1, 2]\nlisten: '/${item}'"),
-    ("a member that requests lack", "listen: /hook\nexpect: {that: '${response.body == 1}'}"),
+    ("listen with keys of a request", "listen: /hook\njson: {a: 1}\nheaders: {A: b}\ntimeout: 5s\nretry: 2\nexclusive: true"),
+    ("listen with poll", "listen: /hook\npoll: {until: '${response.json.done}'}"),
+    ("listen with expectations of a response", "listen: /hook\nexpect: {status: 200, redirects: 0, json: {$.a: 1}}"),
+    ("a response with expectations of a request", "get: /x\nexpect: {method: POST, query: {a: 1}}"),
+    ("an extract of a query parameter from a response", "get: /x\nextract: {code: {query: code}}"),
+    ("an extract with a reserved name", "listen: /hook\nextract: {query: $.a}"),
+    ("the status of a received request", "listen: /hook\nextract: {a: '${response.status}'}"),
+    ("a condition that uses the URL of its own step", "listen: /hook\nwhen: ${it.url == 'x'}"),
+    ("the value of another step in a listen path", "listen: '/${query.status}'"),
+    ("a loop item in a listen path", "for_each: [1, 2]\nlisten: '/${item}'"),
+    ("an undefined member of a received request", "listen: /hook\nexpect: {that: '${response.body == 1}'}"),
   ]
 
   @Test func `diagnostics for invalid listen keys match the golden file`() {

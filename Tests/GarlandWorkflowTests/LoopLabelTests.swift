@@ -15,7 +15,7 @@ import Testing
     "for_each: [1], label: '${book.json.title}'",
     "for_each: [{ id: 1, name: a }, { id: 2 }], label: '${item.name ?? item.id}'",
     "for_each: [{ id: 1 }, { name: a, id: 2 }], label: '${item.name | default(item.id)}'",
-  ]) func `a label may use the item, its index and the values of other steps`(step: String) {
+  ]) func `the label of a loop item may use the item, its index and the values of other steps`(step: String) {
     #expect(Self.diagnostics(step).isEmpty)
   }
 
@@ -25,11 +25,11 @@ import Testing
     ("for_each: [{ id: 1, name: a }, { id: 2 }], label: '${item.nmae ?? item.id}'", "undefined-member"),
     ("for_each: [1], label: null", "wrong-type"),
     ("for_each: [1], label: [x]", "wrong-type"), ("for_each: [1], label: '${book.headers}'", "wrong-type"),
-  ]) func `a label is refused if the step has no loop, or if its value is not text`(step: String, code: String) {
+  ]) func `the label of a loop item is refused if the step has no loop, or if its value is not text`(step: String, code: String) {
     #expect(Self.diagnostics(step).map(\.code.rawValue) == [code], "\(Self.diagnostics(step))")
   }
 
-  @Test func `a step waits for another step whose values its label uses`() throws {
+  @Test func `a step waits for another step whose values its loop label uses`() throws {
     let workflow = try #require(
       Decode.document("garland: 1\nsteps:\n  book: { get: http://h/ }\n  a: { get: http://h/, for_each: [1], label: '${book.status}' }\n")
         .workflow)

@@ -6,16 +6,18 @@ import TestSupport
 @Suite struct ReachDecodingTests {
   static let mistakes: [(name: String, lines: String)] = [
     ("reach beside a request", "get: /x\nreach: db:5432"),
-    ("reach with what is sent", "reach: db:5432\njson: {a: 1}\nheaders: {A: b}\ntimeout: 5s\nexpect: {status: 200}\nextract: {a: $.a}"),
-    ("reach without a port", "reach: db"), ("reach of a bad port", "reach: db:0"), ("reach of nothing", "reach:"),
-    ("within without reach", "get: /x\nwithin: 5s"), ("within as a number", "reach: db:5432\nwithin: 5"),
-    ("wait for connectivity as a word", "get: /x\nwait_for_connectivity: yes"),
+    (
+      "reach with keys of a request", "reach: db:5432\njson: {a: 1}\nheaders: {A: b}\ntimeout: 5s\nexpect: {status: 200}\nextract: {a: $.a}"
+    ),
+    ("reach without a port", "reach: db"), ("reach with an invalid port", "reach: db:0"), ("reach without a value", "reach:"),
+    ("within without reach", "get: /x\nwithin: 5s"), ("a number as the time limit of reach", "reach: db:5432\nwithin: 5"),
+    ("wait_for_connectivity with yes", "get: /x\nwait_for_connectivity: yes"),
   ]
 
   static let documents: [(name: String, line: String)] = [
-    ("a mistyped key", "reachability: {prefligth: true}"), ("no mapping", "reachability: true"),
-    ("a bare number", "reachability: {preflight: true, wait: 60}"), ("waiting for nothing", "reachability: {wait: 60s}"),
-    ("an expression", "reachability: {preflight: '${vars.user}'}"),
+    ("a mistyped key", "reachability: {prefligth: true}"), ("a Boolean in place of a mapping", "reachability: true"),
+    ("a time without a unit", "reachability: {preflight: true, wait: 60}"), ("wait without preflight", "reachability: {wait: 60s}"),
+    ("an expression in place of a Boolean", "reachability: {preflight: '${vars.user}'}"),
   ]
 
   static func document(_ line: String) -> String { "garland: 1\n\(line)\nsteps: {a: {get: 'http://h'}}\n" }

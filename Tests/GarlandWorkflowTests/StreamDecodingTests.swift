@@ -5,38 +5,41 @@ import Testing
 
 @Suite struct StreamDecodingTests {
   static let mistakes: [(name: String, lines: String)] = [
-    ("no value", "get: /x\nevents:"), ("a number", "get: /x\nevents: 3"), ("false", "get: /x\nevents: false"),
-    ("a mistyped key", "get: /x\nevents: {untill: '${event.data == ''x''}'}"),
-    ("a condition that looks at nothing", "get: /x\nevents: {until: true}"),
-    ("a mistyped member", "get: /x\nevents: {until: \"${event.dat == 'x'}\"}"),
-    ("the event as a value", "get: /x\nevents: {until: '${event}'}"),
-    ("a number of events that can't be", "get: /x\nevents: {count: 0, keep: -1, reconnect: -2}"),
-    ("reconnecting without an end", "get: /x\nevents: {reconnect: 3}"), ("nothing of each", "get: /x\nevents: {each: {}}"),
-    ("a mistyped expectation of each", "get: /x\nevents: {each: {dat: x}}"),
+    ("events without a value", "get: /x\nevents:"), ("events with a number", "get: /x\nevents: 3"),
+    ("events with false", "get: /x\nevents: false"),
+    ("a mistyped key of events", "get: /x\nevents: {untill: '${event.data == ''x''}'}"),
+    ("an until condition that uses no event", "get: /x\nevents: {until: true}"),
+    ("a mistyped member of an event", "get: /x\nevents: {until: \"${event.dat == 'x'}\"}"),
+    ("an event without a member as a condition", "get: /x\nevents: {until: '${event}'}"),
+    ("impossible numbers of events", "get: /x\nevents: {count: 0, keep: -1, reconnect: -2}"),
+    ("reconnect without a condition that ends the stream", "get: /x\nevents: {reconnect: 3}"),
+    ("each without an expectation", "get: /x\nevents: {each: {}}"),
+    ("a mistyped expectation under each", "get: /x\nevents: {each: {dat: x}}"),
     (
-      "beside a download, a poll and pages",
+      "events beside download, poll and paginate",
       "get: /x\nevents: true\ndownload: a\npoll: {until: '${response.status == 200}'}\npaginate: {link: true}"
     ),
-    ("the whole body", "get: /x\nevents: true\nexpect: {json: {$.a: 1}, body: x, sha256: {file: a}}"),
-    ("extracts of the whole body", "get: /x\nevents: true\nextract: {a: $.a, b: {regex: x}, c: {header: X}}"),
-    ("its body in an expression", "get: /x\nevents: true\nexpect: {that: '${response.json.a == 1}'}"),
-    ("events of a step that reads none", "get: /x\nexpect: {events: {length: 1}, time_to_first_event: {lt: 1s}}"),
-    ("events in an expression, of a step that reads none", "get: /x\nexpect: {that: '${response.events | length == 1}'}"),
+    ("events with expectations of the whole body", "get: /x\nevents: true\nexpect: {json: {$.a: 1}, body: x, sha256: {file: a}}"),
+    ("events with extracts of the whole body", "get: /x\nevents: true\nextract: {a: $.a, b: {regex: x}, c: {header: X}}"),
+    ("events with the whole body in an expression", "get: /x\nevents: true\nexpect: {that: '${response.json.a == 1}'}"),
+    ("expected events of a step without events", "get: /x\nexpect: {events: {length: 1}, time_to_first_event: {lt: 1s}}"),
+    ("events in an expression of a step without events", "get: /x\nexpect: {that: '${response.events | length == 1}'}"),
     ("an event outside of `until`", "get: /x\nevents: true\nexpect: {that: '${event.data == 1}'}"),
     ("lines beside events", "get: /x\nevents: true\nlines: true"), ("lines that reconnect", "get: /x\nlines: {count: 1, reconnect: 2}"),
-    ("a member that lines lack", "get: /x\nlines: {until: \"${line.data == 'x'}\"}"),
-    ("an event in lines", "get: /x\nlines: {until: \"${event.data == 'x'}\"}"),
-    ("events expected of lines", "get: /x\nlines: true\nexpect: {events: {length: 1}, that: '${response.events[0]}'}"),
+    ("an undefined member of a line", "get: /x\nlines: {until: \"${line.data == 'x'}\"}"),
+    ("the name event in a line stream", "get: /x\nlines: {until: \"${event.data == 'x'}\"}"),
+    ("expected events of a line stream", "get: /x\nlines: true\nexpect: {events: {length: 1}, that: '${response.events[0]}'}"),
     ("parts beside events", "get: /x\nparts: true\nevents: true"), ("parts that reconnect", "get: /x\nparts: {count: 1, reconnect: 2}"),
-    ("a member that parts lack", "get: /x\nparts: {until: \"${part.data == 'x'}\"}"),
-    ("the headers of a part by number", "get: /x\nparts: {until: \"${part.headers[0] == 'x'}\"}"),
-    ("nothing of each part", "get: /x\nparts: {each: {}}"), ("a mistyped expectation of each part", "get: /x\nparts: {each: {typ: x}}"),
-    ("a condition that looks at no part", "get: /x\nparts: {until: true}"),
-    ("the whole body of parts", "get: /x\nparts: true\nexpect: {json: {$.a: 1}, body: x}\nextract: {a: $.a}"),
-    ("its body in an expression, of parts", "get: /x\nparts: true\nexpect: {that: '${response.text == 1}'}"),
-    ("beside listen", "listen: /hook\nevents: true"), ("beside reach", "reach: db:5432\nevents: true"),
-    ("a time without a unit", "get: /x\nevents: {within: 3}"),
-    ("a time that is no limit", "get: /x\nevents: true\nexpect: {time_to_first_event: 3s}"),
+    ("an undefined member of a part", "get: /x\nparts: {until: \"${part.data == 'x'}\"}"),
+    ("an index of the headers of a part", "get: /x\nparts: {until: \"${part.headers[0] == 'x'}\"}"),
+    ("each without an expectation of a part", "get: /x\nparts: {each: {}}"),
+    ("a mistyped expectation of a part under each", "get: /x\nparts: {each: {typ: x}}"),
+    ("an until condition that uses no part", "get: /x\nparts: {until: true}"),
+    ("parts with expectations of the whole body", "get: /x\nparts: true\nexpect: {json: {$.a: 1}, body: x}\nextract: {a: $.a}"),
+    ("parts with the whole body in an expression", "get: /x\nparts: true\nexpect: {that: '${response.text == 1}'}"),
+    ("events beside listen", "listen: /hook\nevents: true"), ("events beside reach", "reach: db:5432\nevents: true"),
+    ("a time limit of events without a unit", "get: /x\nevents: {within: 3}"),
+    ("an exact time to the first event", "get: /x\nevents: true\nexpect: {time_to_first_event: 3s}"),
   ]
 
   @Test func `each mistake in a stream gives the message in the table of the test`() {
@@ -63,13 +66,13 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `the name event in an until condition means the event of the stream, even if a step is called event`() throws {
+  @Test func `in an until condition, the name event means the event of the stream even if a step has this id`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `an expected number of events needs no events in memory, and any other expectation of events does`() throws {
+  @Test func `expectations of the number of events keep no events in memory, and other expectations of events do`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }

@@ -22,7 +22,7 @@ import Testing
     #expect(period == ZoneRules.Period(offset: offset, abbreviation: name))
   }
 
-  @Test func `for a repeated local time, the first is used, and for a skipped one the offset before the change`() throws {
+  @Test func `a repeated local time means its first occurrence, and a skipped one uses the offset before the change`() throws {
     let berlin = try ZoneDatabase.system.rules(of: "Europe/Berlin")
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-10-25T02:30:00Z")) == 7_200)
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-03-29T02:30:00Z")) == 3_600)

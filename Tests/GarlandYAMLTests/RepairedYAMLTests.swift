@@ -17,7 +17,7 @@ import Testing
     #expect(repaired("") == nil)
   }
 
-  @Test func `if a text has several YAML syntax errors, each is reported at its position`() throws {
+  @Test func `if a YAML text has several syntax errors, each is reported at its position`() throws {
     let text = "a: 'x' y\nb: 1\nc: @d\ne: `f\n"
     let result = try #require(repaired(text))
     #expect(places(result.diagnostics) == ["1:8 y", "3:4 @d", "4:4 `f"])
@@ -43,7 +43,7 @@ import Testing
     "a: '" + String(repeating: "x: '", count: 4_000), "a: " + String(repeating: "'b' ", count: 4_000),
     String(repeating: "\t'", count: 3_000),
     String(repeating: "- @'\n", count: 2_000), "a: " + String(repeating: "{", count: 90) + "'" + String(repeating: ": '", count: 3_000),
-  ]) func `a text with thousands of errors gives at most 101 diagnostics`(text: String) {
+  ]) func `a YAML text with thousands of errors gives at most 101 diagnostics`(text: String) {
     let result = repaired(text)
     #expect((result?.diagnostics.all.count ?? 1) <= 101)
   }

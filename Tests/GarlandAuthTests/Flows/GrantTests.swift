@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid client secret is reported in the words of the RFC and is sent only once`() async throws {
+  @Test func `an invalid client secret is sent only once, and its error contains the description from the RFC`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
       do throws(OAuthError) {

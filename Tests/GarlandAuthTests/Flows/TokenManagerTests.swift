@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TokenManagerTests {
   static let password = OAuthGrant.password(user: "alice", password: "wonderland")
 
-  @Test func `a hundred concurrent requests cause one token request`() async throws {
+  @Test func `a hundred concurrent requests cause only one token request`() async throws {
     try await withProvider { provider in
       try await provider.control("delay=0.05&expires_in=60")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `if many requests find their token refused, the token is replaced only once`() async throws {
+  @Test func `if the server refuses the token of many requests, the token is replaced only once`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let first = try await manager.token()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `if every new token is refused too, a request is sent only twice`() async throws {
+  @Test func `if the server also refuses the new token, the request is not sent a third time`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let response = await provider.session.request("\(provider.url)/bearer/other", interceptor: manager).response()
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a configured refresh token that has already been used gives the provider's error`() async throws {
+  @Test func `if a configured refresh token has already been used, the request for a token fails with the provider's error`() async throws {
     try await withProvider { provider in
       let first = try await provider.manager(provider.configuration(Self.password)).token()
       let manager = provider.manager(provider.configuration(.refreshToken(try #require(first.refreshToken))))

@@ -32,7 +32,7 @@ import Testing
       tokenSecret: "pfkkdhi9sl3r4s00", parameters: [], timestamp: 137_131_202, nonce: "chapoH", signature: "MdpQcU8iPSUjWoN/UDMsK2sui9I="),
   ]
 
-  @Test(arguments: published) func `the published example requests get their published signatures`(example: Example) throws {
+  @Test(arguments: published) func `the published example requests of OAuth 1 get their published signatures`(example: Example) throws {
     var signer = OAuth1Signer(
       consumerKey: "dpf43f3p2l4k3l03", consumerSecret: "kd94hf93k423kf44", token: example.token, tokenSecret: example.tokenSecret,
       realm: "Photos")
@@ -65,14 +65,14 @@ import Testing
     #expect(field.contains("oauth_signature=\"r6%2FTJjbCOr97%2F%2BUU0NsvSne7s5g%3D\""))
   }
 
-  @Test func `a port other than the default is part of the signature base string`() throws {
+  @Test func `a port other than the default is part of the OAuth 1 signature base string`() throws {
     #expect(
       try OAuth1Signer.baseString(method: "GET", url: "https://www.example.net:8080/?q=1", parameters: [])
         == "GET&https%3A%2F%2Fwww.example.net%3A8080%2F&q%3D1")
     #expect(throws: OAuthError.self) { try OAuth1Signer.baseString(method: "GET", url: "/relative", parameters: []) }
   }
 
-  @Test func `PLAINTEXT, HMAC-SHA256 and RSA-SHA1 sign as specified`() throws {
+  @Test func `OAuth 1 signatures with PLAINTEXT, HMAC-SHA256 and RSA-SHA1 match their specification`() throws {
     var signer = OAuth1Signer(consumerKey: "k", consumerSecret: "c&s", token: "t", tokenSecret: "t s", method: .plaintext)
     let plain = try signer.authorization(method: "GET", url: "https://a.example/", form: [], timestamp: 1, nonce: "n")
     #expect(plain.hasSuffix("oauth_signature=\"c%2526s%26t%2520s\""))

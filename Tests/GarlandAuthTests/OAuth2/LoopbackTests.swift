@@ -91,7 +91,7 @@ import Testing
 
   /// Any page in the browser can send requests to the port: they do not end the login, and neither
   /// do silent clients.
-  @Test func `requests with a different state and silent connections do not end a login`() async throws {
+  @Test func `neither a request with a different state nor a silent connection ends a login`() async throws {
     try await withProvider { provider in
       let strangers = Collected<Int>()
       let silent = Collected<OpenSocket>()

@@ -67,7 +67,7 @@ import Testing
     #expect(metadata.certificateEndpoints == .init(token: "https://mtls.id.example/token"))
   }
 
-  @Test func `a token is stale before it expires by the clock skew or a tenth of its lifetime, whichever is shorter`() {
+  @Test func `a token is stale when its remaining lifetime is at most the clock skew or a tenth of its lifetime, whichever is shorter`() {
     var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
     #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")
     tokens.expiresAt = 1600

@@ -49,7 +49,7 @@ import Testing
     for file in files { #expect(Self.mode("\(directory)/\(file)") == 0o600) }
   }
 
-  @Test func `concurrent updates of one key run one after another`() async throws {
+  @Test func `concurrent updates of one entry of the token cache run one after another`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/t"
     await withTaskGroup { group in
@@ -66,7 +66,7 @@ import Testing
     #expect(try await FileTokenCache(directory: path).tokens(for: "k")?.accessToken == "20")
   }
 
-  @Test func `a failed update keeps the stored tokens`() async throws {
+  @Test func `a failed update of the token cache keeps the stored tokens`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -126,7 +126,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("1"))
   }
 
-  @Test func `a half-written cache file from a crashed process is replaced`() async throws {
+  @Test func `a half-written file of the token cache from a crashed process is replaced`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -149,7 +149,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("2"))
   }
 
-  @Test func `symbolic links in the cache are not followed`() async throws {
+  @Test func `symbolic links in the folder of the token cache are not followed`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
-  @Test func `an update stores new tokens only if a login has stored tokens before`() async throws {
+  @Test func `a token update stores new tokens only if an earlier login stored tokens`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     let known = KnownTokens(files)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The tokens are removed by a logout between reading the cache and locking it.
-  @Test func `if a logout removes the tokens during an update, the update does not store tokens`() async throws {
+  @Test func `if a logout removes the tokens during a token update, the update does not store tokens`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }

@@ -14,7 +14,7 @@ import Testing
     #expect(try JSONValue.object(key.json()) == JSONValue(parsing: text))
   }
 
-  @Test(arguments: privateKeys) func `the public key of a private key has no private members`(text: String) throws {
+  @Test(arguments: privateKeys) func `a public key that is derived from a private key has no private members`(text: String) throws {
     let open = try #require(try JSONWebKey(parsing: text).publicKey).json()
     for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(open[name] == nil) }
     #expect(try JSONWebKey(.object(open)).publicKey != nil)

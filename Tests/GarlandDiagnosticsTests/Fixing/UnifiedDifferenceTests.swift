@@ -31,7 +31,7 @@ import Testing
     #expect(Self.difference(old, new) == expected.output)
   }
 
-  @Test func `removed and added lines are coloured, and control characters in them are made visible`() {
+  @Test func `in a coloured diff, control characters of removed and added lines are made visible`() {
     let text = UnifiedDifference(of: "a.yaml", from: Array("a\n".utf8), to: Array("\u{1B}[2J\n".utf8)).text
     #expect(text.spans.contains(.init("-a", .failure)))
     #expect(text.spans.contains(.init("+␛[2J", .success)))

@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `a computation with leeway continues for this time after an interrupt, and one without stops at once`() {
+  @Test func `after an interrupt, a computation continues only as long as its leeway`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),

@@ -16,12 +16,12 @@ import Testing
     }
   }
 
-  @Test func `a metaschema that names itself is refused`() {
+  @Test func `a JSON Schema that is its own metaschema is refused`() {
     let message = message(["file:///a": ["$schema": "file:///a"]])
     #expect(message?.hasPrefix("the metaschema 'file:///a' names itself as its metaschema") == true)
   }
 
-  @Test func `two metaschemas that name each other are refused`() {
+  @Test func `two JSON Schemas that are the metaschema of each other are refused`() {
     let message = message(["file:///a": ["$schema": "file:///b"], "file:///b": ["$schema": "file:///a#"]])
     #expect(message?.hasPrefix("the metaschemas go in a circle, back to 'file:///a") == true)
   }

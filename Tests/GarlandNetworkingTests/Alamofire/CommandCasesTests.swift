@@ -30,7 +30,7 @@ import Testing
     #expect(body(pretty) == "{\n  \"property\": \"property\"\n}")
   }
 
-  @Test func `encodings can be written as shorthands with a leading dot`() {
+  @Test func `parameter encodings can be written as shorthands with a leading dot`() {
     #expect(session.request("https://h/", parameters: Value(), encoding: .url).request?.url == "https://h/?property=property")
     let query = session.request("https://h/", method: .post, parameters: Value(), encoding: .query)
     #expect(query.request?.url == "https://h/?property=property")

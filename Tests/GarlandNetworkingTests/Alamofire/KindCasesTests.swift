@@ -41,7 +41,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the closure of a request can change the settings of every kind of request`() {
+  @Test func `the closure that modifies a request can change the settings of every kind of request`() {
     let session = Session(.stubbed { _ in .text("ok") })
     let modify: @Sendable (inout TransferRequest) -> Void = { $0.settings.deadline = .seconds(7) }
     let requests: [Request] = [
@@ -51,7 +51,7 @@ import TransferTestSupport
     for request in requests { #expect(request.request?.settings.deadline == .seconds(7)) }
   }
 
-  @Test func `a request offers the codings that the library decodes`() async throws {
+  @Test func `Accept-Encoding lists the content codings that the library decodes`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let echo = try await session.request(sandbox.url + "/anything").json
       #expect(echo["header"]?["accept-encoding"] == "deflate, gzip, br, zstd")
@@ -123,7 +123,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a stream that was resumed by hand yields its pieces`() async throws {
+  @Test func `a stream that the caller resumes explicitly yields its pieces`() async throws {
     let stream = Session(.stubbed { _ in .text("ok") }).stream("https://h/").resume()
     var text: [UInt8] = []
     for try await piece in stream { text += piece }

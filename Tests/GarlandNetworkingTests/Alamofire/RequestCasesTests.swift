@@ -262,7 +262,7 @@ import TransferTestSupport
 
   // MARK: Streams
 
-  @Test func `the closure of a stream receives the response header before the first piece`() async throws {
+  @Test func `the onResponse closure of a stream receives the response header before the first piece`() async throws {
     let session = Session(.stubbed { _ in .text("ok") })
     let seen = Collected<Int>()
     var text: [UInt8] = []
@@ -275,14 +275,14 @@ import TransferTestSupport
     #expect(text == Array("ok".utf8))
   }
 
-  @Test func `if the closure of a stream returns false for the response header, the stream ends before its first piece`() async throws {
+  @Test func `if the onResponse closure of a stream returns false, the stream ends before its first piece`() async throws {
     let request = Session(.stubbed { _ in .text("ok") }).stream("https://h/").onResponse { _ in false }
     await #expect(throws: NetworkingError.self) { for try await _ in request { Issue.record("a piece") } }
     #expect(request.error?.reason == .cancelled)
     #expect(request.error?.partialResponse?.status.code == 200)
   }
 
-  @Test func `a request that is cancelled in its own closure keeps the response header`() async {
+  @Test func `a request that its onResponse closure cancels keeps the response header`() async {
     let response = await Session(.stubbed { _ in .text("ok") }).request("https://h/").onResponse { _ in .cancel }.response()
     #expect(response.error?.reason == .cancelled)
     #expect(response.status == 200)
@@ -352,7 +352,7 @@ import TransferTestSupport
     #expect(await errors { $0.validate(contentTypes: ["image/gif", "image/bmp"]).validate(statuses: 400..<600) } == both(refused))
   }
 
-  @Test func `a response without content passes every content type`() async {
+  @Test func `a response without content passes the validation of every content type`() async {
     let session = Session(.stubbed { _ in .status(204) })
     #expect(await session.request("https://h/").validate(contentTypes: []).response().error == nil)
     #expect(await session.download("https://h/").validate(contentTypes: ["*/*"]).response().error == nil)

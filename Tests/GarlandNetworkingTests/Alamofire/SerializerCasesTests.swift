@@ -45,7 +45,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.empty) { try StringResponseSerializer().serialize(content()) }
   }
 
-  @Test func `text is decoded with the charset of the caller, else of the response, else as ISO-8859-1`() throws {
+  @Test func `text is decoded with the charset of the caller, or else of the response, or else as ISO-8859-1`() throws {
     #expect(try StringResponseSerializer().serialize(content("data")) == "data")
     #expect(try StringResponseSerializer(charset: "utf-8").serialize(content("data")) == "data")
     #expect(try StringResponseSerializer().serialize(content("data", type: "image/jpeg; charset=utf-8")) == "data")

@@ -76,7 +76,7 @@ import TransferTestSupport
     #expect(await results(next, 1).isEmpty)
   }
 
-  @Test func `an unread result is delivered once by a later session`() async throws {
+  @Test func `the unread result of a background task is delivered once by a later session`() async throws {
     let server = try NginxServer.shared()
     let first = try open()
     try await first.download(server.url + "/json", to: DownloadTarget(path: folder.path + "/a"), tag: "a")
@@ -100,7 +100,7 @@ import TransferTestSupport
     #expect(await results(third, 1).isEmpty)
   }
 
-  @Test func `a closed session's transfers continue in the next session`() async throws {
+  @Test func `a closed background session's transfers continue in the next session`() async throws {
     let server = try HalfServer()
     let file = try folder.write("up", "hello world")
     let first = try open()
@@ -175,7 +175,7 @@ import TransferTestSupport
     await session.close()
   }
 
-  @Test func `a download moved before a crash is not downloaded again`() async throws {
+  @Test func `a background download moved before a crash is not downloaded again`() async throws {
     // The state after a process that ended right after the file was moved.
     let server = try NginxServer.shared()
     let first = try open()
@@ -193,7 +193,7 @@ import TransferTestSupport
     await second.finishAndInvalidate()
   }
 
-  @Test func `a cancelled task is reported as cancelled and leaves no file`() async throws {
+  @Test func `a cancelled background task is reported as cancelled and leaves no file`() async throws {
     let server = try HalfServer()
     let session = try open()
     let task = try await session.download(server.url, to: DownloadTarget(path: folder.path + "/down"))

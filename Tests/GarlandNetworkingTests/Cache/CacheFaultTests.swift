@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(try await get(impatient) == ("hello", .staleCache))
   }
 
-  @Test func `an incomplete body is not stored`() async throws {
+  @Test func `an incomplete body is not stored in the cache`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
         let field = "Cache-Control: max-age=60\r\n"
@@ -158,7 +158,7 @@ import TransferTestSupport
     for await progress in request.downloadProgress where progress.completed == 300_000 { ChildRole.say("half of it is there") }
   }
 
-  @Test func `a damaged cache file is downloaded again`() async throws {
+  @Test func `if a cache file is damaged, the response is downloaded again`() async throws {
     let size = 300_000
     let server = try CacheServer { _, _ in
       CacheServer.response("Cache-Control: max-age=60\nETag: \"a\"", String(repeating: "x", count: size))
@@ -201,7 +201,7 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the header fields of a 304 decide whether a response stays stored, and for which users`(
+  func `the header fields of a 304 decide whether a response stays in the cache, and for which users`(
     _ fields: String, _ isKept: Bool, _ isForAll: Bool
   )
     async throws

@@ -33,12 +33,12 @@ import Testing
     #expect(try await request.string == "in")
   }
 
-  @Test func `if the challenge handler returns deliver, the response is the 401`() async throws {
+  @Test func `if the challenge handler decides to deliver the 401, it becomes the response`() async throws {
     let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
     #expect(await session.request("https://h/").authenticate { _ in .deliver }.response().status == 401)
   }
 
-  @Test func `if the challenge handler returns cancel, the request is cancelled`() async throws {
+  @Test func `if the challenge handler decides to cancel, the request is cancelled`() async throws {
     let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
     #expect(await session.request("https://h/").authenticate { _ in .cancel }.response().error?.reason == .cancelled)
   }

@@ -22,7 +22,7 @@ import Testing
     #expect(try symbols(library).filter { !named.contains("`\($0)`") } == [])
   }
 
-  @Test func `each row of an Alamofire symbol names the matching symbol or says why there is none`() throws {
+  @Test func `each row about an Alamofire symbol contains the matching symbol or the reason why there is none`() throws {
     let listed = Set(try symbols("Alamofire").map { "`\($0)`" })
     for row in try rows("Alamofire") where listed.contains(row[0]) && row.count > 2 {
       let isThere = ["same", "renamed", "other"].contains(row[2]) && row[1] != "–"

@@ -51,7 +51,7 @@ import Testing
       ([], nil, "the server does not name a scheme (it sends no `WWW-Authenticate`), and no credentials were sent"),
       (["A, B, C, D, E, F, G"], "H", "the server asks for A, B, C, D or E, and was sent H"),
     ] as [([String], String?, String)])
-  func `the description of a refusal names the schemes of the server and the scheme that was sent`(
+  func `the error for a refused credential names the schemes of the server and the scheme that was sent`(
     _ challenges: [String], _ sent: String?, _ words: String
   ) {
     var fields = HTTPFields()

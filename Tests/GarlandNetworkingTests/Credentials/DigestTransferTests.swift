@@ -332,7 +332,7 @@ import TransferTestSupport
     #expect(other.seen.all == [[:], [:]])
   }
 
-  @Test func `after a redirect, the request of the response contains the digest for its own URL`() async throws {
+  @Test func `after a redirect, the request of the response contains the digest for the redirected URL`() async throws {
     let checker = try Checker { number, answer in
       guard answer?["is-right"] == "yes" else { return "Digest realm=r, nonce=n, qop=auth" }
       return nil

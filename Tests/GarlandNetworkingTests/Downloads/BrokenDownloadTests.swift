@@ -20,7 +20,7 @@ import TransferTestSupport
     while !folder.names.isEmpty { await Task.yield() }
   }
 
-  @Test func `a broken download has resume data without being asked, which continue it`() async throws {
+  @Test func `a broken download always has resume data, with which it can be continued`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.rest])
     let broken = await session.download(server.url, to: target).validate().response()
     let data = try #require(broken.resumeData)
@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(folder.names == ["other"])
   }
 
-  @Test func `the partial file of a broken download is removed with the last copy of its resume data`() async throws {
+  @Test func `the partial file of a broken download is removed when the last copy of its resume data is released`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)])
     do {
       let response = await session.download(server.url, to: target).response()
@@ -43,7 +43,7 @@ import TransferTestSupport
     await waitForNoFile()
   }
 
-  @Test func `the partial file of a broken download stays once its resume data were written as JSON`() async throws {
+  @Test func `the partial file of a broken download is kept if its resume data have been written as JSON`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.rest])
     let json = try await #require(session.download(server.url, to: target).response().resumeData).json
     while !session.runningRequests.isEmpty { await Task.yield() }
@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test func `a download that breaks again after it was continued leaves no file without its resume data`() async throws {
+  @Test func `if a continued download breaks again, its partial file is removed with its new resume data`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .broken("200 OK\r\nETag: \"b\"", "other ", of: 12),
@@ -69,7 +69,7 @@ import TransferTestSupport
     await waitForNoFile()
   }
 
-  @Test func `a retry starts a broken download again and removes the partial file`() async throws {
+  @Test func `a retry of a broken download starts at the first byte and removes the partial file`() async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), .whole(Self.tag, "hello world")])
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = TestClock().session

@@ -374,7 +374,7 @@ import TransferTestSupport
     #expect(await request.cancelProducingResumeData() == data)
   }
 
-  @Test func `cancelling a download without asking for resume data leaves no partial file`() async throws {
+  @Test func `cancelling a download without a request for resume data leaves no partial file`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")

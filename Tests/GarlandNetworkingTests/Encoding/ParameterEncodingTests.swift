@@ -42,7 +42,7 @@ import Testing
     #expect(throws: ParameterEncodingError.notAnObject) { try URLEncodedParameters().encode([1]) }
   }
 
-  @Test func `members of nested objects are named with brackets, dots or by a closure`() throws {
+  @Test func `names of nested URL-encoded parameters are written with brackets, with dots or by a closure`() throws {
     let nested: JSONValue = ["a": ["b": ["c": 1]]]
     #expect(try URLEncodedParameters(keyPaths: .brackets).encode(nested) == "a%5Bb%5D%5Bc%5D=1")
     #expect(try URLEncodedParameters(keyPaths: .dots).encode(nested) == "a.b.c=1")
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `the method or the destination decides whether parameters are sent in the query or the body`() throws {
+  @Test func `the method or the configured destination decides whether parameters are sent in the query or the body`() throws {
     var get = TransferRequest(url: "http://h/p?x=1#f")
     try URLEncodedParameters().apply(["foo": 1], to: &get)
     #expect(get.url == "http://h/p?x=1&foo=1#f")

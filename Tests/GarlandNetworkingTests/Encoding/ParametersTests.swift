@@ -76,7 +76,7 @@ import Testing
     #expect(body == #"{"date":{"at":null},"id":7,"list":[1,"a",true],"name":"Ada"}"#)
   }
 
-  @Test func `a parameter that can't be encoded is an error with its path and type`() async throws {
+  @Test func `a parameter that can't be encoded gives an error with its path and type`() async throws {
     struct Opaque {}
     let response = await Session(.ephemeral).request("http://127.0.0.1:9/", parameters: ["a": ["b": [Opaque()]]]).response()
     #expect(response.error?.reason == .parameters(.notEncodable(path: "a.b[0]", type: "Opaque")))
@@ -92,12 +92,12 @@ import Testing
     #expect(try StructuredEncoder().encode(Derived()) == ["tags": ["b"]])
   }
 
-  @Test func `nil properties are left out of JSON`() async throws {
+  @Test func `nil properties are omitted from JSON`() async throws {
     let body = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .json) }
     #expect(body == #"{"name":"Ada"}"#)
   }
 
-  @Test func `the nulls option of a form decides how nil properties are sent`() async throws {
+  @Test func `the option for nulls decides how a form sends nil properties`() async throws {
     let left = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .form) }
     #expect(left == "name=Ada")
     let kept = try await sent {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `validate ignores the parameters of media types in the Accept field`() async throws {
+  @Test func `the method validate ignores the parameters of media types in the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/anything", headers: [.accept: "application/json; charset=utf-8"])
       #expect(await request.validate().response().error == nil)

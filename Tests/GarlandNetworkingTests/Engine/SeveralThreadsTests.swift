@@ -24,7 +24,7 @@ import TransferTestSupport
   }
 
   /// The connection limit applies per thread: an origin on two threads would have two connections.
-  @Test func `requests of one origin share one thread and its connections`() async throws {
+  @Test func `requests to one origin share one engine thread and its connections`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 2, connections: 1)
       var ports: [Set<Int>] = [[], [], []]
@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `origins are assigned to threads in turn and keep their thread`() throws {
+  @Test func `each new origin is assigned to the next engine thread and keeps this thread`() throws {
     var configuration = EngineConfiguration()
     configuration.threads = 3
     let first = EngineLoop(configuration: configuration)
@@ -73,7 +73,7 @@ import TransferTestSupport
     #expect(OriginShards.origin(of: url).map { String(decoding: $0, as: UTF8.self) } == origin)
   }
 
-  @Test func `completion and progress closures run on the first thread`() async throws {
+  @Test func `completion and progress closures run on the first engine thread`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 3)
       let seen = Collected<String>()
@@ -98,7 +98,7 @@ import TransferTestSupport
   }
 
   /// Cookies belong to a host, not to its port.
-  @Test func `a cookie received on one thread is sent by another`() async throws {
+  @Test func `a cookie that one engine thread receives is sent by the others`() async throws {
     try await withSandboxes(2) { sandboxes in
       let engine = Self.engine(threads: 2)
       let session = Session(.ephemeral, engine: engine)
@@ -110,7 +110,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a transfer can be cancelled from any thread`() async throws {
+  @Test func `a transfer can be cancelled from any thread of the program`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     for server in silent {
@@ -125,7 +125,7 @@ import TransferTestSupport
     engine.shutDown()
   }
 
-  @Test func `shutDown waits for the completion closures of every thread`() async throws {
+  @Test func `the method shutDown waits for the completion closures of every engine thread`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     let ended = Collected<NetworkingError.Reason?>()
@@ -139,7 +139,7 @@ import TransferTestSupport
   }
 
   /// A hosted engine works while a thread runs it, and waits otherwise.
-  @Test func `a hosted engine works only on the thread that calls run, and only during the call`() async throws {
+  @Test func `an engine without a thread of its own works only while the caller runs it`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -143,7 +143,7 @@ import Testing
     #expect(events.map(\.data) == ["a"])
   }
 
-  @Test func `header fields that are named by strings are sent with the request for an event stream`() async throws {
+  @Test func `header fields with string names are sent in the request for an event stream`() async throws {
     let feed = try Feed([Self.open + "data: a\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X-Request-ID": "7"], reconnection: .never))
     #expect(feed.values("x-request-id") == ["7"])

@@ -45,14 +45,14 @@ import Testing
     #expect(headers.value(for: "c") == "4")
   }
 
-  @Test func `header fields are sorted by name only on request`() {
+  @Test func `header fields are sorted by name only if the caller asks for it`() {
     let headers: HTTPHeaders = ["c": "", "a": "", "B": ""]
     #expect(headers.map(\.name) == ["c", "a", "B"])
     #expect(headers.description == "c: \na: \nB: ")
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
   }
 
-  @Test func `header fields that are named by strings are sent by every method that creates a request`()
+  @Test func `every method that creates a request sends header fields with string names`()
     async throws
   {
     let stubs = StubTransport { _ in .status(200) }

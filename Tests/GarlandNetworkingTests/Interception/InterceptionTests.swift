@@ -126,7 +126,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retry whose delay would exceed the deadline is not made`() async throws {
+  @Test func `a request is not retried if the delay would exceed its deadline`() async throws {
     var configuration = configuration(TestClock(), RetryPolicy(delay: .seconds(30), random: { 0 }))
     configuration.settings.deadline = .seconds(10)
     try await withSandbox(configuration) { (session, sandbox) async throws in

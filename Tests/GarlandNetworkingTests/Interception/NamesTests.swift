@@ -8,7 +8,7 @@ import TransferTestSupport
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
   }
 
-  @Test func `the shorthand retryPolicy retries as often as its limit allows`() async throws {
+  @Test func `a retry policy that is written as a shorthand retries as often as its limit allows`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     let request = Session(.stubbed(by: stubs)).request("https://h/", interceptor: .retryPolicy(limit: 3, delay: .zero))
     _ = await request.response()
@@ -26,7 +26,7 @@ import TransferTestSupport
     #expect(lost.requests.count == 4)
   }
 
-  @Test func `the shorthand adapter changes the request`() async throws {
+  @Test func `an adapter that is written as a shorthand changes the request`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let adapter: any RequestInterceptor = .adapter { request in
       var request = request

@@ -27,7 +27,7 @@ import TransferTestSupport
 
   // MARK: Bytes
 
-  @Test func `a multipart form is written in the same form as by browsers and Alamofire`() throws {
+  @Test func `a multipart form is encoded as browsers and Alamofire encode it`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("cover.png", [0x89, 0x50, 0x4E, 0x47])
     var form = MultipartFormData(boundary: "garland.boundary.1")
@@ -71,7 +71,7 @@ import TransferTestSupport
     ("d.xml", "application/xml"), ("none", "application/octet-stream"), ("x.d/none", "application/octet-stream"),
     ("dot.", "application/octet-stream"), ("what.xyzzy", "application/octet-stream"), ("", "application/octet-stream"),
   ])
-  func `a file extension determines the media type`(_ path: String, _ type: String) throws {
+  func `the extension of a file determines the media type of its form part`(_ path: String, _ type: String) throws {
     #expect(MediaTypes.type(forPath: path) == type)
     var form = MultipartFormData()
     form.append(file: path, name: "f")
@@ -115,7 +115,7 @@ import TransferTestSupport
         """)
   }
 
-  @Test func `related and inline parts are written with their own header fields`() throws {
+  @Test func `parts of multipart bodies of the type related and inline parts have their own header fields`() throws {
     var related = MultipartFormData(kind: .related, boundary: "b")
     related.append(.init(name: nil, contentType: "application/json", disposition: .none, content: .bytes(Array("{}".utf8))))
     related.append(
@@ -194,7 +194,7 @@ import TransferTestSupport
   // MARK: As others read it
 
   /// curl writes the same bytes for the same form and boundary.
-  @Test func `curl writes the same bytes for the same form`() async throws {
+  @Test func `curl encodes the same multipart form as the same bytes`() async throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
     let text = try folder.write("notes.txt", "")
@@ -223,7 +223,7 @@ import TransferTestSupport
   }
 
   /// Python's mail parser reads nested content. werkzeug, which httpbin uses, reads the parts of a form.
-  @Test func `Python's mail parser reads the same nested form`() async throws {
+  @Test func `Python's mail parser reads a nested multipart form with the same parts`() async throws {
     let folder = try TemporaryFolder()
     var inner = MultipartFormData(kind: .mixed)
     inner.append(attachment: try folder.write("a.txt", "first"))
@@ -288,7 +288,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `if the file of a form is a folder, the form fails before anything is sent`() async throws {
+  @Test func `if the file of a multipart form is a folder, the form fails before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let folder = try TemporaryFolder()
     var form = MultipartFormData()
@@ -303,7 +303,7 @@ import TransferTestSupport
     #expect(file.path == folder.path)
   }
 
-  @Test func `if a file of a form is missing, the form fails before anything is sent`() async throws {
+  @Test func `if a file of a multipart form is missing, the form fails before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     var form = MultipartFormData()
     var inner = MultipartFormData(kind: .mixed)
@@ -320,7 +320,7 @@ import TransferTestSupport
     #expect(file.operation == .open)
   }
 
-  @Test func `a form is not repeatable if it contains a stream that can be read only once`() {
+  @Test func `a multipart form is not repeatable if it contains a stream that can be read only once`() {
     let once = BodyStream(isRepeatable: false) { AsyncStream<[UInt8]> { $0.finish() } }
     var inner = MultipartFormData(kind: .mixed)
     inner.append(.init(name: nil, content: .stream(once)))
@@ -332,7 +332,7 @@ import TransferTestSupport
 
   // MARK: Round trips
 
-  @Test func `a random form reaches the server with the same part sizes`() async throws {
+  @Test func `a random multipart form reaches the server with the same part sizes`() async throws {
     var generator = SeededRandom(seed: 3)
     let server = try await Sandbox.start()
     let alphabet: [Character] = ["a", "\"", "\r", "\n", "-", "\\", " ", "\u{E4}", "%", ";", "=", "\u{1F600}", "\0", ":"]

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `each part of a stream has its number, header fields and bytes`() async throws {
+  @Test func `each part of a multipart stream has its number, header fields and bytes`() async throws {
     let server = try Self.server(Self.two)
     var parts: [ResponsePart] = []
     for try await part in Session(.ephemeral).partStream(server.url) { parts.append(part) }
@@ -47,7 +47,7 @@ import Testing
     #expect(parts[1].headerFields.isEmpty && parts[1].file == nil)
   }
 
-  @Test func `each part is delivered while the response is still arriving, and the loop ends at the last boundary`() async throws {
+  @Test func `each part of a multipart stream is delivered while the response is still arriving`() async throws {
     let hasFirst = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -64,7 +64,7 @@ import Testing
     #expect(parts == ["one", "two"])
   }
 
-  @Test func `if the caller leaves the loop over the parts, the connection is closed`() async throws {
+  @Test func `if the caller leaves the loop over the parts of a multipart stream, the connection is closed`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -77,7 +77,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `a part can be saved as a file with the name from its header`() async throws {
+  @Test func `a part of a multipart stream can be saved as a file with the name from its header`() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.server(
       "--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
@@ -91,7 +91,7 @@ import Testing
     #expect(try folder.read("a.txt") == Array("one".utf8))
   }
 
-  @Test func `an incomplete part leaves no file`() async throws {
+  @Test func `if a part of a multipart stream is incomplete, its partial file is deleted`() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.server("--b\r\n\r\none")
     let stream = Session(.ephemeral).partStream(server.url).onPart { _ in .becomeDownload(DownloadTarget(path: folder.path + "/a")) }
@@ -99,7 +99,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `the error of an incomplete part contains the number of bytes that arrived`() async throws {
+  @Test func `the error of an incomplete part of a multipart stream contains the number of bytes that arrived`() async throws {
     let server = try Self.server("--b\r\n\r\none")
     do throws(NetworkingError) {
       for try await _ in Session(.ephemeral).partStream(server.url, headers: ["X-Request-ID": "7"]) {}
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a closure for parts can cancel the request at a later part`() async throws {
+  @Test func `the closure that is called for each part of a multipart stream can cancel the request`() async throws {
     let server = try Self.server(Self.two)
     var parts: [String] = []
     let kind = await Self.kind {
@@ -131,14 +131,14 @@ import Testing
       ("--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nA: \(String(repeating: "x", count: 70_000))", "multipart/mixed; boundary=b", "200 OK", .headerTooLarge),
     ] as [(String, String, String, NetworkingError.Kind)])
-  func `a response that is not multipart is an error`(
+  func `if a response is not multipart, the loop over its parts throws an error`(
     _ body: String, _ type: String, _ status: String, _ kind: NetworkingError.Kind
   ) async throws {
     let server = try Self.server(body, type: type, status: status)
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
   }
 
-  @Test func `a part without an end is refused above the size limit`() async throws {
+  @Test func `a part of a multipart stream without an end is refused above the size limit`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n")

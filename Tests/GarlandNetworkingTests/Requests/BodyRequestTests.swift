@@ -67,7 +67,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `data of Foundation is uploaded, and an empty literal has no header fields`() async throws {
+  @Test func `a Data value of Foundation can be uploaded`() async throws {
     let stubs = StubTransport { _ in .text("ok") }
     let upload = Session(.stubbed(by: stubs)).upload(Data([1, 2]), to: "https://h/", headers: [:])
     #expect(try await upload.string == "ok")
@@ -228,7 +228,7 @@ import TransferTestSupport
     #expect(error?.reason == .validation(.unacceptableStatus(500)))
   }
 
-  @Test func `a truncated stream throws after its bytes`() async throws {
+  @Test func `a truncated stream throws an error after its last received bytes`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")

@@ -5,14 +5,14 @@ import Testing
 
 /// Tests decisions about a response before its body is read.
 @Suite(.timeLimit(.minutes(5))) struct DispositionTests {
-  @Test func `if onResponse returns allow, the response is read into memory`() async throws {
+  @Test func `if onResponse allows a response, the body is read into memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/bytes/100000").onResponse { head in head.status == .ok ? .allow : .cancel }
       #expect(try await request.validate().data.count == 100_000)
     }
   }
 
-  @Test func `if onResponse returns cancel, the request fails before the body is received`() async throws {
+  @Test func `if onResponse cancels the request, the request fails before the body is received`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.read("data") == [1])
   }
 
-  @Test func `the body limit of the session also applies if onResponse returns allow`() async throws {
+  @Test func `the body limit of the session also applies if onResponse allows the response`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.maximumBodyBytes = 1000
     try await withSandbox(configuration) { (session, sandbox) async throws in

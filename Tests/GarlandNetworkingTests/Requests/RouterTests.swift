@@ -64,7 +64,7 @@ import Testing
     #expect(sent == #"POST https://api.example.com/users {"name":"Ada"}"#)
   }
 
-  @Test func `parameters that are not literals are written into the request of a router`() throws {
+  @Test func `parameters with values from variables are encoded into the request of a router`() throws {
     let (name, page) = ("Ada", 2)
     var request = TransferRequest(url: "https://h/")
     try URLEncodedParameters().encode(["name": name, "page": page], into: &request)

@@ -256,7 +256,7 @@ import TransferTestSupport
   }
 
   /// The last progress is reported even if it follows another one closely and nothing more arrives.
-  @Test func `the last piece is part of the progress even if the server then stops sending`() async throws {
+  @Test func `the last received piece is part of the download progress even if the server then stops sending`() async throws {
     let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()

@@ -131,7 +131,7 @@ import Testing
     #expect(error?.reason.kind == .serialization)
   }
 
-  @Test func `a response value can be created from its parts`() throws {
+  @Test func `a response value can be created from a request, a response and a result`() throws {
     let request = TransferRequest(url: "https://h/")
     let made = DataResponse(request: request, response: TransferResponse(to: request, status: .notFound), result: .success(1))
     #expect(made.status == 404)

@@ -29,9 +29,11 @@ private protocol OldNames {
 
   @Test func `downloads with the names of Alamofire return paths and contents`() async throws { try await old.downloads() }
 
-  @Test func `handlers given to a session with the names of Alamofire are used`() async throws { try await old.configured() }
+  @Test func `a session uses the handlers that it gets under the names of Alamofire`() async throws { try await old.configured() }
 
-  @Test func `forms, streams and handlers with the names of Alamofire behave like those without`() async throws { try await old.handlers() }
+  @Test func `forms, streams and handlers with the names of Alamofire behave like those with the names of Garland`() async throws {
+    try await old.handlers()
+  }
 }
 
 private struct AlamofireCode: OldNames {

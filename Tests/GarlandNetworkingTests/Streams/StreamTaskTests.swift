@@ -23,7 +23,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a read returns at least its minimum and at most its maximum number of bytes`() async throws {
+  @Test func `a read from a stream returns at least its minimum and at most its maximum number of bytes`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     #expect(stream.destination == "127.0.0.1:\(server.port)")

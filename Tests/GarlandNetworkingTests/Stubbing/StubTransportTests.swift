@@ -25,7 +25,7 @@ import Testing
     #expect(stubs.requests.map(\.method) == [.get, .post])
   }
 
-  @Test func `a dictionary literal can be the table of stubs of a session`() async throws {
+  @Test func `a session can take its table of stubs from a dictionary literal`() async throws {
     let session = Session(.stubbed(by: ["\(Self.base)/items": .json([["id": 1]])]))
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(await session.request(Self.base + "/").response().error?.reason == .refused(host: "api.example.com", port: 443))
   }
 
-  @Test func `if a stub closure throws an error of another type, the request fails with a lost connection`() async throws {
+  @Test func `if a stub closure throws an error that is not a networking error, the request fails with a lost connection`() async throws {
     struct Unplugged: Error {}
     let response = await Session(.stubbed { _ in throw Unplugged() }).request(Self.base).response()
     #expect(response.error?.reason == .connectionLost(detail: "Unplugged()"))

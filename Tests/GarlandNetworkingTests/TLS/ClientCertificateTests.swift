@@ -34,7 +34,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Form.allCases)
-  func `a client certificate is sent only with the request that has one`(_ form: Form) async throws {
+  func `a client certificate that is set for one request is not sent with other requests`(_ form: Form) async throws {
     let certificate = try certificate(form)
     let answer = try TrustAnswer(try await session.request(server.url(.mutual)).authenticate(certificate: certificate).validate().string)
     #expect(answer.client == "CN=client")

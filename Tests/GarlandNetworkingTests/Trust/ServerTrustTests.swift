@@ -211,7 +211,7 @@ import TransferTestSupport
     #expect(refusal?.description.contains("its chain leads to CN=root (") == true)
   }
 
-  @Test func `a composite evaluator requires all of its evaluators`() async throws {
+  @Test func `a composite evaluator accepts a server only if all of its evaluators accept it`() async throws {
     let pins = try server.pins("intermediate")
     let certificate = try PinnedCertificatesTrustEvaluator([server.certificate("other")])
     let nested = CompositeTrustEvaluator(pins, CompositeTrustEvaluator(DefaultTrustEvaluator(), certificate))

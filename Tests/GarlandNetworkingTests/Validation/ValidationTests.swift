@@ -25,7 +25,7 @@ import TransferTestSupport
     #expect(MediaRange("/x") == nil)
   }
 
-  @Test func `validate without arguments checks the status and the Accept field`() async throws {
+  @Test func `the method validate without arguments checks the status and the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/status/404").response().error == nil)
       let missing = await session.request(sandbox.url + "/status/404").validate().response()
@@ -76,7 +76,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a missing content type is accepted only by a wildcard`() async throws {
+  @Test func `a response without a content type passes validation only if any content type is accepted`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
     let session = Session(.ephemeral)
     let refused = await session.request(server.url).validate(contentTypes: ["text/plain"]).response()

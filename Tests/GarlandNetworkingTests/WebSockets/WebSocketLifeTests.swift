@@ -87,7 +87,7 @@ import TransferTestSupport
     #expect(try await closing.value.code == .normal)
   }
 
-  @Test func `messages that arrived before a cancellation are not received after it`() async throws {
+  @Test func `messages that arrived before a WebSocket connection was cancelled can't be received afterwards`() async throws {
     let server = try FrameServer { peer in
       peer.send([Frame(1, [0x61]), Frame(1, [0x62])].flatMap { $0.bytes() })
       _ = peer.readAll()
@@ -98,7 +98,7 @@ import TransferTestSupport
     #expect(await error { _ = try await socket.receive() }?.reason == .cancelled)
   }
 
-  @Test func `if a response opens no WebSocket connection, its connection is closed`() async throws {
+  @Test func `if the response to a WebSocket handshake is invalid, the connection is closed`() async throws {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -136,12 +136,12 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["a b"], ["a", "b", "a"], [""], ["a\r\nX-Injected: 1"]])
-  func `an opening request with an invalid or repeated subprotocol is refused`(_ names: [String]) async throws {
+  func `a WebSocket handshake with an invalid or repeated subprotocol is refused before it is sent`(_ names: [String]) async throws {
     let socket = session.webSocket("ws://127.0.0.1:9/", options: .init(subprotocols: names))
     #expect(await error { try await socket.open() }?.reason.kind == .invalidRequest)
   }
 
-  @Test func `an opening request with the URL of another scheme is refused`() async throws {
+  @Test func `a WebSocket handshake for a URL with another scheme is refused before it is sent`() async throws {
     #expect(await error { try await self.session.webSocket("ftp://127.0.0.1/").open() }?.reason.kind == .invalidRequest)
   }
 
@@ -180,7 +180,7 @@ import TransferTestSupport
     return heads.withLock { $0 }
   }
 
-  @Test func `the URL of a WebSocket can be a text, a URL value, a router or relative, and an adapter can change it`() async throws {
+  @Test func `the URL of a WebSocket can be a text, a URL value, a router or a relative URL`() async throws {
     let heads = try await heads { port in
       var configuration = SessionConfiguration.ephemeral
       configuration.baseURL = "ws://127.0.0.1:\(port)/base"
@@ -199,7 +199,7 @@ import TransferTestSupport
     #expect(heads.map { $0.split(separator: " ")[1] } == ["/text", "/url", "/router", "/adapted", "/base/relative"])
   }
 
-  @Test func `header fields that are named by strings are sent with the opening request`() async throws {
+  @Test func `header fields with string names are sent in the WebSocket handshake`() async throws {
     let heads = try await heads { [session.webSocket("ws://127.0.0.1:\($0)/", headers: ["X-Request-ID": "7"])] }
     #expect(heads.allSatisfy { $0.contains("\r\nX-Request-ID: 7\r\n") } && heads.count == 1)
   }

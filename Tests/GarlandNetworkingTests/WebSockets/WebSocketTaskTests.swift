@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `close sends a close frame and returns the code and reason of the server`() async throws {
+  @Test func `closing a WebSocket sends a close frame and returns the code and reason of the server`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       if let frame = peer.read() { add.yield(frame) }
@@ -148,7 +148,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("a"))
   }
 
-  @Test func `a cancelled receive ends at once, and the connection stays open`() async throws {
+  @Test func `cancelling the receive of a message ends it at once and leaves the WebSocket connection open`() async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read() { peer.send(Frame(1, frame.payload)) }
     }

@@ -40,7 +40,7 @@ struct GraphTests {
     }
   }
 
-  @Test(arguments: seeds) func `two nodes share a component only if each reaches the other`(seed: UInt64) {
+  @Test(arguments: seeds) func `two nodes of a graph share a component only if each reaches the other`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 1 + Int(seed % 17), edges: Int(seed % 31), acyclic: false, using: &generator)
     let (component, count) = naive.graph.stronglyConnectedComponents()
@@ -131,7 +131,7 @@ struct GraphTests {
     #expect(graph.levels(order: order).map { Double($0) + 1 } == (0..<naive.nodeCount).map { reversed.longestFrom($0, weights: ones) })
   }
 
-  @Test(arguments: seeds) func `the closures and the order of nodes agree with Warshall's algorithm`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the transitive closures and the order of nodes agree with Warshall's algorithm`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 20), edges: Int(seed % 37), acyclic: true, using: &generator)
     let graph = naive.graph

@@ -41,7 +41,7 @@ import Testing
     #expect(listed.count == Set(listed).count)
   }
 
-  @Test func `each row of the page has a sentence, a wrong example and a right example`() throws {
+  @Test func `each row on the documentation page of diagnostics has a sentence, a wrong example and a right example`() throws {
     for row in try Self.rows() {
       #expect(row.count == 4, "\(row)")
       #expect(row.dropFirst().allSatisfy { $0.count > 4 }, "\(row)")

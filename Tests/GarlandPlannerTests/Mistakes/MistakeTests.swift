@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of complete documents with users' mistakes: `check` reports their diagnostics before any request is sent.
 @Suite struct MistakeTests {
-  @Test(arguments: Mistake.groups) func `each invalid document of a group gives the diagnostics in the golden file`(group: String) {
+  @Test(arguments: Mistake.groups) func `each invalid document of a test group gives the diagnostics in the golden file`(group: String) {
     var text = ""
     for mistake in Mistake.all where mistake.group == group {
       let found = mistake.diagnostics()
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: CheckedFolder.all) func `each fix for an invalid document of the other test folders makes the document valid`(
+  @Test(arguments: CheckedFolder.all) func `each fix for an invalid document of any checked test folder makes the document valid`(
     folder: CheckedFolder
   )
     throws

@@ -51,7 +51,9 @@ import Testing
     ("a cleanup", "for_each: '${90 | range}'", "remove: { delete: /, cleanup: loop }"),
   ]
 
-  @Test(arguments: whole) func `a loop with one of the listed properties stays in one shard`(reason: String, keys: String, more: String)
+  @Test(arguments: whole) func `a loop with a property in the table of the test stays in one shard`(
+    reason: String, keys: String, more: String
+  )
     throws
   {
     let plan = try Self.plan(keys, more)
@@ -60,7 +62,7 @@ import Testing
     #expect(try Self.items(plan, "loop", 3, weights: weights).count == 1, "\(reason)")
   }
 
-  @Test func `a loop of a document with order file stays in one shard, and so does a loop of cleanups`() throws {
+  @Test func `in a document that sets order to file, a loop stays in one shard, and so does a loop of cleanups`() throws {
     let ordered = try Sample.plan("order: file\nsteps:\n  loop: {get: /, for_each: ${90 | range}}\n  b: {get: /}\n")
     #expect(try Self.items(ordered, "loop", 3).count == 1)
     let cleanup = try Sample.plan("steps:\n  a: {post: /}\n  loop: {delete: /, for_each: ${90 | range}, cleanup: a}\n")
@@ -88,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `with dividesLoops off, loops are not divided`() throws {
+  @Test func `if the option dividesLoops is off, loops are not divided among shards`() throws {
     let plan = try Self.plan("for_each: '${90 | range}'")
     #expect(plan.partition(into: 3, dividesLoops: false).dividedLoops == [])
   }

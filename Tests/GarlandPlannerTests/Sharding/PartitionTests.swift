@@ -84,7 +84,7 @@ struct PartitionTests {
     }
   }
 
-  @Test(arguments: seeds) func `all steps of a document with order file are in the same shard`(seed: UInt64)
+  @Test(arguments: seeds) func `in a document that sets order to file, all steps are in the same shard`(seed: UInt64)
     throws
   {
     let plan = try Sample(files: Self.documents(seed)).plan()
@@ -114,7 +114,7 @@ struct PartitionTests {
     #expect(partition.shards.map(\.steps.count).sorted() == [0, 0, 0, 11])
   }
 
-  @Test func `if there are enough groups of dependent steps, each group is in one shard`() throws {
+  @Test func `if there are enough groups of dependent steps, no group is split between shards`() throws {
     var text = "steps:\n"
     for group in 0..<40 {
       text += "  c\(group): {post: /}\n  r\(group): {get: /${c\(group).id}}\n  p\(group): {put: /${c\(group).id}}\n"
@@ -154,7 +154,7 @@ struct PartitionTests {
     #expect(shards.count { !$0.isDisjoint(with: users) } == 1)
   }
 
-  @Test func `a caller is in the same shard as the listening step that it calls`() throws {
+  @Test func `a step is in the same shard as the listening step that it calls`() throws {
     let plan = try Sample.plan(
       "steps:\n  hook: {listen: /hook}\n  call: {post: \"/x?url=${hook.url}\"}\n  a: {get: /}\n  b: {get: /}\n  c: {get: /}\n")
     let shards = Self.names(plan.partition(into: 2), of: plan)

@@ -60,7 +60,7 @@ import Testing
     #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("##teamcity[inspectionType ") })
   }
 
-  @Test(arguments: JobLog.allCases) func `if text from a server looks like a CI command, the console output contains no command`(
+  @Test(arguments: JobLog.allCases) func `if text from a server looks like a CI command, the console output does not contain the command`(
     log: JobLog
   ) throws {
     let words = "::set-output name=a::b\n ::add-mask::c\n##vso[task.setvariable variable=a]b\n  ##teamcity[buildStop]\n##[error]x"

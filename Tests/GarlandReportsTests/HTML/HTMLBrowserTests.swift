@@ -28,13 +28,13 @@ import Testing
     #expect(all["requests"] == [])
   }
 
-  @Test func `the page header names the workflow and its file`() async throws {
+  @Test func `the header of the HTML page shows the name of the workflow and its file`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     #expect(page.data["page"]?.stringValue?.contains("<span>Bookshop smoke test (examples/shop.yaml)</span>") == true)
     #expect(try await step("health").contains("Bookshop smoke test"))
   }
 
-  @Test func `the page header shows the number of steps with each outcome`() async throws {
+  @Test func `the header of the HTML page shows the number of steps with each outcome`() async throws {
     let found = try await found("outcomes")
     #expect(found["heading"] == "1 failed, 1 error, 1 unreachable – interrupted by SIGINT")
     #expect(
@@ -58,12 +58,12 @@ import Testing
     ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
     ("remove", ["⊘ blocked", "cleanup: runs whatever happens"]),
     ("late", ["· not run", "the run was ended by SIGINT"]),
-  ]) func `the details of a step show its outcome and the reason`(name: String, words: [String]) async throws {
+  ]) func `on the HTML page, the details of a step show its outcome and the reason`(name: String, words: [String]) async throws {
     let text = try await step(name)
     for word in words { #expect(text.contains(word), "\(word) in \(text)") }
   }
 
-  @Test func `the details of a failed step show expected and actual values, the difference, the source and blocked steps`() async throws {
+  @Test func `on the HTML page, the details of a failed step show expected and actual values and their difference`() async throws {
     let text = try await step("create")
     for words in [
       "status is 500, expected 201", "json $.id: found nothing", "-  \"id\": 7,", "the body has `error` and `detail`",
@@ -82,7 +82,7 @@ import Testing
     #expect(!text.contains("found 7"))
   }
 
-  @Test func `a link to an id that two files have offers a choice, and a link with a file name opens the step`() async throws {
+  @Test func `on the HTML page, a link to a step id that two files have offers a choice of these steps`() async throws {
     let found = try #require(try await HTMLPage(Fixture.twoFiles).look("addresses")["addresses"])
     let choice = try #require(found["#create"]?.stringValue).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
@@ -97,7 +97,7 @@ import Testing
     #expect(try await found("outcomes")["images"] == ["health": [1]])
   }
 
-  @Test func `the filters by outcome, tag and text show only the steps that match`() async throws {
+  @Test func `the filters of the HTML page by outcome, tag and text show only the steps that match`() async throws {
     let found = try await found("filters")
     #expect(found["all"]?.arrayValue?.count == 9 && found["all"]?[0] == "create")
     #expect(found["failed"] == ["create"])
@@ -107,7 +107,7 @@ import Testing
     #expect(found["after"]?[0] == "health" && found["after"]?.arrayValue?.count == 9)
   }
 
-  @Test func `keys move the selection in the list, the timeline and the graph`() async throws {
+  @Test func `keyboard keys move the selection in the list, the timeline and the graph of the HTML page`() async throws {
     let found = try await found("keyboard")
     #expect(found["home"] == "#create" && found["down"] == "#slow" && found["selected"] == "slow" && found["active"] == "true")
     #expect(found["end"] == "#health" && found["failure"] == "#create" && found["focus"] == "search")
@@ -115,7 +115,7 @@ import Testing
     #expect(found["node"] == "#health")
   }
 
-  @Test func `the timeline shows a row with phases for each step that took time, and the critical path`() async throws {
+  @Test func `the timeline of the HTML page shows a row with phases for each step that took time, and the critical path`() async throws {
     let found = try await found("views")
     let lanes = found["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
     try #require(lanes.count == 5)
@@ -126,7 +126,7 @@ import Testing
     #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
   }
 
-  @Test func `the bar of a step shows the total time even if its phases are very short`() async throws {
+  @Test func `the bar of a step in the timeline shows the total time even if its phases are very short`() async throws {
     let result = Fixture.result(0, .passed) {
       $0.readyAt = .zero
       ($0.startedAt, $0.endedAt) = (.microseconds(100), .microseconds(1_200))
@@ -145,25 +145,25 @@ import Testing
     #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")
   }
 
-  @Test func `the graph has a node for each step and omits edges that are implied by other edges`() async throws {
+  @Test func `the graph of the HTML page has a node for each step and omits edges that are implied by other edges`() async throws {
     let found = try await found("views")
     #expect(found["nodes"]?.arrayValue?.count == 9)
     #expect(found["links"] == 3 && found["allLinks"] == 4)
   }
 
-  @Test func `the printed page shows what went wrong and a table of all steps`() async throws {
+  @Test func `the printed HTML page shows the failures and a table of all steps`() async throws {
     let views = try await found("views")
     let paper = try #require(views["paper"]?.stringValue)
     #expect(paper.contains("What went wrong") && paper.contains("json $.id: found nothing") && paper.contains("GET /late"))
     #expect(!paper.contains("Zoom in"))
   }
 
-  @Test func `the printed page shows the facts of the run even if a step is open, and does not break short cells`() async throws {
+  @Test func `the printed HTML page shows the facts of the run even if a step is open`() async throws {
     let found = try await found("narrow")
     #expect(found["facts"] == true && found["brokenCells"] == [])
   }
 
-  @Test func `on a narrow screen, the carets below long lines are visible, and the tabs fit in one row`() async throws {
+  @Test func `on a narrow screen, the HTML page shows the carets below long lines, and its tabs fit in one row`() async throws {
     let found = try await found("narrow")
     #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
   }

@@ -23,12 +23,12 @@ import Testing
 
   private static let looking = Task { try await HTMLPage(events).look("outcomes,flaky") }
 
-  @Test func `the page header counts flaky and quarantined steps separately`() async throws {
+  @Test func `the header of the HTML page counts flaky and quarantined steps separately`() async throws {
     let chips = try await Self.looking.value["outcomes"]?["chips"]
     #expect(chips == ["✓ 1 passed", "↻ 1 flaky", "✗ 1 quarantined", "· 6 not run"])
   }
 
-  @Test func `the details of a flaky step show the flaky sign and each failed attempt with its exchange`() async throws {
+  @Test func `on the HTML page, the details of a flaky step show each failed attempt with its exchange`() async throws {
     let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in [
       "↻ flaky", "1 FAILED ATTEMPT BEFORE THIS ONE", "attempt 1", "status is 500, expected 201", "out of stock", "POST /books → 201",
@@ -37,14 +37,14 @@ import Testing
     }
   }
 
-  @Test func `the details of a quarantined step show the reason and the last day`() async throws {
+  @Test func `on the HTML page, the details of a quarantined step show the reason and the last day`() async throws {
     let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["flaky"]?.stringValue)
     for words in ["✗ failed (quarantined)", "quarantined until 2026-12-01 (The stock service answers late, SHOP-123)"] {
       #expect(text.contains(words), "\(words) in \(text)")
     }
   }
 
-  @Test func `the filter for flaky steps shows only flaky steps`() async throws {
+  @Test func `the filter of the HTML page for flaky steps shows only flaky steps`() async throws {
     #expect(try await Self.looking.value["flaky"]?["shown"] == ["create"])
   }
 }

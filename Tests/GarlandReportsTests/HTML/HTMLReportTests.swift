@@ -8,12 +8,12 @@ import Testing
 
 /// Tests of the content of the HTML report's page.
 @Suite(.timeLimit(.minutes(2))) struct HTMLReportTests {
-  @Test func `the page that is embedded in the program equals the files in the folder Page`() async throws {
+  @Test func `the HTML page that is embedded in the program equals the files in the folder Page`() async throws {
     let result = try await ChildProcess.run(Repository.path(".ci/embed-page"), ["--check"])
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `the page allows only its own script and style, and fetches nothing`() async throws {
+  @Test func `the HTML page allows only its own script and style, and fetches nothing`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     let rest = try #require(page.data["page"]?.stringValue)
     #expect(rest.contains("default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:;"))
@@ -35,7 +35,7 @@ import Testing
     #expect(page.data["steps"] == report["steps"])
   }
 
-  @Test func `the page made from a recorded run equals the page of the original run, byte for byte`() async throws {
+  @Test func `the HTML page made from a recorded run equals the page of the original run, byte for byte`() async throws {
     let folder = try ScratchFolder()
     var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
     options.includesAllBodies = true
@@ -65,7 +65,7 @@ import Testing
     #expect(live.text == replayed.text)
   }
 
-  @Test func `text from a run is never interpreted as markup`() async throws {
+  @Test func `the HTML page never interprets text from a run as markup`() async throws {
     let file = SourceFile(name: "<b>\"x\"</b>.yaml", bytes: Array("a:".utf8))
     let step = StepIdentity(
       index: 0, id: "a", file: file.name, workflow: "</script><script>alert(1)</script>", summary: "<!-- <script>", tags: [],
@@ -102,13 +102,13 @@ import Testing
     #expect((page.data["results"]?[1]?["exchanges"]?[0]?["responseBody"]?["text"] != nil) == isKept)
   }
 
-  @Test func `the page of an aborted run has a row for every step`() async throws {
+  @Test func `the HTML page of an aborted run has a row for every step`() async throws {
     let page = try await HTMLPage([.runStarted(Fixture.start)])
     #expect(page.data["results"]?.arrayValue?.count == 9)
     #expect(page.data["page"]?.stringValue?.contains("<h1>The run broke off</h1>") == true)
   }
 
-  @Test func `a run that could not start gives a page with its errors`() async throws {
+  @Test func `the HTML page of a run that could not start shows the errors`() async throws {
     let diagnostic = Diagnostic("wrong-type", "expected a list", at: nil)
     var summary = RunSummary()
     summary.refusal = RunRefusal([diagnostic], exitStatus: 2)
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Size
 
-  @Test func `bodies of failed steps are kept up to a larger size than bodies of passed steps`() {
+  @Test func `the HTML page contains larger bodies of failed steps than of passed steps`() {
     func result(_ outcome: Outcome, bytes: Int) -> StepResult {
       Fixture.result(0, outcome) {
         $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [(1_000, "0123456789"), (4, "0123"), (0, nil)])
-  func `a body is cut to the size limit and marked as cut`(limit: Int, kept: String?) throws {
+  func `the HTML page cuts a body to the size limit and marks it as cut`(limit: Int, kept: String?) throws {
     let text = #"{"id":"a","exchanges":[{"hops":[],"responseBody":{"size":10,"text":"0123456789"}}]}"#
     let body = try JSONValue(parsing: BodyBudget.cut(Array(text.utf8)[...], to: limit))["exchanges"]?[0]?["responseBody"]
     #expect(body?["text"]?.stringValue == kept && body?["size"] == 10)
@@ -149,7 +149,7 @@ import Testing
     #expect((body?["cut"] == true) == (limit == 0))
   }
 
-  @Test func `a body is not cut within a character`() throws {
+  @Test func `the HTML page does not cut a body within a character`() throws {
     let text = #"{"id":"a","exchanges":[{"hops":[],"responseBody":{"size":9,"text":"ääää!"}}]}"#
     let cut = try JSONValue(parsing: BodyBudget.cut(Array(text.utf8)[...], to: 3))
     #expect(cut["exchanges"]?[0]?["responseBody"]?["text"] == "ä")

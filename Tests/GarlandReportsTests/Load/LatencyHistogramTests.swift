@@ -38,7 +38,7 @@ import Testing
     #expect(many.entries.count <= few.entries.count + 1)
   }
 
-  @Test func `a duration of more than a day is recorded in a histogram as a day`() {
+  @Test func `a latency histogram records a duration of more than a day as a day`() {
     #expect(Self.histogram([Int(30 * 86_400e6)]).most == .seconds(86_400))
   }
 

@@ -27,7 +27,7 @@ import Testing
     ("login.errors < 1", false), ("rate >= 20/s", true), ("login.rate > 10/s", false), ("late < 2%", true), ("late < 3", false),
     ("v1.login.p95 < 1h", false),
   ])
-  func `an --expect is met if its figure is within its limit`(text: String, isMet: Bool) throws {
+  func `an --expect condition is met if its metric is within the limit`(text: String, isMet: Bool) throws {
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
   }
 
@@ -36,7 +36,7 @@ import Testing
     "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",
   ]
 
-  @Test(arguments: wrong) func `each correction of an expectation makes it valid when applied`(text: String) {
+  @Test(arguments: wrong) func `each correction that the error for an invalid --expect condition suggests is valid`(text: String) {
     let proof = FixProof(of: "--expect") { bytes in
       do throws(LoadExpectation.Mistake) {
         _ = try LoadExpectation(String(decoding: bytes, as: UTF8.self), steps: Self.steps)
@@ -48,7 +48,7 @@ import Testing
     #expect(proof.result(for: Array(text.utf8)).mistakes == [])
   }
 
-  @Test func `each mistake in an expectation has its place and a correction`() {
+  @Test func `each mistake in an --expect condition is reported at its position with a correction`() {
     let text = Self.wrong.map { text in
       do throws(LoadExpectation.Mistake) {
         _ = try LoadExpectation(text, steps: Self.steps)
@@ -60,7 +60,7 @@ import Testing
     expectGolden(text, "load-expectation-mistakes.txt")
   }
 
-  @Test func `failures within the limit of an --expect for errors do not fail the step`() throws {
+  @Test func `failures within the limit of an --expect condition for errors do not fail the step`() throws {
     var load = Self.load()
     #expect(load.outcome(of: 0) == .failed && load.outcome(of: 2) == .notRun)
     load.expectations = [try LoadExpectation("login.errors <= 1%", steps: Self.steps)]
@@ -69,7 +69,7 @@ import Testing
     #expect(load.outcome(of: 0) == .failed && !load.meetsExpectations)
   }
 
-  @Test func `the merged figures of two loads contain the repetitions of both loads`() {
+  @Test func `the merged metrics of two loads contain the repetitions of both loads`() {
     var load = Self.load()
     load.merge(Self.load())
     #expect(load.begun == 400 && load.late == 6 && load.settings.users == 2)

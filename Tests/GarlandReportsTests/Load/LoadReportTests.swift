@@ -73,14 +73,14 @@ import Testing
     try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8))) { _ in nil }
   }
 
-  @Test func `for a pipe, the output of a load has lines of figures, a table and the errors`() throws {
+  @Test func `for a pipe, the output of a load has lines of metrics, a table and the errors`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(Self.load()))
     expectGolden(console.standardOutput.text, "load-pipe.txt")
     #expect(console.standardError.text == "")
   }
 
-  @Test func `with --quiet, the output of a load has the table and no lines of figures`() throws {
+  @Test func `with --quiet, the output of a load has the table and no lines of metrics`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -88,7 +88,7 @@ import Testing
     #expect(console.standardOutput.text.contains("p99.9") && !console.standardOutput.text.contains("done"))
   }
 
-  @Test func `the live view of a load shows the current figures`() throws {
+  @Test func `the live view of a load shows the current metrics`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
     let label = StepLabel(mask: Mask(Redactor()), namesFile: false)
@@ -96,7 +96,7 @@ import Testing
     #expect(rows.map(\.plain) == ["  10.0 s      1,498 done    200.4/s  ✗ 2  1 late  p50 1.50 ms  p95 4.45 ms  p99 4.73 ms"])
   }
 
-  @Test func `the live view of a load shows only the time before the first figures`() throws {
+  @Test func `before the first metrics of a load, its live view shows only the elapsed time`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(1) { state.receive(event) }
     state.receive(.interrupted(signal: "SIGINT", at: .milliseconds(500)))
@@ -105,12 +105,12 @@ import Testing
     #expect(rows.map(\.plain) == ["stopping (SIGINT)  0.5 s"])
   }
 
-  @Test func `the Markdown report of a load has a table of figures`() throws {
+  @Test func `the Markdown report of a load has a table of metrics`() throws {
     expectGolden(try ReportText.of(.markdown, Self.events(Self.load())), "load.md")
   }
 
   @Test(arguments: [(ReportFormat.junit, "load-junit.xml"), (.tap, "load.tap"), (.openmetrics, "load.prom")])
-  func `an expectation of a load that is not met is a failure, in the report of the run and after a recording`(
+  func `an unmet expectation of a load is a failure in the report, also after a recording`(
     format: ReportFormat, golden: String
   ) throws {
     let text = try ReportText.of(format, Self.events(Self.load()))
@@ -132,19 +132,19 @@ import Testing
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `the trace of a load names the expectation that does not hold`() throws {
+  @Test func `the trace of a load contains the expectation that is not met`() throws {
     let text = try ReportText.of(.otlp, Self.events(Self.load()))
     #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")
   }
 
-  @Test func `two equal expectations of a load are one series in OpenMetrics`() throws {
+  @Test func `two equal expectations of a load give only one series in OpenMetrics`() throws {
     var load = try Self.load()
     load.expectations += load.expectations
     let text = try ReportText.of(.openmetrics, Self.events(load))
     #expect(text.split(separator: "\n").count { $0.hasPrefix("garland_load_expectation_met{") } == 2)
   }
 
-  @Test func `the HTML report of a load has a table of figures`() throws {
+  @Test func `the HTML report of a load has a table of metrics`() throws {
     let page = try ReportText.of(.html, Self.events(Self.load()))
     let table = page.firstRange(of: "<table class=\"load\">").map { page[$0.lowerBound...].prefix(400) } ?? ""
     #expect(table.contains("<td>create</td><td>11,500</td><td>12 (0.10 %)</td>"), "\(table)")

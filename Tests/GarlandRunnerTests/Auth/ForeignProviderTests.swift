@@ -96,7 +96,7 @@ struct ForeignProviderTests {
       try run.result("third").exchanges.compactMap(\.label) == ["token", "authorize: page", "authorize: allow", "token"])
   }
 
-  @Test func `a user who denies access on the provider's page fails the step`() async throws {
+  @Test func `if a user denies access on the provider's page, the step fails`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let auth = Self.code.replacing("form: \"//form[.//input]\", fields: { sub: SUBJECT }", with: "form: \"//form[2]\", button: deny")
     let run = try await Self.run(provider, auth, "who: { get: /userinfo, auth: shop }")
@@ -134,7 +134,7 @@ struct ForeignProviderTests {
   ]
 
   @Test(arguments: grants)
-  func `each grant of Authlib works with each kind of client`(name: String, options: String, expected: String) async throws {
+  func `each grant of the Authlib provider works with each kind of client`(name: String, options: String, expected: String) async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let expectations = expected.split(separator: ", ").map { "$.\($0)" }.joined(separator: ", ")
     for place in ["token_url: /token", "issuer: \"${vars.base}\""] {
@@ -215,7 +215,7 @@ struct ForeignProviderTests {
     ("grant: token_exchange, client_id: public, subject_token: x", "subject_token is not known"),
   ]
 
-  @Test(arguments: refusals) func `when Authlib refuses a token request, the step's message contains its error`(
+  @Test(arguments: refusals) func `when Authlib refuses a token request, the step's message contains the error from Authlib`(
     options: String, words: String
   ) async throws {
     let run = try await Self.run(

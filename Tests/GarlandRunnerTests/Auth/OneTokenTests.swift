@@ -52,7 +52,7 @@ struct OneTokenTests {
     outputs: { who: "${auth.me.access_token}" }
     """
 
-  @Test(arguments: [1, 16]) func `each identity of a matrix requests one token`(concurrency: Int) async throws {
+  @Test(arguments: [1, 16]) func `each user in the matrix of a loop requests only one token`(concurrency: Int) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("user.yaml", Self.user)

@@ -77,13 +77,13 @@ struct ExtractionTests {
     #expect(judgement.extracted == [test.value.map { .plain($0) }])
   }
 
-  @Test func `an extract with secret true gives a secret even if its default is used`() throws {
+  @Test func `an extract that is marked as secret gives a secret even if its default is used`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { json: $.token, secret: true }\n  y: { json: $.no, secret: true, default: z }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
   }
 
-  @Test func `a filter of a secret gives a secret, and the filter's input is masked too`() throws {
+  @Test func `a filter of a secret gives a secret, and the value before the filter is masked too`() throws {
     let judgement = try CheckRun.judge("extract:\n  x: { json: $.token, then: upper, secret: true }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("T-1")])
   }

@@ -136,7 +136,9 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `each predicate passes, fails or is refused as listed for each part of a response`(place: Int, predicate: String) throws {
+  func `for each part of a response, each predicate passes, fails or is refused as the table of the test states`(
+    place: Int, predicate: String
+  ) throws {
     let place = Self.places[place]
     func failures(_ argument: String) throws -> [String] {
       // The value 5 is not a valid status, but the default expectation is not tested here.

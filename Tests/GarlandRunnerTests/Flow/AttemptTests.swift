@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a variable with now() has the same value in each attempt of a step`() async throws {
+  @Test func `a variable that uses now() has the same value in each attempt of a step`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         """

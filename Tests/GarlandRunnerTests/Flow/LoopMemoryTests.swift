@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that the memory of a loop does not depend on its length.
 @Suite(.timeLimit(.minutes(5))) struct LoopMemoryTests {
-  @Test func `the number of loop items that pause at the same time is limited`() async throws {
+  @Test func `the number of loop items that wait for their delay at the same time is limited`() async throws {
     let paused = Mutex((now: 0, most: 0))
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -42,7 +42,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a loop fails if its number of items differs from the number at the division into shards`() async throws {
+  @Test func `a loop fails if its number of items has changed since its division into shards`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: [x, y, z] }\n", sandbox,

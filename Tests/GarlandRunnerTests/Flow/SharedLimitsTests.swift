@@ -135,7 +135,9 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [true, false]) func `loop items and exclusive steps that use the same resource never overlap`(isSerial: Bool)
+  @Test(arguments: [true, false]) func `loop items and exclusive steps that use the same resource never run at the same time`(
+    isSerial: Bool
+  )
     async throws
   {
     let steps = """

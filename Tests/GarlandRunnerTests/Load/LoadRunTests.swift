@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Rate and users
 
-  @Test func `with --rate, repetitions begin on time and none is late`() async throws {
+  @Test func `with --rate, no repetition of a load begins late if there are enough users`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(30)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 50, users: 100, duration: .seconds(10)), transport)
     #expect(sent.load.begun == 500 && sent.load.ended == 500 && sent.load.late == 0)
@@ -161,7 +161,7 @@ import Testing
     #expect(sent.observer.results.count == 1)
   }
 
-  @Test func `if the number of failures is within the limit of --expect, the exit status of a load is 0`() async throws {
+  @Test func `if the number of failures is within the limit of an --expect condition, the exit status of a load is 0`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 100 == 0 ? 503 : 200) }
     for (text, status) in [("errors <= 1%", 0), ("a.errors < 11", 0), ("errors < 0.5%", 1), ("p99 < 1s", 1)] as [(String, Int32)] {
       let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: [text])
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `if an --expect for a time is not met, the exit status of a load is 1`() async throws {
+  @Test func `if an --expect condition for a time is not met, the exit status of a load is 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["p50 < 20ms", "a.p95 < 300ms"])
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func `an interrupt cancels repetitions, runs their cleanups and keeps the figures complete`() async throws {
+  @Test func `an interrupt of a load cancels repetitions, runs their cleanups and keeps the metrics complete`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: url.hasSuffix("slow") ? .seconds(100) : .seconds(1)) }
     let steps = "make: { post: /make }\nslow: { get: /slow, after: make }\nremove: { delete: /made, cleanup: make }"
     let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(1_000)), transport) { load in
@@ -204,7 +204,7 @@ import Testing
     #expect(sent.summary.exitStatus == 4)
   }
 
-  @Test func `the observers of a load receive one result for each step and figures every second`() async throws {
+  @Test func `the observers of a load receive one result for each step, and metrics every second`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b }", LoadSettings(rate: 100, users: 10, duration: .milliseconds(2_500)), transport)

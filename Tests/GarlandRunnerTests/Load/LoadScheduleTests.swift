@@ -41,13 +41,13 @@ import Testing
     #expect(Self.milliseconds(begins.map(\.intended)) == [0, 500, 1_000, 1_500])
   }
 
-  @Test func `the number of repetitions is rate times duration, even if they are slow`() {
+  @Test func `the number of repetitions equals the rate times the duration, even if repetitions are slow`() {
     for time in [Duration.milliseconds(1), .seconds(7)] {
       #expect(Self.begins(LoadSettings(rate: 20, users: 5, duration: .seconds(10)), taking: time).count == 200)
     }
   }
 
-  @Test func `the rate increases evenly during the ramp`() {
+  @Test func `the rate of a load increases evenly during the ramp`() {
     let begins = Self.begins(LoadSettings(rate: 100, users: 50, duration: .seconds(20), ramp: .seconds(10)), taking: .milliseconds(1))
     #expect(begins.count == 1_500)
     #expect(begins.count { $0.at < .seconds(5) } == 125)

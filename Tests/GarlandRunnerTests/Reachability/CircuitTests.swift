@@ -47,7 +47,7 @@ import Testing
     #expect(!circuit.hasAnswered)
   }
 
-  @Test func `an origin is probed at a URL that has answered a GET, and not at the URL that does not respond`() {
+  @Test func `an origin is probed at a URL that has answered a GET before, and not at the URL that does not respond`() {
     var answers = OriginAnswers("http://h/a", .post, at: .zero)
     #expect(answers.place(otherThan: "http://h/b")?.url == "http://h/a")
     #expect(answers.place(otherThan: "http://h/a?x=1") == nil)

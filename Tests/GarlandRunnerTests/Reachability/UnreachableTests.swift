@@ -112,7 +112,9 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `requests that use another proxy or address are sent even if the circuit breaker of their host is open`() async throws {
+  @Test func `requests through another proxy or to another address are sent even if the circuit breaker of their host is open`()
+    async throws
+  {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
     }

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a running poll sends its next request before the items of an earlier loop that still wait`() async throws {
+  @Test func `a running poll sends its next request before an earlier loop sends its waiting items`() async throws {
     let server = try Self.server(.milliseconds(700))
     let run = try await TestRun.carryOut(
       """
@@ -40,7 +40,7 @@ import Testing
     #expect(ends.first == "poll")
   }
 
-  @Test func `the time that a poll waits for a slot does not count towards its within limit`() async throws {
+  @Test func `the time that a poll waits for a slot does not count towards its time limit`() async throws {
     let server = try Self.server(.milliseconds(1500))
     let run = try await TestRun.carryOut(
       """
@@ -54,7 +54,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `a running poll of a called document sends its next request before the waiting loop items of its caller`() async throws {
+  @Test func `a running poll of a called document sends its next request before its caller sends waiting loop items`() async throws {
     let server = try Self.server(.milliseconds(700))
     let folder = try TemporaryFolder()
     _ = try folder.write(

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the clock that measures the limits of a step.
 @Suite struct StepClockTests {
-  @Test func `if a step has not waited for a slot, its clock shows the time of the run`() {
+  @Test func `the clock of a step that has not waited for a slot shows the time of the run`() {
     let clock = StepClock()
     #expect(clock.time(at: .seconds(5)) == .seconds(5))
   }

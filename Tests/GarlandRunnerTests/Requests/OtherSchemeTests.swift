@@ -70,7 +70,7 @@ import Testing
     #expect(try run.result("it").exchanges.count == 1)
   }
 
-  @Test func `a file that is named by an expression must lie within the project`() async throws {
+  @Test func `a file whose path comes from an expression must lie within the project`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

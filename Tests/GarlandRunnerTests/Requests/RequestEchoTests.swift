@@ -127,7 +127,7 @@ struct RequestEchoTests {
   }
 
   @Test(arguments: cases)
-  func `each key of a request sends the expected request`(_ test: Case) async throws {
+  func `each request key of a step sends the expected request`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.json", "{\"from\": \"file\"}")

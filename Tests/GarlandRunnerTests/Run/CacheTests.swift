@@ -54,7 +54,7 @@ struct CacheTests {
   }
 
   /// Responses are stored only on request, and never in a folder outside of the project.
-  @Test func `if cache is off, or its folder is outside the project, no response is stored`() async throws {
+  @Test func `if the cache is off or its folder is outside the project, no response is stored`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

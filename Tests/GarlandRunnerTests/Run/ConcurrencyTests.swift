@@ -16,7 +16,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `independent steps overlap, and dependent ones do not`() async throws {
+  @Test func `independent steps run at the same time, and dependent steps do not`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -78,7 +78,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `with order file, a step waits until the step above it has ended`() async throws {
+  @Test func `in a document that sets order to file, a step waits until the step above it has ended`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

@@ -9,7 +9,7 @@ import Testing
 @Suite("Examples in any order", .timeLimit(.minutes(5)))
 struct ExampleTests {
   @Test(arguments: Examples.all)
-  func `the examples pass in any order`(names: [String]) async throws {
+  func `the examples pass in any order of their steps`(names: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in 0..<Examples.orders(of: names) {
         // Examples mostly wait, so many of them run at once.

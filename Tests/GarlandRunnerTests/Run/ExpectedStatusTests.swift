@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a downloaded file that was discarded is not reported`() async throws {
+  @Test func `the result of a step does not contain a downloaded file that was discarded`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

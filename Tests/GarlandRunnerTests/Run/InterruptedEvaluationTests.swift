@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: delayed)
-  func `if the deadline stops an expression after a pause, the step ends once and the cleanup gets its values`(
+  func `if the deadline stops an expression after a pause, the step ends only once, and cleanups still get their values`(
     _ step: String
   ) async throws {
     let (run, requests) = try await withSandbox { sandbox in
@@ -139,7 +139,9 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `if the deadline stops the outputs of a called document, the step ends once and the cleanup gets its values`() async throws {
+  @Test func `if the deadline stops the outputs of a called document, the step ends only once, and cleanups still get their values`()
+    async throws
+  {
     let folder = try folder()
     try folder.write(
       "outputs.yaml",

@@ -133,7 +133,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
-  @Test func `an interrupt during the check of an expected error is reported as an interrupt while the step ran`() async throws {
+  @Test func `an interrupt during the check of an expected error is reported as an interrupt of the running step`() async throws {
     let endless = "1000000 | range | map(1000000 | range | map(item + 1) | length) | length"
     let interrupt = ComputationInterrupt()
     let run = try await Self.carryOut(
@@ -154,7 +154,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
-  @Test func `if a chain of variables exceeds the limit of text, the error names the variable that exceeds it`() async throws {
+  @Test func `if a variable that is built from other variables exceeds the size limit of a text, the error names it`() async throws {
     let lines = (1...30).map { "  v\($0): '${vars.v\($0 - 1)}${vars.v\($0 - 1)}'\n" }.joined()
     let run = try await Self.carryOut({
       "garland: 1\nvars:\n  v0: \(String(repeating: "x", count: 16))\n\(lines)steps: { a: { get: '\($0)/?n=${vars.v30}' } }\n"

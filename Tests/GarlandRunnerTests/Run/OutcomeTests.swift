@@ -159,7 +159,7 @@ struct OutcomeTests {
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func `the error of a timeout names its limit`() async throws {
+  @Test func `the error of a timeout contains the time limit`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/5, timeout: 100ms }", sandbox)
       #expect(try run.result("a").reason == "no data for 100 ms while waiting for the response")

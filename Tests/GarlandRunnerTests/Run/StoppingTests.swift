@@ -63,7 +63,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `after the maximum number of failures, only cleanups and steps with the key always start`() async throws {
+  @Test func `after the maximum number of failures, only cleanups and steps that always run are started`() async throws {
     try await withSandbox { sandbox in
       var text = prelude + "    made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }\n"
       for index in 0..<6 { text += "    f\(index): { get: /status/500 }\n" }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of `expect.tls`, and of errors about certificates.
 @Suite(.timeLimit(.minutes(5))) struct TLSExpectationTests {
-  @Test func `expect.tls checks the certificate and the version`() async throws {
+  @Test func `an expectation about TLS checks the certificate and the TLS version`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try folder.write(

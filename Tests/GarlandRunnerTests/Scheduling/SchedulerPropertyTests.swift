@@ -108,7 +108,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<400)
-  func `the outcomes of a random graph are the same for any order of events`(seed: UInt64) {
+  func `the outcomes of a random graph of steps are the same for any order of events`(seed: UInt64) {
     let test = Self.random(seed, troubled: seed % 4 != 0)
     var run = SimulatedRun(
       graph: test.graph, edges: test.edges, policy: Self.policy(seed), behaviours: test.behaviours, seed: seed &* 31)
@@ -117,7 +117,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func `a step that has run before the run is stopped has the same outcome as without the stop`(seed: UInt64) {
+  func `a step that ran before the run was stopped has the same outcome as without the stop`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     let reasons: [StopReason] = [.failures(limit: 1), .deadline(.seconds(5)), .interrupt(signal: "SIGINT")]
     var run = SimulatedRun(

@@ -40,7 +40,9 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step after a skipped step runs or is blocked according to its dependency`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+  func `a step after a skipped step runs or is blocked, depending on the kind of its dependency`(
+    need: ScheduleGraph.Need, fate: SimulatedRun.Fate
+  ) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .skipped]).fates[1] == fate)
   }
 
@@ -50,7 +52,9 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step after a failed step runs or is blocked according to its dependency`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+  func `a step after a failed step runs or is blocked, depending on the kind of its dependency`(
+    need: ScheduleGraph.Need, fate: SimulatedRun.Fate
+  ) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .error]).fates[1] == fate)
   }
 
@@ -60,7 +64,7 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `if a step uses a skipped step both with and without ??, the step is blocked`() {
+  @Test func `a step that uses a skipped step both with and without the operator ?? is blocked`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }

@@ -21,7 +21,7 @@ import Testing
 
   private static func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
 
-  @Test func `fields, lines and characters of an event stream may be split across chunks`() async throws {
+  @Test func `fields, lines and characters of an event stream may be split across HTTP chunks`() async throws {
     let parts = ["da", "ta: caf\u{E9}", "\r", "\ndata: b\n", "\n", "event: x\ndata: 2\n\n"].map(Self.chunk)
     let run = try await Self.carryOut(
       "events: true\n    extract: { all: \"${response.events | map(item.data) | join(',')}\" }",
@@ -30,14 +30,14 @@ import Testing
     #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
   }
 
-  @Test func `if a connection closes within a chunk, the error contains the number of events so far`() async throws {
+  @Test func `if a connection closes within an HTTP chunk, the error contains the number of events so far`() async throws {
     let run = try await Self.carryOut(
       "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])
     #expect(run.outcomes == ["s error"])
     #expect(try run.result("s").exchanges.last?.stream?.count == 2)
   }
 
-  @Test func `if a connection closes within a chunk after the last requested event, the step passes`() async throws {
+  @Test func `if a connection closes within an HTTP chunk after the last requested event, the step passes`() async throws {
     let run = try await Self.carryOut(
       "events: { count: 2 }", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\n"), "ff\r\nta"])
     #expect(run.outcomes == ["s passed"])

@@ -19,7 +19,7 @@ import Testing
 
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
 
-  @Test func `each part has its type, header fields and size, and its text and JSON if it has them`() async throws {
+  @Test func `each part of a multipart stream has its type, header fields, size, text and JSON`() async throws {
     let run = try await Self.carryOut(
       "parts: true\n    extract: { all: '${response.parts}' }",
       "--b\r\nContent-Type: application/json\r\nX-A: 1\r\nX-A: 2\r\n\r\n[1]\r\n--b\r\n\r\ntext\r\n--b--\r\n")
@@ -34,12 +34,12 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a part with a Content-Length is complete before the next boundary arrives`() async throws {
+  @Test func `a part of a multipart stream with a Content-Length is complete before the next boundary arrives`() async throws {
     let run = try await Self.carryOut("parts: { count: 1 }", "--b\r\nContent-Length: 1\r\n\r\n1", hangs: true)
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `in an until condition, header names are case-insensitive, and a missing header does not end the stream`() async throws {
+  @Test func `in the until condition of a multipart stream, header names are case-insensitive`() async throws {
     let run = try await Self.carryOut(
       "parts: { until: \"${part.headers.X-LAST == 'yes'}\" }\n    expect: { parts: { length: 2 } }",
       "--b\r\n\r\n1\r\n--b\r\nx-last: yes\r\n\r\n2\r\n--b\r\n\r\n3\r\n--b--")
@@ -63,7 +63,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a part with an invalid header or length fails the step, and the failure contains the number of the part`() async throws {
+  @Test func `the failure for a part with an invalid header or length contains the number of the part`() async throws {
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nA\r\n\r\n2\r\n--b--"))
         == ["parts[1] has a line in its header that is not a header field: \"A\""])
@@ -74,7 +74,7 @@ import Testing
     #expect(try Self.failures(long) == ["parts[0] has a header without an end within 65536 bytes"])
   }
 
-  @Test func `expectations of a part have the same results as those of a response`() async throws {
+  @Test func `expectations of a part of a multipart stream have the same results as those of a response`() async throws {
     let run = try await Self.carryOut(
       "parts: { each: { type: image/*, headers: { X: '1' }, first_bytes: '3132', size: 2, json: { $: 12 }, body: '12', that: '${part.size == 2}', sha256: 6b51d431df5d7f141cbececcf79edf3dd861c3b4069f0b11661a3eefacbba918 } }",
       "--b\r\nContent-Type: image/png\r\nX: 1\r\n\r\n12\r\n--b\r\nContent-Type: text/plain\r\n\r\n13\r\n--b\r\n\r\n--b--")

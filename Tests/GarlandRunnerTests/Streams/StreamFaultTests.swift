@@ -84,7 +84,7 @@ import Testing
     #expect(try Self.count(run) == 2)
   }
 
-  @Test(arguments: kinds) func `the time limit within ends a stream even if bytes without a complete item still arrive`(_ kind: Kind)
+  @Test(arguments: kinds) func `the time limit of a stream ends it even if bytes without a complete item still arrive`(_ kind: Kind)
     async throws
   {
     let server = try RawServer { connection in
@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.failures(run) == ["\(kind.key)[1] has no end within 1000 bytes"])
   }
 
-  @Test(arguments: kinds) func `max_body limits the total size of the kept items`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `the key max_body limits the total size of the stream items in memory`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 5KB, \(kind.key): { keep: 1000 }", hangs: true,
       Self.head(kind) + kind.start + String(repeating: kind.item, count: 100))
@@ -152,14 +152,14 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test(arguments: kinds) func `a stream with the key count fails if the server closes the connection before this number of items`(
+  @Test(arguments: kinds) func `a stream with a required number of items fails if the server closes the connection earlier`(
     _ kind: Kind
   ) async throws {
     let run = try await Self.carryOut("\(kind.key): { count: 2 }", Self.head(kind) + kind.start + kind.item)
     #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) arrived before the server ended the stream, expected 2"])
   }
 
-  @Test(arguments: kinds) func `a stream without the keys count and until passes if the server closes before the first item`(_ kind: Kind)
+  @Test(arguments: kinds) func `a stream without a required number of items passes if the server closes before the first item`(_ kind: Kind)
     async throws
   {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind))

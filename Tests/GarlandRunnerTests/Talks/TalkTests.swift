@@ -32,7 +32,7 @@ import TransferTestSupport
   private static func text(_ text: String, isFinal: Bool = true) -> Frame { Frame(1, Array(text.utf8), isFinal: isFinal) }
   private static func close(_ code: UInt16) -> Frame { Frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)]) }
 
-  @Test func `the opening request of a WebSocket step has the header fields, query and credentials of the step`() async throws {
+  @Test func `the handshake of a WebSocket step has the header fields, query and credentials of the step`() async throws {
     let (heads, add) = AsyncStream.makeStream(of: String.self)
     let server = try Self.echo { add.yield($0) }
     let run = try await Self.carryOut(
@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a WebSocket step closes with code 1000 unless its talk ends with another close code`() async throws {
+  @Test func `a WebSocket step closes with code 1000 unless it sets another close code`() async throws {
     for (talk, code) in [("[]", 1000), ("[close: { code: 3001 }]", 3001)] as [(String, UInt16)] {
       let (frames, add) = AsyncStream.makeStream(of: Frame.self)
       let server = try FrameServer { peer in
@@ -62,7 +62,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `after a failed expectation of a message, the connection is closed and the rest of the talk is skipped`() async throws {
+  @Test func `after a failed expectation of a WebSocket message, the connection is closed and no further message is sent`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: [Frame].self)
     let server = try FrameServer { peer in
       peer.send(Self.text("no"))
@@ -82,7 +82,7 @@ import TransferTestSupport
     #expect(try run.result("s").failures.map(\.subject) == ["talk[0].receive text"])
   }
 
-  @Test func `if a connection breaks, the error contains the position in the talk, and a retry begins the talk again`() async throws {
+  @Test func `if a WebSocket connection breaks, the error contains the position in the list of messages`() async throws {
     let server = try FrameServer { peer in
       _ = peer.read()
       peer.send(Self.text("one"))
@@ -100,7 +100,7 @@ import TransferTestSupport
   }
 
   // The deadline is long, since the handshake takes seconds while all other tests of the group compute.
-  @Test func `the deadline of a WebSocket step ends its talk`() async throws {
+  @Test func `the deadline of a WebSocket step ends its exchange of messages`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  s: { websocket: /ws, deadline: 20s, talk: [receive: {}] }", sandbox)
       #expect(run.outcomes == ["s error"])
@@ -109,7 +109,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a message in fragments, with a ping between them, is one message`() async throws {
+  @Test func `a WebSocket message in fragments, with a ping between them, is one message`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: [Frame].self)
     let server = try FrameServer { peer in
       peer.send(Self.text("{\"a\":", isFinal: false))
@@ -131,7 +131,7 @@ import TransferTestSupport
     #expect(await iterator.next() == [Frame(10, [1]), Self.close(1000)])
   }
 
-  @Test func `a message above max_body is refused`() async throws {
+  @Test func `a WebSocket message above max_body is refused`() async throws {
     let server = try FrameServer { peer in
       peer.send(Self.text(String(repeating: "x", count: 2_000)))
       _ = peer.readAll()
@@ -141,7 +141,7 @@ import TransferTestSupport
     #expect(try run.result("s").failures.first?.subject == "talk[0].receive")
   }
 
-  @Test func `the time limit within of a talk's entry covers all messages of the entry together`() async throws {
+  @Test func `the time limit for receiving several WebSocket messages covers all of them together`() async throws {
     let server = try FrameServer { peer in
       while peer.send(Self.text("drip")) { peer.pause(.milliseconds(20)) }
     }

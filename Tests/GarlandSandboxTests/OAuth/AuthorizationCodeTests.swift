@@ -162,7 +162,9 @@ import Testing
     ("key", .wrongSignature),
   ]
 
-  @Test(arguments: faults) func `an ID token with a fault that the test requests fails validation`(fault: String, error: TokenError)
+  @Test(arguments: faults) func `if a test requests a fault in an ID token, the validation of the token fails`(
+    fault: String, error: TokenError
+  )
     async throws
   {
     try await withSandbox { sandbox in

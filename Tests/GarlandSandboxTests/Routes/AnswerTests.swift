@@ -3,7 +3,7 @@ import GarlandSandbox
 import Testing
 
 @Suite struct AnswerTests {
-  @Test func `a status route answers with the requested status and its headers`() async throws {
+  @Test func `a status route of the sandbox responds with the requested status and the headers of this status`() async throws {
     try await withSandbox { sandbox in
       for status in [200, 204, 205, 304, 401, 404, 405, 407, 418, 500, 599] {
         let response = try sandbox.get("/status/\(status)")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `response headers keep the requested order, and their values cannot add further headers`() async throws {
+  @Test func `response headers of the sandbox keep the requested order, and their values cannot add further headers`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/response-headers?X-A=1&x-b=2&X-A=3&Content-Type=text/x")
       #expect(response.all("X-A") == ["1", "3"])
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `the cookie routes echo, set and delete cookies`() async throws {
+  @Test func `the cookie routes of the sandbox echo, set and delete cookies`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/cookies", ["Cookie: a=1; b=2"]).json["cookies"] == ["a": "1", "b": "2"])
       let set = try sandbox.get("/cookies/set?a=1&b=2&attributes=Path=/x;%20HttpOnly")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect route counts down to its target with relative and absolute URLs`() async throws {
+  @Test func `a redirect route of the sandbox redirects the requested number of times, with relative or absolute URLs`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/redirect/3").first("Location") == "/redirect/2")
       #expect(try sandbox.get("/redirect/1").first("Location") == "/anything")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `each format route sends the right media type and encoding`() async throws {
+  @Test func `each format route of the sandbox sends the right media type and encoding`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/encoding/utf8").text.contains("你好"))
       let latin1 = try sandbox.get("/encoding/latin1")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the UUID route gives the same UUID for the same seed and tenant`() async throws {
+  @Test func `the UUID route of the sandbox gives the same UUID for the same seed and tenant`() async throws {
     var options = SandboxOptions()
     options.seed = 7
     let first = try await withSandbox(options) { try $0.get("/uuid").json["uuid"]?.stringValue }

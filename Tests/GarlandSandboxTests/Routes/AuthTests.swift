@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a bearer route accepts only its token`() async throws {
+  @Test func `a bearer route of the sandbox accepts only its own token`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/bearer", ["Authorization: bearer abc"]).json["token"] == "abc")
       #expect(try sandbox.get("/bearer").first("WWW-Authenticate") == "Bearer realm=\"sandbox\"")

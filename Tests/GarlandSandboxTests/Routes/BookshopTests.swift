@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct BookshopTests {
-  @Test func `books are listed, searched and paged without a login`() async throws {
+  @Test func `in the sandbox's bookshop, books can be listed, searched and paged without a login`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/health").json == ["status": "ok"])
       let books = try sandbox.get("/books").json
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a cover is stored and deleted, and a cover that is not an image is refused`() async throws {
+  @Test func `the sandbox's bookshop stores and deletes a cover, and refuses a cover that is not an image`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let image = PNG.gradient(size: 8)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an order reduces the stock, and an order above the stock is refused`() async throws {
+  @Test func `an order in the sandbox's bookshop reduces the stock, and an order above the stock is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let review = try sandbox.request("POST", "/books/1/reviews", [token], json: #"{"stars": 5, "text": "good"}"#)

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct BytesTests {
-  @Test func `the bytes of a response depend only on seed and offset`() async throws {
+  @Test func `the bytes in a response of the sandbox depend only on seed and offset`() async throws {
     try await withSandbox { sandbox in
       let expected = PatternBytes(seed: 3).bytes(0..<200_000)
       #expect(try sandbox.get("/bytes/200000?seed=3").body == expected)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a range of the pattern bytes equals the same part of the whole pattern`() {
+  @Test func `any range of the sandbox's pattern bytes equals the same part of the whole pattern`() {
     let pattern = PatternBytes(seed: 11)
     let all = pattern.bytes(0..<200_000)
     var generator = SeededGenerator(seed: 1)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a delayed or slowly sent response arrives complete after the requested time`() async throws {
+  @Test func `a response that the sandbox delays or sends slowly arrives complete after the requested time`() async throws {
     try await withSandbox { sandbox in
       let delayed = try sandbox.get("/delay/0.05")
       #expect(delayed.json["method"] == "GET")

@@ -3,7 +3,7 @@ import GarlandJSON
 import Testing
 
 @Suite struct EchoTests {
-  @Test func `the echo shows target, headers, cookies and body as received`() async throws {
+  @Test func `an echo route of the sandbox shows target, headers, cookies and body as received`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request(
         "POST", "/anything/a%20b?x=1&y=two+words&x=%C3%A9&flag",
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `the echo shows the fields of a form and the base64 of a binary body`() async throws {
+  @Test func `an echo route of the sandbox shows the fields of a form and the base64 of a binary body`() async throws {
     try await withSandbox { sandbox in
       let form = try sandbox.request("PUT", "/put", form: "a=1&b=x%26y&a=2")
       #expect(form.json["form"]?["pairs"] == [["a", "1"], ["b", "x&y"], ["a", "2"]])
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `the echo shows each part of a multipart body`() async throws {
+  @Test func `an echo route of the sandbox shows each part of a multipart body`() async throws {
     try await withSandbox { sandbox in
       let body = """
         preamble\r\n--XyZ\r\nContent-Disposition: form-data; name="caption"\r\n\r\nFront cover\r\n--XyZ\r\n\
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `each small echo route shows its part of the request`() async throws {
+  @Test func `each echo route for one part of the request shows this part`() async throws {
     try await withSandbox { sandbox in
       let headers = try sandbox.get("/headers", ["b: 2", "A: 1"])
       #expect(headers.json["headers"]?[1] == ["b", "2"])
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the GraphQL route echoes a query and refuses a malformed one`() async throws {
+  @Test func `the GraphQL route of the sandbox echoes a query and refuses a malformed one`() async throws {
     try await withSandbox { sandbox in
       let posted = try sandbox.request("POST", "/graphql", json: #"{"query": "{ books { title } }", "variables": {"a": [1]}}"#)
       #expect(posted.json["data"]?["echo"] == ["query": "{ books { title } }", "operationName": .null, "variables": ["a": [1]]])
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `requests with the methods HEAD, OPTIONS, TRACE and others get the status of their route`() async throws {
+  @Test func `requests to the sandbox with the methods HEAD, OPTIONS and TRACE get the status of their route`() async throws {
     try await withSandbox { sandbox in
       let head = try sandbox.request("HEAD", "/get")
       #expect(head.status == 200)

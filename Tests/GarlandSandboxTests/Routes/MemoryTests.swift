@@ -2,7 +2,7 @@ import GarlandJSON
 import Testing
 
 @Suite struct MemoryTests {
-  @Test func `the job route reports a job as done after the requested number of polls`() async throws {
+  @Test func `the job route of the sandbox reports a job as done after the requested number of polls`() async throws {
     try await withSandbox { sandbox in
       let created = try sandbox.request("POST", "/jobs?polls=2&retry_after=1")
       #expect(created.status == 202)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the pages of a list follow each other until all items were sent`() async throws {
+  @Test func `the list route of the sandbox sends pages until all items were sent`() async throws {
     try await withSandbox { sandbox in
       var target = "/pages?total=7&size=3"
       var items: [Int] = []
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the flaky, counting and one-time routes remember earlier requests`() async throws {
+  @Test func `the flaky, counting and one-time routes of the sandbox remember earlier requests`() async throws {
     try await withSandbox { sandbox in
       let flaky = try (0..<4).map { _ in try sandbox.get("/flaky/a?fails=2&status=502").status }
       #expect(flaky == [502, 502, 200, 200])

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct RouteTableTests {
-  @Test func `the index lists every route with a description`() async throws {
+  @Test func `the index of the sandbox lists every route with a description`() async throws {
     try await withSandbox { sandbox in
       let routes = try #require(try sandbox.get("/").json["routes"]?.arrayValue)
       #expect(routes.count == AllRoutes.routes.count)
@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A route that an earlier route hides could never be reached.
-  @Test func `no route is hidden by an earlier route of the table`() throws {
+  @Test func `no route of the sandbox is hidden by an earlier route of the table`() throws {
     let router = Router(AllRoutes.routes)
     let connection = ConnectionInfo(id: 1, localPort: 1, peerAddress: "127.0.0.1", peerPort: 1)
     for route in AllRoutes.routes {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a route pattern matches only paths of its form`() {
+  @Test func `a route pattern of the sandbox matches only paths of its form`() {
     #expect(RoutePattern("/a/{b}/c").match(["a", "x", "c"]) == ["b": "x"])
     #expect(RoutePattern("/a/{b}").match(["a", ""]) == nil)
     #expect(RoutePattern("/a/{b}").match(["a", "x", ""]) == nil)

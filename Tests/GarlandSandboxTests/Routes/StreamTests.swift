@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct StreamTests {
-  @Test func `an event stream ends with an event that marks the end`() async throws {
+  @Test func `an event stream of the sandbox ends with an event that marks the end`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/events?count=2")
       #expect(response.first("Content-Type") == "text/event-stream")
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `an event stream that was cut continues after the client's Last-Event-ID`() async throws {
+  @Test func `an interrupted event stream of the sandbox continues after the client's Last-Event-ID`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/events?count=3&cut=2").text.hasSuffix("data: {\"number\": 2, \"last\": 3}\n\n"))
       let rest = try sandbox.get("/events?count=3&cut=2", ["Last-Event-ID: 2"]).text
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a line stream sends JSON lines that each end with a line feed`() async throws {
+  @Test func `a line stream of the sandbox sends JSON lines that each end with a line feed`() async throws {
     try await withSandbox { sandbox in
       let lines = try sandbox.get("/lines?count=2").text
       #expect(lines == "{\"number\": 1, \"last\": 2}\n{\"number\": 2, \"last\": 2}\n")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `the frames route sends parts with a picture or JSON and ends with a last boundary`() async throws {
+  @Test func `a multipart stream of the sandbox sends parts with a picture or JSON and ends with a last boundary`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/frames?count=2&json=true&length=true")
       #expect(response.first("Content-Type") == "multipart/x-mixed-replace; boundary=frame")
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  @Test func `the frames route refuses an unknown fault`() async throws {
+  @Test func `the route for multipart streams of the sandbox refuses an unknown kind of fault`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/frames/odd").status
       #expect(status == 404)
     }
   }
 
-  @Test func `an event stream with an unknown fault is refused`() async throws {
+  @Test func `the route for event streams of the sandbox refuses an unknown kind of fault`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/events/odd").status
       #expect(status == 404)

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `the echo omits a body above the size limit and shows the size of the body`() async throws {
+  @Test func `the echo route omits a body above the size limit and shows the size of the body`() async throws {
     var options = SandboxOptions()
     options.keptBodyLimit = 100
     try await withSandbox(options) { sandbox in
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a chunked body above the limit is refused with status 413`() async throws {
+  @Test func `a chunked body above the size limit is refused with status 413`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       try client.send("POST /upload?limit=1000 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a form is decoded, and a malformed form or a body of another type is refused`() async throws {
+  @Test func `the sandbox decodes a form, and refuses a malformed form or a body of another type`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.request("POST", "/form", form: "a=1+2&a=%2B").json["values"] == ["a": ["1 2", "+"]])
       #expect(try sandbox.request("POST", "/form", json: "{}").status == 415)

@@ -20,7 +20,7 @@ import Testing
     ("status-line?line=ICY%20200%20OK", "ICY 200 OK\r\nContent-Length: 0\r\n\r\n", .closed),
   ]
 
-  @Test(arguments: endings) func `a fault route sends the expected bytes and then closes or resets the connection`(
+  @Test(arguments: endings) func `a fault route of the sandbox sends the expected bytes and then closes or resets the connection`(
     fault: String, bytes: String, end: RawClient.End
   ) async throws {
     try await withSandbox { sandbox in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the garbage route sends bytes that are not HTTP and closes the connection`() async throws {
+  @Test func `the garbage route of the sandbox sends bytes that are not HTTP and closes the connection`() async throws {
     try await withSandbox { sandbox in
       let (bytes, end) = try sandbox.connection("/fault/garbage").rest()
       #expect(bytes.starts(with: [0x16, 0x03, 0x01]))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a hanging route stops sending and keeps the connection open`() async throws {
+  @Test func `a hanging route of the sandbox stops sending and keeps the connection open`() async throws {
     try await withSandbox { sandbox in
       let silent = try sandbox.connection("/fault/hang", patience: 0.05).rest()
       #expect(silent.bytes.isEmpty)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a client that disconnects is recorded as disconnected`() async throws {
+  @Test func `a client that disconnects is recorded as disconnected by the sandbox`() async throws {
     try await withSandbox { sandbox in
       do { _ = try sandbox.connection("/fault/hang", patience: 0.05).rest() }
       while sandbox.connections.open > 0 { await Task.yield() }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `an endless response goes on until the client disconnects`() async throws {
+  @Test func `an endless response of the sandbox goes on until the client disconnects`() async throws {
     try await withSandbox { sandbox in
       let headers = try sandbox.connection("/fault/endless-headers").rest(limit: 3_000_000)
       #expect(headers.end == nil)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a response whose headers are sent slowly arrives completely`() async throws {
+  @Test func `a sandbox response whose headers are sent slowly arrives completely`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.connection("/fault/slow-headers?interval=0.001").response()
       #expect(response.text == "slow\n")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ServerTests {
-  @Test func `a server starts on a free port and releases it when it stops`() async throws {
+  @Test func `the sandbox starts on a free port and releases it when it stops`() async throws {
     let first = try await Sandbox.start()
     let second = try await Sandbox.start()
     #expect(first.port != second.port)
@@ -25,7 +25,7 @@ import Testing
     await again.stop()
   }
 
-  @Test func `stopping the server closes open connections`() async throws {
+  @Test func `stopping the sandbox closes open connections`() async throws {
     let sandbox = try await Sandbox.start()
     let client = try sandbox.connection("/fault/hang")
     while sandbox.records.isEmpty { await Task.yield() }
@@ -33,7 +33,7 @@ import Testing
     #expect(client.rest().end != .silence)
   }
 
-  @Test func `a connection is reused for further requests until a request closes it`() async throws {
+  @Test func `the sandbox reuses a connection for further requests until a request closes it`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       for number in 1...3 {
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// The server must respond correctly after any input.
-  @Test func `the server still responds after random input`() async throws {
+  @Test func `the sandbox still responds after random input`() async throws {
     try await withSandbox { sandbox in
       var generator = SeededRandom(seed: 99)
       let pieces = [
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a connection above the limit gets status 503`() async throws {
+  @Test func `a connection above the connection limit of the sandbox gets status 503`() async throws {
     var options = SandboxOptions()
     options.connectionLimit = 2
     try await withSandbox(options) { sandbox in
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `an idle connection is closed, but a connection that waits for a delayed response is not`() async throws {
+  @Test func `the sandbox closes an idle connection, but not one that waits for a delayed response`() async throws {
     var options = SandboxOptions()
     options.idleTimeout = .milliseconds(30)
     try await withSandbox(options) { sandbox in
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `the record of a request keeps its method, headers, body and outcome until it is deleted`() async throws {
+  @Test func `the sandbox's record of a request keeps its method, headers, body and outcome until it is deleted`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/anything?x=1", ["X-Sandbox-Tenant: t", "a: 1", "A: 2"], json: "{}")
       _ = try sandbox.get("/status/404")
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `the arrival and end times in the records of requests show which requests overlapped`() async throws {
+  @Test func `the sandbox records arrival and end times that show which requests overlapped`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `the state of a tenant can be read and reset`() async throws {
+  @Test func `the state of a sandbox tenant can be read and reset`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.get("/counter/a")
       _ = try sandbox.login()

@@ -191,7 +191,7 @@ import Testing
   // MARK: Room
 
   /// Scans that run during stores and other scans miss no entry.
-  @Test func `if stores and scans of the cache run concurrently, every entry is counted`() async throws {
+  @Test func `if writes and scans of the cache run concurrently, every entry is counted`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
@@ -247,7 +247,7 @@ import Testing
 
   /// A scan must not mistake an entry that is not recorded yet for another process's leftover. The removal of
   /// an older entry with the same key must not remove it either.
-  @Test func `an entry that is being written is not removed by a scan or by a store with the same key`() throws {
+  @Test func `an entry that is being written is not removed by a scan or by another write with the same key`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
     let body = [UInt8](repeating: 1, count: 50_000)

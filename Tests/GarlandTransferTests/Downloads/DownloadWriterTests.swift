@@ -47,7 +47,7 @@ struct DownloadWriterTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `an existing file is replaced only on request`() throws {
+  @Test func `a download replaces an existing file only if the caller allows it`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "old")
     #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }
@@ -76,7 +76,7 @@ struct DownloadWriterTests {
     #expect(stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO && folder.names == ["pipe"])
   }
 
-  @Test func `folders are created only on request`() throws {
+  @Test func `a download creates missing folders only if the caller allows it`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"
     #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }

@@ -24,7 +24,7 @@ import Testing
   private static let dated = ResumeData(
     url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: nil)
 
-  @Test func `if a range of the file is missing, the resumed download requests it, and otherwise only a confirmation`() {
+  @Test func `if a partial file lacks bytes, the resumed download requests them, and otherwise only a confirmation`() {
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `if the total length is unknown, a 206 response is not appended`() {
+  @Test func `if the total length is unknown, a 206 response is not appended to the partial file`() {
     var state = Resumption(Self.dated, offset: 4)
     let date = "Mon, 20 Jan 2025 10:00:00 GMT"
     #expect(state.take(status: 206, fields: Self.fields(["Last-Modified": date, "Content-Range": "bytes 4-9/*"])) == .again)

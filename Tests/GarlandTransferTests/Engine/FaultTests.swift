@@ -81,7 +81,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a body beyond the limit is refused`() async throws {
+  @Test func `a body beyond the size limit is refused`() async throws {
     let announced = try await failure({ $0.settings.maximumBodyBytes = 10 }) {
       $0.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world")
     }

@@ -315,7 +315,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: request).status == .ok)
   }
 
-  @Test func `header fields are sent in order and reported as sent`() async throws {
+  @Test func `header fields are sent in the given order and reported as they were sent`() async throws {
     let received = Captured()
     let raw = try RawServer { connection in
       received.set(connection.readHead())

@@ -131,7 +131,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [true, false])
-  func `if TLS fails behind a tunnel, the error names the origin`(_ resets: Bool) async throws {
+  func `if TLS fails inside a proxy tunnel, the error names the origin`(_ resets: Bool) async throws {
     let proxy = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 Connection established\r\n\r\n")

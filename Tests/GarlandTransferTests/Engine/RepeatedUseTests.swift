@@ -43,7 +43,7 @@ import TransferTestSupport
 
   /// libcurl keeps the values of an earlier request until they are replaced. The requests go to another host,
   /// to another port, and back.
-  @Test func `if requests to two servers alternate, each request reaches its server`() async throws {
+  @Test func `if requests to two servers alternate on one libcurl handle, each request reaches its server`() async throws {
     let engine = Engine()
     let settings = TransferSettings()
     var servers: [(server: RawServer, seen: Captured)] = []

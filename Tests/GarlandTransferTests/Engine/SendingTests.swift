@@ -95,7 +95,7 @@ import TransferTestSupport
     #expect(seen.all.last == "hello")
   }
 
-  @Test func `if the server never sends 100 Continue, the body is sent all the same`() async throws {
+  @Test func `if the server never sends 100 Continue, the body is sent anyway`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send(Self.empty)

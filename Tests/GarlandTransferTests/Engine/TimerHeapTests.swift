@@ -6,7 +6,7 @@ import Testing
 @Suite("Timers of an engine")
 struct TimerHeapTests {
   @Test(arguments: UInt64(1)...20)
-  func `the heap returns timers in the order of their times`(seed: UInt64) {
+  func `the timer heap returns timers in the order of their times`(seed: UInt64) {
     var random = seed &* 0x9E37_79B9_7F4A_7C15
     func next(_ bound: Int) -> Int {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -50,7 +50,7 @@ import Testing
     #expect(problem("Connected to h\n") == nil)
   }
 
-  @Test func `if a hop is sent again, its earlier authentication fields are discarded`() {
+  @Test func `if a request is sent again, its earlier authentication fields are discarded`() {
     var proof = HopProof()
     proof.fields = [HTTPField(name: .authorization, value: "Digest x")]
     proof.usesLibrary = true
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `after a redirect, a hop may use stored responses even if the previous hop could not`() {
+  @Test func `after a redirect, the request may use the cache even if the previous request could not`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)

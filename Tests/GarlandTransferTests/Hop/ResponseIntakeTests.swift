@@ -40,7 +40,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `a new hop discards the previous response and keeps the bytes written so far`() {
+  @Test func `each further request of a transfer discards the previous response and keeps the bytes written so far`() {
     var intake = Self.intake(401)
     intake.isAnswering = true
     intake.received = 7

@@ -46,21 +46,21 @@ struct EventStreamDecoderTests {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
-  @Test func `one space after the colon of a field is not part of its value`() throws {
+  @Test func `one space after the colon of a field in an event stream is not part of the value`() throws {
     #expect(try events("data:test\n\ndata: test\n\n") == [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")])
   }
 
   @Test(arguments: ["\n", "\r", "\r\n"])
-  func `lines end with LF, CR or CRLF`(_ end: String) throws {
+  func `lines of an event stream end with LF, CR or CRLF`(_ end: String) throws {
     let stream = ["event: add", "data: 1", "", "data: 2", "", ""].joined(separator: end)
     #expect(try events(stream) == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
-  @Test func `different line endings can be mixed in one stream`() throws {
+  @Test func `different line endings can be mixed in one event stream`() throws {
     #expect(try events("data: 1\r\rdata: 2\r\n\ndata: 3\n\r") == ["1", "2", "3"].map { ServerSentEvent(data: $0) })
   }
 
-  @Test func `one byte order mark at the start of a stream is dropped`() throws {
+  @Test func `one byte order mark at the start of an event stream is dropped`() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let stream = mark + Array("data: 1\n\n".utf8) + mark + Array("data: 2\n\n".utf8) + Array("data: 3\n\n".utf8)
     // The second byte order mark is part of a field's name, so that the field is unknown.
@@ -68,7 +68,7 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(mark + mark + Array("data: 1\n\n".utf8)) == [])
   }
 
-  @Test func `the type of an event does not apply to the next event`() throws {
+  @Test func `the type of an event does not apply to the next event of the stream`() throws {
     #expect(
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
@@ -84,7 +84,7 @@ struct EventStreamDecoderTests {
       ])
   }
 
-  @Test func `an ID with a NUL is ignored`() throws {
+  @Test func `an event ID with a NUL is ignored`() throws {
     #expect(try events("id: 7\ndata: 1\n\nid: 8\u{0}\ndata: 2\n\n").map(\.id) == ["7", "7"])
   }
 
@@ -105,13 +105,13 @@ struct EventStreamDecoderTests {
       ("retry: 250\n", Duration.milliseconds(250)), ("retry:0\n", .zero), ("retry: 2s\n", nil), ("retry: -1\n", nil), ("retry\n", nil),
       ("retry: 250\nretry: x\n", .milliseconds(250)), ("retry: 99999999999999999999\n", nil),
     ] as [(String, Duration?)])
-  func `only a text of digits is accepted as a reconnection time`(_ stream: String, _ time: Duration?) throws {
+  func `only a text of digits is accepted as the reconnection time of an event stream`(_ stream: String, _ time: Duration?) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.reconnectionTime == time)
   }
 
-  @Test func `unknown field names are ignored, and so are names in another case or with spaces`() throws {
+  @Test func `unknown field names of an event stream are ignored, and so are names in another case or with spaces`() throws {
     #expect(try events("Data: 1\nDATA: 2\n data: 3\ndata : 4\nfoo: 5\ndata: 6\n\n") == [ServerSentEvent(data: "6")])
   }
 
@@ -134,12 +134,12 @@ struct EventStreamDecoderTests {
     }
   }
 
-  @Test func `the size limit applies to each event and not to the whole stream`() throws {
+  @Test func `the size limit of an event stream applies to each event and not to the whole stream`() throws {
     let stream = Array(String(repeating: "data: xxxxxxxx\n\n", count: 1_000).utf8)
     #expect(try Self.events(stream, limit: 20).count == 1_000)
   }
 
-  @Test func `decoding stops after an event that the caller refuses`() throws {
+  @Test func `the decoding of an event stream stops after an event that the caller refuses`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     var seen: [String] = []
     let goesOn = try Array("data: 1\n\ndata: 2\n\ndata: 3\n\n".utf8).withUnsafeBytes { bytes throws(StreamItemTooLong) in
@@ -153,7 +153,7 @@ struct EventStreamDecoderTests {
   }
 
   @Test(arguments: [("data: 1\n\n", false), ("data: 1\n\n: comment\n", false), ("data: 1\n", true), ("dat", true), ("event: x\n", true)])
-  func `after the end of a stream, the decoder knows whether an event was incomplete`(_ stream: String, _ isInEvent: Bool) throws {
+  func `after the end of an event stream, the decoder knows whether an event was incomplete`(_ stream: String, _ isInEvent: Bool) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.isInEvent == isInEvent)

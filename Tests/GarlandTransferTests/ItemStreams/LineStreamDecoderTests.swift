@@ -39,7 +39,7 @@ import Testing
     #expect(try Self.lines(Array(String(repeating: "xxxxxxxxx\n", count: 1_000).utf8), limit: 10).count == 1_000)
   }
 
-  @Test func `decoding stops after a line that the caller refuses`() throws {
+  @Test func `the decoding of a line stream stops after a line that the caller refuses`() throws {
     var decoder = LineStreamDecoder(limit: 100)
     var count = 0
     let goesOn = try Array("1\n2\n3\n".utf8).withUnsafeBytes { piece throws(StreamItemTooLong) in

@@ -71,7 +71,9 @@ import Testing
       // The body ends without a last boundary.
       ("--b\r\n\r\none\r\n--b", []), ("", []), ("--b--", []), ("text", []),
     ] as [(String, [Part])])
-  func `a part ends at its boundary, whatever the pieces in which the stream arrives`(_ text: String, _ parts: [Part]) throws {
+  func `a part of a multipart stream ends at its boundary, whatever the pieces in which the stream arrives`(_ text: String, _ parts: [Part])
+    throws
+  {
     let bytes = Array(text.utf8)
     for pieces in [[], Array(repeating: 1, count: bytes.count), Array(repeating: 3, count: bytes.count)] {
       var decoder = PartStreamDecoder(boundary: "b")
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a part with a Content-Length may contain the boundary in its body`() throws {
+  @Test func `a part of a multipart stream with a Content-Length may contain the boundary in its body`() throws {
     let text = "--b\r\nContent-Length: 8\r\n\r\n1\r\n--b\r\n\r\n--b\r\nContent-Length: 1\r\n\r\n2\r\n--b--"
     #expect(try Self.parts(text).map(\.body) == ["1\r\n--b\r\n", "2"])
   }
@@ -125,14 +127,14 @@ import Testing
       ("--b\r\n\r\none", true), ("--b\r\nA: 1\r\n", true), ("--b\r\n\r\none\r\n--b\r\n", false), ("--b\r\n\r\none\r\n--b--", false),
       ("--b\r\nContent-Length: 3\r\n\r\non", true), ("--b\r\nContent-Length: 3\r\n\r\none", false), ("text", false),
     ])
-  func `after the end of a body, the decoder knows whether a part was incomplete`(_ text: String, _ isInPart: Bool) throws {
+  func `after the end of a multipart body, the decoder knows whether a part was incomplete`(_ text: String, _ isInPart: Bool) throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array(text.utf8), &decoder)
     #expect(decoder.isInPart == isInPart)
     #expect(decoder.hasBoundary == text.hasPrefix("--b"))
   }
 
-  @Test func `after the last boundary, the decoder is closed`() throws {
+  @Test func `after the last boundary, the decoder of a multipart stream is closed`() throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array("--b\r\n\r\none\r\n--b--".utf8), &decoder)
     #expect(decoder.isClosed)

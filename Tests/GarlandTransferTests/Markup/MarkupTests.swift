@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `invalid HTML is parsed as by a browser`() throws {
+  @Test func `invalid HTML is parsed in the same way as by a browser`() throws {
     let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
     #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
     #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
@@ -113,7 +113,7 @@ import Testing
     #expect(try document.select("string-length(concat(/, /, 'é'))").text == "2097153")
   }
 
-  @Test func `many tasks can read a document at once`() async throws {
+  @Test func `many tasks can read a markup document at the same time`() async throws {
     let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
     await withTaskGroup(of: Bool.self) { group in
@@ -148,7 +148,7 @@ import Testing
     if !pattern.contains("x=") { _ = try MarkupDocument(xml: text) }
   }
 
-  @Test(arguments: ["script", "STYLE"]) func `text in a script that looks like many attributes is accepted`(_ name: String) throws {
+  @Test(arguments: ["script", "STYLE"]) func `text in an HTML script that looks like many attributes is accepted`(_ name: String) throws {
     let words = (0..<10_001).map { "a\($0)" }.joined(separator: " ")
     let page = try MarkupDocument(html: Array("<\(name)>if (a <b \(words)) c</\(name)><p>x</p>".utf8))
     #expect(try page.select("//p").text == "x")

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `dead next hops are left out of a route`() {
+  @Test func `dead next hops of a route are omitted`() {
     func hop(_ index: Int32, flags: UInt8) -> [UInt8] {
       let gateway = Kernel.attribute(garland_rta_gateway, [10, 0, 0, 1])
       return Kernel.bytes(UInt16(8 + gateway.count)) + [flags, 0] + Kernel.bytes(index) + gateway

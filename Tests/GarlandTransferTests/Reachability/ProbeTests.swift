@@ -123,7 +123,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the timeout of a probe names the phase`() async throws {
+  @Test func `the error of a probe that times out names the phase`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let report = await probe(limit: .milliseconds(200)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
     #expect(report.failure == .timedOut(.securing, after: .milliseconds(200)))

@@ -16,7 +16,7 @@ import TransferTestSupport
     #expect(ResolverFiles.nameservers(in: "") == ["127.0.0.1"])
   }
 
-  @Test func `names in the hosts file are found in any case, and comments are ignored`() {
+  @Test func `names in the hosts file are found in any letter case, and comments are ignored`() {
     let hosts = "127.0.0.1 localhost\n10.0.0.5\tShop.Test  shop # the shop\n#10.0.0.6 other.test\n"
     #expect(ResolverFiles.hosts(hosts, contain: "shop.test"))
     #expect(ResolverFiles.hosts(hosts, contain: "SHOP"))
@@ -53,7 +53,7 @@ import TransferTestSupport
   private let address: [UInt8] = [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 1]
   private let alias: [UInt8] = [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x62, 0xC0, 14]
 
-  @Test func `a DNS response gives a verdict, or is reported as malformed`() throws {
+  @Test func `a DNS response tells whether a name has an address, or is reported as malformed`() throws {
     #expect(DNSMessage.verdict(of: try answer(records: [alias, address]), id: 7) == .hasAddress)
     #expect(DNSMessage.verdict(of: try answer(records: [alias]), id: 7) == .noAddress)
     #expect(DNSMessage.verdict(of: try answer(), id: 7) == .noAddress)

@@ -21,7 +21,7 @@ import Testing
     "http://127.0.0.1:8080/%41", "http://127.0.0.1:8080/a#b", "http://127.0.0.1:8080/é", "http://127.0.0.1:8080/a?b?c", "", "http",
     "http://127.0.0.1:8080/a\\b", "http://127.0.0.1:8080@other/",
   ])
-  func `an unusual URL is refused by the short parser and left to the full parser`(_ text: String) throws {
+  func `the fast URL parser refuses an unusual URL and leaves it to the full parser`(_ text: String) throws {
     let known = LastAuthority(try URLReference("http://127.0.0.1:8080/first"))
     #expect(URLReference(text, beside: known.url, prefix: known.prefix) == nil)
   }

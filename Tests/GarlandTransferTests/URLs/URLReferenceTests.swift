@@ -40,7 +40,7 @@ import Testing
     #expect(try URLReference("http://h/").origin != URLReference("http://h:81/").origin)
   }
 
-  @Test func `brackets outside of the host are escaped`() throws {
+  @Test func `brackets outside of the host of a URL are escaped`() throws {
     let text = try URLReference("http://[::1]:80/a[1]?b[]=[2]#[3]").description
     #expect(text == "http://[::1]:80/a%5B1%5D?b%5B%5D=%5B2%5D#%5B3%5D")
   }

@@ -245,14 +245,14 @@ import Testing
     defaults: { base_url: 'http://h', bearer: "${login.sign_in.token}", headers: { A: project } }
     """
 
-  @Test func `a document can use the steps of a document that the project lists under the key use`() throws {
+  @Test func `a document can use the steps of a document that the project makes available to all documents`() throws {
     let (workflow, diagnostics) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     #expect(words(diagnostics) == [])
     #expect(workflow?.uses.map(\.name.value) == ["login"])
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a document that the project lists under the key use inherits neither this use nor the defaults that need it`() throws {
+  @Test func `a document that the project makes available to others inherits no defaults that refer to such documents`() throws {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     let used = try #require(workflow?.uses.first?.workflow)
     #expect(used.steps.first?.sent.auth == nil)
@@ -260,7 +260,7 @@ import Testing
     #expect(used.steps.first?.sent.headers.map(\.name.value) == ["A"])
   }
 
-  @Test func `a document that the project lists under the key use may use another document of the project`() {
+  @Test func `a document that the project makes available to others may use another document of the project`() {
     let (workflow, diagnostics) = decode(
       plain, project: "use: { login: shared/login.yaml }\ndefaults: { base_url: 'http://h' }",
       files: [
@@ -296,7 +296,7 @@ import Testing
     #expect(finder(["/garland.project.yaml": "name: foreign"], folders: ["/", "/project"]).project(of: "/project") == nil)
   }
 
-  @Test func `a project file that --project names applies to every folder`() {
+  @Test func `a project file that the option --project sets applies to every folder`() {
     let finder = finder(["/other/p.yaml": "name: named"], .file("/other/p.yaml"), folders: Self.folders)
     #expect(finder.project(of: "/project/tests")?.name?.value == "named")
     #expect(finder.project(of: "/project")?.directory == "/other")
