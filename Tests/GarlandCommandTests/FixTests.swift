@@ -25,6 +25,19 @@ import Testing
     #expect(second.error == first.error)
   }
 
+  @Test func `--fix corrects a misspelt key of which the project or an extended step has the right one`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "defaults: { base_url: 'http://h', timeout: 5s }\n")
+    try folder.write(
+      "a.yaml",
+      "garland: 1\ndefalts: { headers: { A: b } }\nsteps:\n  a: { get: /a, expect: { status: 200 } }\n  b: { extends: a, expct: { status: 201 } }\n"
+    )
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("2 fixes made in 1 file"), "\(result.output)\(result.error)")
+    let fixed = try Self.text("a.yaml", in: folder)
+    #expect(fixed.contains("\ndefaults: {") && fixed.contains("expect: { status: 201 }"), "\(fixed)")
+  }
+
   @Test func `--fix does not choose between the predicates any and each`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"

@@ -37,14 +37,15 @@ struct MappingReader<Key: DocumentKey> {
       keys.insert(key)
     }
     hasRefusedKeys = found.count < count
-    if hasRefusedKeys { Self.report(mapping, besides: found, table, into: &diagnostics) }
+    if hasRefusedKeys { Self.report(mapping, at: node, besides: found, table, into: &diagnostics) }
     entries = Entries(mapping: mapping, found: found)
     self.keys = keys
     self.node = node
   }
 
   private static func report(
-    _ mapping: YAMLMapping, besides found: [(key: Key, position: Int32)], _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList
+    _ mapping: YAMLMapping, at node: YAMLNode, besides found: [(key: Key, position: Int32)], _ table: KeyTable<Key>,
+    into diagnostics: inout DiagnosticList
   ) {
     let known = KnownKeys(table)
     var rest = found[...]
@@ -52,7 +53,7 @@ struct MappingReader<Key: DocumentKey> {
       if let next = rest.first, Int(next.position) == position {
         rest.removeFirst()
       } else {
-        for diagnostic in known.refusals(of: mapping.entry(at: position), in: mapping) { diagnostics.report(diagnostic) }
+        for diagnostic in known.refusals(of: mapping.entry(at: position), in: mapping, at: node) { diagnostics.report(diagnostic) }
       }
     }
   }

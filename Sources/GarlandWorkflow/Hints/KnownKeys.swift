@@ -24,7 +24,11 @@ struct KnownKeys {
 
   /// Returns the diagnostics for an entry with an unknown key: one for the key itself, and one for each unknown key within its value. The
   /// value is checked as the value of the key that the author probably meant.
-  func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping of the entry. It may also have entries that are inherited from a project, a profile or another step.
+  ///   - node: The node at which the mapping is written in the document.
+  func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping, at node: YAMLNode) -> [Diagnostic] {
     if lacksSpace(entry) { return [] }
     let diagnostic = Diagnostic(
       .unknownKey, "unknown key `\(Words.excerpt(entry.name))`", at: entry.key.range, label: "not a key of \(place)")
@@ -39,8 +43,9 @@ struct KnownKeys {
     }
     let meant = KeyAliases.keys(for: entry.name, among: names)
     if let key = best(meant, for: entry) {
-      // A second entry with the same key would be another mistake.
-      let isRight = mapping[key] == nil && admits(key, entry.value)
+      // A second entry with the same key would be another mistake. An inherited entry is written elsewhere, and would be overridden.
+      let isTaken = mapping.entry(key).map { Self.isWritten($0, in: node) || !Self.isWritten(entry, in: node) } ?? false
+      let isRight = !isTaken && admits(key, entry.value)
       let name = YAMLQuoting.key(key, inPlaceOf: entry.key.range.text)
       return [diagnostic.help("did you mean `\(key)`?", fix: isRight ? .init(entry.key.range, name) : nil)]
         + refusals(below: entry, as: key)
@@ -51,6 +56,10 @@ struct KnownKeys {
     }
     if let page { return [diagnostic.help("for the keys of \(place), see `garland help \(page)`")] }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
+  }
+
+  private static func isWritten(_ entry: YAMLMapping.Entry, in node: YAMLNode) -> Bool {
+    entry.key.range.file === node.range.file && node.offsets.contains(entry.key.offsets.lowerBound)
   }
 
   /// Whether an entry is a text such as `get:/health`, in which a space is missing, and which the parser has already reported.
@@ -84,13 +93,13 @@ struct KnownKeys {
 
   private func refusals(below entry: YAMLMapping.Entry, as meant: String) -> [Diagnostic] {
     guard let mapping = entry.value.mapping, !entry.value.isAlias, let shape = info(of: meant)?.shape else { return [] }
-    if let known = Self.table(shape) { return known.refusals(in: mapping) }
+    if let known = Self.table(shape) { return known.refusals(in: mapping, at: entry.value) }
     guard let known = Self.tableOfEach(shape) else { return [] }
-    return mapping.entries.flatMap { each in each.value.mapping.map { known.refusals(in: $0) } ?? [] }
+    return mapping.entries.flatMap { each in each.value.mapping.map { known.refusals(in: $0, at: each.value) } ?? [] }
   }
 
-  private func refusals(in mapping: YAMLMapping) -> [Diagnostic] {
-    mapping.entries.filter { !names.contains($0.name) }.flatMap { refusals(of: $0, in: mapping) }
+  private func refusals(in mapping: YAMLMapping, at node: YAMLNode) -> [Diagnostic] {
+    mapping.entries.filter { !names.contains($0.name) }.flatMap { refusals(of: $0, in: mapping, at: node) }
   }
 
   /// Returns the valid keys of the mapping that is the value of the key `name`; nil if that value is not a mapping with known keys.

@@ -30,7 +30,7 @@ struct WrittenProfile {
     guard rest.count > settings.count else { return }
     let known = KnownKeys.profile
     for entry in rest where StepKey.defaultsTable.key(entry.name) == nil {
-      for diagnostic in known.refusals(of: entry, in: mapping) { decoder.diagnostics.report(diagnostic) }
+      for diagnostic in known.refusals(of: entry, in: mapping, at: value) { decoder.diagnostics.report(diagnostic) }
     }
   }
 }
