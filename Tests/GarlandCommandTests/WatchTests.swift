@@ -40,6 +40,58 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test(arguments: [
+    "--secrets-file - < <(cat s)", "--secrets-file - < s", "--secrets-file <(cat s)", "--secrets-file /dev/fd/3 3< <(cat s)",
+  ])
+  func `every run of --watch gets the values that a pipe has given once`(options: String) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      secrets: [S]
+      steps: { a: { get: "${env.GARLAND_SANDBOX}/anything/first", headers: { X-S: "${secrets.S}" } } }
+
+      """
+    try folder.write("a.yaml", text)
+    try folder.write("s", "S: hunter2x\n")
+    let child = try ChildProcess(
+      "/bin/bash", ["-c", "exec '\(Garland.path)' run a.yaml --watch \(options)"],
+      environment: ["GARLAND_SANDBOX": sandbox.url, "S": nil], in: folder.path)
+    await sandbox.waitForRequest { $0.target == "/anything/first" }
+    #expect(await child.sees(Self.waiting), "\(child.soFar)")
+    try folder.write("a.yaml", text.replacing("first", with: "second"))
+    await sandbox.waitForRequest { $0.target == "/anything/second" }
+    child.signal(SIGINT)
+    let result = await child.result
+    #expect(result.status == 130 && !result.error.contains("missing-secret"), "\(result.error)")
+    #expect(sandbox.records.allSatisfy { $0.values(of: "X-S") == ["hunter2x"] })
+    await sandbox.stop()
+  }
+
+  @Test func `a signal ends --watch while it reads values from a pipe that stays open`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.document("/anything/a"))
+    // The pipe of descriptor 3 has a writer for as long as bash runs. `timeout` sends SIGTERM, then SIGKILL.
+    let command = "mkfifo p; exec 3<> p; timeout --kill-after 5 2 '\(Garland.path)' run a.yaml --watch --secrets-file - < p; echo $?"
+    let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: folder.path)
+    #expect(result.output == "124\n", "\(result.output)\(result.error)")
+  }
+
+  @Test func `if the file of a secret changes, --watch runs everything again`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("secret/s", "hunter2x\n")
+    let text = "garland: 1\nsecrets: { S: { file: secret/s } }\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/anything/${secrets.S}\" } }\n"
+    try folder.write("a.yaml", text)
+    let child = try Garland.start(["run", "a.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url, "S": nil], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("secret/s", "hunter3x\n")
+    await sandbox.waitForRequest { $0.target == "/anything/hunter3x" }
+    child.signal(SIGINT)
+    #expect(await child.result.status == 130)
+    await sandbox.stop()
+  }
+
   @Test func `--watch notices a file that an editor saves by renaming another file`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
@@ -49,6 +101,16 @@ import Testing
     await sandbox.waitForRequest { $0.target == "/anything/renamed" }
     child.signal(SIGINT)
     #expect(await child.result.status == 130)
+    await sandbox.stop()
+  }
+
+  @Test func `--watch ends with status 0 when the reader of its output has ended`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.document("/anything/a"))
+    let command = "GARLAND_SANDBOX=\(sandbox.url) '\(Garland.path)' run a.yaml --watch | head -n 1; echo ${PIPESTATUS[0]}"
+    let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: folder.path)
+    #expect(result.output == "a  a.yaml  1 step\n0\n", "\(result.output)\(result.error)")
     await sandbox.stop()
   }
 

@@ -15,6 +15,7 @@ struct WatchLoop {
   private let terminal: Terminal
   private let folders: FolderWatch
   private let signals: WatchSignals
+  private let input: RepeatedInput
   /// The descriptor of the file that passes values from a run to the next one; nil if no values are passed.
   private let memory: Int32?
   private var plan: WatchedPlan
@@ -41,13 +42,16 @@ struct WatchLoop {
     self.command = command
     self.words = words
     terminal = Terminal(command.output.color, environment: ProcessEnvironment.current)
+    // A pipe may stay open for long. Until it is read, signals end the process as usual.
+    input = try RepeatedInput(command.values.variableFiles + command.values.secretFiles)
     folders = try FolderWatch()
     signals = try WatchSignals()
     memory = WatchMemory.makeFile()
     plan = WatchedPlan(command, earlier: nil)
   }
 
-  /// Runs until a signal arrives. Returns the exit status for the signal.
+  /// Runs until a signal arrives, or until the reader of standard output has ended, such as `head`. Returns the exit status: that of the
+  /// signal, or 0.
   mutating func run() throws -> Int32 {
     _ = try folders.watch(plan.folders, and: plan.searchedFolders)
     try start(.everything)
@@ -57,11 +61,14 @@ struct WatchLoop {
       var ready = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: folders.descriptor, events: Int16(POLLIN), revents: 0),
+        // A run that is under way ends first. `poll` skips negative descriptors.
+        pollfd(fd: child == nil ? STDOUT_FILENO : -1, events: 0, revents: 0),
       ]
-      let count = poll(&ready, 2, changing == nil ? -1 : Self.quietMilliseconds)
+      let count = poll(&ready, 3, changing == nil ? -1 : Self.quietMilliseconds)
       for signal in signals.take() {
         if signal.number == SIGCHLD { try reap() } else { return end(signal) }
       }
+      if child == nil, ready[2].revents != 0 { return 0 }
       if ready[1].revents != 0 {
         folders.drain()
         changing = changing ?? clock.now
@@ -77,6 +84,7 @@ struct WatchLoop {
   ///
   /// - Returns: Whether new folders are watched. Files in them may have changed before.
   private mutating func lookForChanges() throws -> Bool {
+    input.rewind()
     let next = WatchedPlan(command, earlier: plan)
     let hasNewFolders = try folders.watch(next.folders, and: next.searchedFolders)
     let changed = next.changes(since: plan)
@@ -126,8 +134,12 @@ struct WatchLoop {
     arguments += words
     let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let path = input.standardInputPath { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0) }
     var started = pid_t()
-    let code = DescriptorLimit.asInherited { posix_spawn(&started, "/proc/self/exe", nil, nil, pointers, environ) }
+    let code = DescriptorLimit.asInherited { posix_spawn(&started, "/proc/self/exe", &actions, nil, pointers, environ) }
     guard code == 0 else { throw CommandFailure.local("the run can't be started: \(String(cString: strerror(code)))") }
     child = started
   }

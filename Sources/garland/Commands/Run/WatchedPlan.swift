@@ -76,7 +76,8 @@ struct WatchedPlan {
       let names = [".env", ".env.local"] + (profile.map { [".env.\($0)", ".env.\($0).local"] } ?? [])
       return names.map { project.directory + "/" + $0 }
     }
-    return workspace.values.variableFiles + workspace.values.secretFiles + projects.map(\.path) + environments
+    let secrets = (complete?.workflows ?? []).withUsedAndCalled.flatMap { $0.secrets.compactMap { $0.file?.value } }
+    return workspace.values.variableFiles + workspace.values.secretFiles + projects.map(\.path) + environments + secrets
   }
 
   private static func path(of workflow: Workflow, _ workspace: Workspace) -> String {

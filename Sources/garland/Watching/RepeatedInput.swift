@@ -1,0 +1,69 @@
+import Glibc
+
+/// The standard input and the descriptors that `--vars-file` and `--secrets-file` name. Each run of `garland run --watch` reads its values
+/// again, but a pipe can be read only once. The content of pipes and terminals is therefore copied to a file in memory, which takes the place of the descriptor.
+struct RepeatedInput {
+  /// The maximum size of a copy, in bytes, which only protects memory: larger files of values are refused when they are read.
+  private static let limit = 32 << 20
+  /// A path under which a run can open standard input, so that it has its own position in the file. Nil if no values are read from
+  /// standard input.
+  let standardInputPath: String?
+
+  /// Copies the content of pipes and terminals.
+  ///
+  /// - Parameter paths: The files of values, as the command line names them.
+  init(_ paths: [String]) throws(CommandFailure) {
+    for descriptor in Set(paths.compactMap(Self.descriptor)) { try Self.keep(descriptor) }
+    guard paths.contains("-") else {
+      standardInputPath = nil
+      return
+    }
+    // `posix_spawn` closes standard input before it opens the path.
+    let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    guard copy >= 0 else { throw .local("standard input can't be kept for further runs: \(String(cString: strerror(errno)))") }
+    standardInputPath = "/proc/self/fd/\(copy)"
+  }
+
+  /// Lets the next reader of standard input begin at its start.
+  func rewind() {
+    if standardInputPath != nil { lseek(STDIN_FILENO, 0, SEEK_SET) }
+  }
+
+  /// Returns the descriptor that a path names; nil for the path of a file.
+  private static func descriptor(of path: String) -> Int32? {
+    if path == "-" || path == "/dev/stdin" { return STDIN_FILENO }
+    let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+    return folder.flatMap { Int32(path.dropFirst($0.count)) }
+  }
+
+  /// Puts a file in memory in the place of a pipe, a terminal, or a file of which a part was read already.
+  private static func keep(_ descriptor: Int32) throws(CommandFailure) {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { return }
+    let kind = facts.st_mode & S_IFMT
+    guard kind == S_IFIFO || kind == S_IFSOCK || isatty(descriptor) == 1 || (kind == S_IFREG && lseek(descriptor, 0, SEEK_CUR) > 0) else {
+      return
+    }
+    guard let memory = WatchMemory.makeFile() else {
+      throw .local("values from a pipe can't be kept for further runs: \(String(cString: strerror(errno)))")
+    }
+    defer { close(memory) }
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var size = 0
+    while size <= limit {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { break }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&waiting, 1, -1)
+        continue
+      }
+      guard count > 0, pwrite(memory, buffer, count, off_t(size)) == count else {
+        throw .local("values from a pipe can't be kept for further runs: \(String(cString: strerror(errno)))")
+      }
+      size += count
+    }
+    dup2(memory, descriptor)
+  }
+}
