@@ -1,5 +1,6 @@
 import Foundation
 import GarlandSandbox
+import Glibc
 import TestSupport
 import Testing
 
@@ -76,6 +77,20 @@ import Testing
       steps: "a: { get: \"/anything/${vars.v}\", bearer: \"${secrets.S}\" }", files: ["v.yaml": "v: 1", "s.env": "S=secret-1"],
       arguments: ["--vars-file", "v.yaml", "--secrets-file", "s.env", "--report", "json=r.json"], written: ["r.json"]),
   ]
+
+  @Test(arguments: ["link/x.bin", "real/x.bin", "ABSOLUTE/real/x.bin"])
+  func `two downloads to one file are an error, also if a path has a symbolic link or is absolute`(path: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("real/old.txt", "")
+    symlink("real", folder.path + "/link")
+    let other = path.replacing("ABSOLUTE", with: folder.path)
+    try folder.write(
+      "a.yaml",
+      "garland: 1\nsteps:\n  a: { get: 'http://h/a', download: real/x.bin }\n  b: { get: 'http://h/b', download: \(other) }\n")
+    let result = try await Garland.run(["check", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("error[download-conflict]"), "\(result.error)")
+    #expect(result.error.contains("`a` downloads to `real/x.bin` too"), "\(result.error)")
+  }
 
   @Test func `every rule for relative paths in the language reference has a test document`() {
     #expect(Set(Self.promised.keys) == Set(Self.rules.map(\.row)))

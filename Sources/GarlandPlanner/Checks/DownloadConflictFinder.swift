@@ -6,6 +6,10 @@ import GarlandWorkflow
 struct DownloadConflictFinder {
   let plan: Plan
   let limit: Int
+  /// Resolves symbolic links, so that two paths of one file are recognised. If nil, paths are compared as text.
+  let files: FileAccess?
+  /// The absolute path of the folder that downloads are relative to.
+  let workingDirectory: String
 
   func report(to list: inout DiagnosticList, _ oracle: inout OrderOracle) {
     var steps: [String: [Int]] = [:]
@@ -28,9 +32,12 @@ struct DownloadConflictFinder {
     }
   }
 
-  /// Returns a key for a path, so that equal paths have equal keys. Returns nil if the path differs in each run or iteration.
+  /// Returns a key that is the same for all paths of a file. Returns nil if the path differs in each run or iteration.
   private func key(of path: Template, _ planned: PlannedStep) -> String? {
-    if let text = path.constantText { return FileLinkFinder.normalized(text) }
+    if let text = path.constantText {
+      if let resolved = try? files?.locate(text, from: workingDirectory) { return resolved }
+      return FileLinkFinder.normalized(text.utf8.first == UInt8(ascii: "/") ? text : "\(workingDirectory)/\(text)")
+    }
     let text = path.range.text
     if ["uuid(", "random(", "now(", "item", "index"].contains(where: { text.contains($0) }) { return nil }
     return "\(planned.workflowIndex)\u{0}\(text)"
@@ -39,7 +46,7 @@ struct DownloadConflictFinder {
   private func diagnostic(_ first: PlannedStep, _ second: PlannedStep, _ order: OrderOracle.Answer) -> Diagnostic? {
     let (source, target) = order == .after ? (second, first) : (first, second)
     guard let earlier = source.step.request?.download, let later = target.step.request?.download else { return nil }
-    let path = later.to.constantText ?? later.to.range.text
+    let path = earlier.to.constantText ?? earlier.to.range.text
     switch order {
     case .unknown: return nil
     case .unordered:

@@ -7,7 +7,7 @@ extension Plan {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.
-  ///   - files: the folders that the run may write to; without it, these folders are not checked.
+  ///   - files: the folders that the run may write to; without it, these folders are not checked, and symbolic links are not resolved.
   ///   - workingDirectory: the absolute path of the folder that written files are relative to.
   public func check(limit: Int = 50, files: FileAccess? = nil, workingDirectory: String = "/") -> DiagnosticList {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
@@ -17,7 +17,7 @@ extension Plan {
     reportUnusedExtracts(to: &list)
     reportListeners(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
-    DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
+    DownloadConflictFinder(plan: self, limit: limit, files: files, workingDirectory: workingDirectory).report(to: &list, &oracle)
     LoopFileFinder(plan: self).report(to: &list)
     if let files { WrittenFileFinder(plan: self, files: files, workingDirectory: workingDirectory).report(to: &list) }
     for called in calledPlans { list.append(called.check(limit: limit, files: files, workingDirectory: workingDirectory)) }
