@@ -52,6 +52,22 @@ import Testing
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
   }
 
+  @Test func `the page and the reports for CI systems show the seed`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    let files = ["html": "r.html", "markdown": "r.md", "junit": "r.xml", "tap": "r.tap", "otlp": "r.jsonl"]
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--seed", "4711"] + files.flatMap { ["--report", "\($0)=\($1)"] }, in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    for (format, words) in [
+      "html": "seed 4711", "markdown": "seed 4711", "junit": "name=\"garland.seed\" value=\"4711\"", "tap": "# seed 4711",
+      "otlp": "garland.run.seed",
+    ] {
+      let text = String(decoding: try folder.read(files[format] ?? ""), as: UTF8.self)
+      #expect(text.contains(words), "\(format)")
+    }
+  }
+
   @Test func `a run without generated data has no seed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/health\" } }\n")

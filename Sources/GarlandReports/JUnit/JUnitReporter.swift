@@ -137,6 +137,10 @@ public final class JUnitReporter: ResultReporter {
       XMLText.append(attribute: "file", mask.text(suite.file), to: &opening)
       opening += Array(">\n    <properties>\n      <property name=\"garland.run\"".utf8)
       XMLText.append(attribute: "value", mask.text(start?.runID ?? ""), to: &opening)
+      if let seed = start?.seed {
+        opening += Array("/>\n      <property name=\"garland.seed\"".utf8)
+        XMLText.append(attribute: "value", "\(seed)", to: &opening)
+      }
       opening += Array("/>\n    </properties>\n".utf8)
       writer.write(opening)
       cases.forEach(stepsIn: suite.steps) { writer.write($0) }

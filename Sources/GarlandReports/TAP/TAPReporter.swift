@@ -13,6 +13,8 @@ public final class TAPReporter: ResultReporter {
   private let file: ReportFile
   private let points: Spool
   private var point: TAPPoint
+  /// The seed of the run's generated data; nil without such data.
+  private var seed: UInt64?
   private var count = 0
   private var tally = RunTally()
 
@@ -35,6 +37,7 @@ public final class TAPReporter: ResultReporter {
     tally.receive(event)
     switch event {
     case .runStarted(let start):
+      seed = start.seed
       point = TAPPoint(label: StepLabel(mask: mask, namesFile: start.steps.contains { $0.file != start.steps.first?.file }))
     case .stepEnded(let result): append(result)
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
@@ -61,6 +64,7 @@ public final class TAPReporter: ResultReporter {
     let expectations = summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     let total = count + expectations.count + errors.count
     file.writer.write("TAP version 14\n1..\(total)\(total == 0 ? " # SKIP no step ran" : "")\n")
+    if let seed { file.writer.write("# seed \(seed)\n") }
     var number = 0
     points.forEach(stepsIn: 0..<Int(UInt32.max)) { piece in
       number += 1

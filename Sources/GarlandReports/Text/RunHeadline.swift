@@ -49,7 +49,7 @@ struct RunHeadline {
     }.joined(separator: ", ")
   }
 
-  /// The documents, the time and duration of the run, and its exit status.
+  /// The documents, the time and duration of the run, the seed of its generated data, and its exit status.
   var facts: [String] {
     var facts = [names]
     if let start, start.startedAt > 0 { facts.append(TimeText.readable(start.startedAt)) }
@@ -63,6 +63,7 @@ struct RunHeadline {
     }
     if let hostname, !hostname.isEmpty { facts.append(mask.line(hostname)) }
     if let id = start?.runID, !id.isEmpty { facts.append("run \(mask.line(id))") }
+    if let seed = start?.seed { facts.append("seed \(seed)") }
     facts.append("exit status \(summary.exitStatus)")
     return facts
   }
