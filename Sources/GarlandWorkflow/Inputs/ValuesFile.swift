@@ -5,7 +5,8 @@ import GarlandYAML
 /// Reads values that are set outside of documents: files with variables, files with secrets, `--var` and `--secret`.
 ///
 /// The format of a file follows from its name: JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML. The format
-/// of standard input is detected by its content. Expressions are not evaluated: a `${…}` in a value is text.
+/// of standard input, and of a file whose name has no ending, is detected by its content. Expressions are not evaluated: a `${…}` in a value
+/// is text.
 public enum ValuesFile {
   /// The format of a file.
   public enum Format: Sendable, Hashable {
@@ -15,6 +16,12 @@ public enum ValuesFile {
     public init(name: String) {
       let base = name.split(separator: "/").last.map(String.init) ?? name
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
+    }
+
+    /// Determines the format by a file's name; by its content if the name has no ending, such as `/dev/fd/3` and `/dev/stdin`.
+    public init(name: String, content bytes: [UInt8]) {
+      let base = name.split(separator: "/").last ?? ""
+      self = base.contains(".") ? Format(name: name) : Format(content: bytes)
     }
 
     /// Determines the format from the first line that is not empty. JSON begins with a brace, and dotenv with `NAME=`.

@@ -138,8 +138,9 @@ extension Workspace {
     do throws(WorkflowFileError) {
       guard path == "-" else {
         let bytes = try files.files.read(absolute(path), limit: Workspace.valuesLimit)
-        // The name of a descriptor or a pipe does not show the format of its content.
-        return (name, Self.isRegularFile(absolute(path)) ? ValuesFile.Format(name: path) : ValuesFile.Format(content: bytes), bytes)
+        // The name of a pipe does not show the format of its content, and neither does that of a descriptor, which may be a file.
+        let isFile = Self.isRegularFile(absolute(path))
+        return (name, isFile ? ValuesFile.Format(name: path, content: bytes) : ValuesFile.Format(content: bytes), bytes)
       }
       let bytes = try readStandardInput(limit: Workspace.valuesLimit)
       return (name, ValuesFile.Format(content: bytes), bytes)
