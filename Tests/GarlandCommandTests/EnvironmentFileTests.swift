@@ -107,6 +107,18 @@ import Testing
     #expect(other.status == 0, "\(other.output)\(other.error)")
   }
 
+  @Test func `an empty environment variable of a secret counts as not set, so that its other sources are used`() async throws {
+    let dotenv = try folder([(".env", "TOKEN=the-dotenv-token\n")])
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "dotenv", "TOKEN": ""], in: dotenv.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    #expect(try await value("secrets.TOKEN", in: dotenv, environment: ["TOKEN": ""]) == "*** .env:1")
+    let file = try folder([("token.txt", "the-file-token\n")], project: "secrets: { TOKEN: { file: token.txt } }\n")
+    let other = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "file", "TOKEN": ""], in: file.path)
+    #expect(other.status == 0, "\(other.output)\(other.error)")
+    let none = try folder([])
+    #expect(try await value("secrets.TOKEN", in: none, environment: ["TOKEN": ""]) == "— environment: an empty text")
+  }
+
   @Test func `a secret whose file does not exist is reported as missing, with the name of the file`() async throws {
     let folder = try folder([], project: "secrets: { TOKEN: { file: token.txt } }\n")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "x"], in: folder.path)
@@ -119,6 +131,9 @@ import Testing
     for line in [
       "cat s | \"$GARLAND\" run w.yaml --sandbox --secrets-file -",
       "\"$GARLAND\" run w.yaml --sandbox --secrets-file /dev/fd/3 3< <(cat s)",
+      "\"$GARLAND\" run w.yaml --sandbox --secrets-file /dev/fd/3 3< s",
+      "\"$GARLAND\" run w.yaml --sandbox --secrets-file /dev/stdin < s",
+      "\"$GARLAND\" run w.yaml --sandbox --secrets-file s",
     ] {
       let run = try await ChildProcess.run(
         "/bin/bash", ["-c", line], environment: ["GARLAND": Garland.path, "KIND": "pipe", "TOKEN": nil], in: folder.path)

@@ -90,6 +90,7 @@ extension Workspace {
     var sources: [String: Located<String>] = [:]
     let variables = variables
     for secret in workflows.flatMap(\.secrets) {
+      keepFromEnvironmentFile(secret.name)
       guard let file = secret.file else { continue }
       if let other = sources[secret.name], other.value != file.value {
         report(
@@ -98,7 +99,9 @@ extension Workspace {
         continue
       }
       sources[secret.name] = file
-      guard secrets[secret.name] == nil, variables[secret.name] == nil, files.files.kind(of: file.value) == .file else { continue }
+      guard secrets[secret.name] == nil, variables[secret.name]?.isEmpty != false, files.files.kind(of: file.value) == .file else {
+        continue
+      }
       guard let bytes = secretBytes(ofFileAt: file.value) else { continue }
       guard let text = String(validating: bytes, as: UTF8.self) else {
         report(Diagnostic(.wrongType, "the file of the secret `\(secret.name)` is not UTF-8", at: file.range))
@@ -106,6 +109,14 @@ extension Workspace {
       }
       keep(text, named: secret.name, from: file.value)
     }
+  }
+
+  /// Takes the value of a secret from a `.env` file if its environment variable has an empty text, which counts as not set.
+  private mutating func keepFromEnvironmentFile(_ name: String) {
+    guard secrets[name] == nil, environment[name]?.isEmpty == true, let entry = environmentFiles.entries[name], !entry.text.isEmpty else {
+      return
+    }
+    keep(entry.text, named: name, from: entry.place)
   }
 
   /// Returns the content of a secret's file without the line break at its end; nil if the file can't be read.

@@ -77,7 +77,9 @@ struct ValueListing {
       return Row(name: name, value: mask, source: workspace.secretSources[secret.name] ?? "")
     }
     let row = row(ofEnvironment: secret.name, workspace)
-    return Row(name: name, value: row.value == nil ? nil : mask, source: row.source)
+    guard let value = row.value else { return Row(name: name, value: nil, source: row.source) }
+    guard !value.isEmpty else { return Row(name: name, value: nil, source: "\(row.source): an empty text") }
+    return Row(name: name, value: mask, source: row.source)
   }
 
   private static func row(ofEnvironment name: String, _ workspace: Workspace) -> Row {
