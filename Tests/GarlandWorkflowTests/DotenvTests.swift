@@ -22,10 +22,18 @@ import Testing
     #expect(found.last { $0.name.value == "A" }?.value == value)
   }
 
-  @Test(arguments: ["A", "A b=c", "=b", "1A=b", "A=\"b", "A='b"]) func `an invalid line of a dotenv file is refused`(text: String) {
+  @Test(arguments: ["A", "A b=c", "=b", "1A=b", "A=\"b", "A='b", "A=\"b\"c", "A='it''s'", "A=\"b\" \"c\""])
+  func `an invalid line of a dotenv file is refused`(text: String) {
     var diagnostics = DiagnosticList()
     _ = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
     #expect(!diagnostics.isEmpty)
+  }
+
+  @Test func `a quote that only a quote on a later line closes makes only its own line invalid`() {
+    var diagnostics = DiagnosticList()
+    let found = ValuesFile.secrets(name: ".env", bytes: Array("A=\"b\nB=c\nC=\"d\"\n".utf8), into: &diagnostics)
+    #expect(diagnostics.all.count == 1)
+    #expect(found.map(\.value) == ["c", "d"])
   }
 
   @Test func `a quote that is never closed makes only its own line invalid`() {

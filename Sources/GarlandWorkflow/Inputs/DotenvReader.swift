@@ -38,7 +38,10 @@ enum DotenvReader {
       if !ReservedNames.isName(name) { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)) }
       let start = skipBlanks(bytes, equals + 1)
       guard let (value, end) = value(bytes, start) else {
-        diagnostics.report(Diagnostic(.badDotenv, "the value that starts here does not end", at: SourceRange(file, start..<start + 1)))
+        diagnostics.report(
+          Diagnostic(
+            .badDotenv, "the value that starts here has no closing quote, or text follows that quote",
+            at: SourceRange(file, start..<start + 1)))
         index = lineEnd
         continue
       }
@@ -48,7 +51,8 @@ enum DotenvReader {
     return result
   }
 
-  /// Returns the value that begins at the offset `start`, and the offset after it. Returns nil if the closing quote is missing.
+  /// Returns the value that begins at the offset `start`, and the offset after it. Returns nil if the closing quote is missing, or if it is
+  /// followed by anything but a comment, since a part of the value would be lost.
   private static func value(_ bytes: [UInt8], _ start: Int) -> (String, Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       var end = endOfLine(bytes, start)
@@ -65,7 +69,11 @@ enum DotenvReader {
     var index = start + 1
     while index < bytes.count {
       let byte = bytes[index]
-      if byte == quote { return (String(decoding: content, as: UTF8.self), index + 1) }
+      if byte == quote {
+        let rest = skipBlanks(bytes, index + 1)
+        guard rest == bytes.count || isBreak(bytes[rest]) || bytes[rest] == UInt8(ascii: "#") else { return nil }
+        return (String(decoding: content, as: UTF8.self), index + 1)
+      }
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), index + 1 < bytes.count {
         switch bytes[index + 1] {
         case UInt8(ascii: "n"): content.append(0x0A)
