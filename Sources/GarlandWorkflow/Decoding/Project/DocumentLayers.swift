@@ -29,12 +29,14 @@ struct DocumentLayers {
     let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
     let inherited = WrittenProfiles(project?.entries[.profiles]?.value, decoder)
     own.check(decoder, base: inherited)
-    knownProfiles = (inherited.all + own.all).map { profile in
-      let isDefault = project?.defaultProfile?.value == profile.name.value
+    func known(_ profile: WrittenProfile, _ own: WrittenProfiles) -> KnownProfile {
+      let confirm = Self.chain(profile.name.value, own, inherited).last { $0.confirm != nil }?.confirm
       return KnownProfile(
-        name: profile.name, extends: profile.extends?.scalar?.text, isConfirmed: profile.confirm?.scalar?.text == "true",
-        isDefault: isDefault)
+        name: profile.name, extends: profile.extends?.scalar?.text, isConfirmed: confirm?.scalar?.text == "true",
+        isDefault: project?.defaultProfile?.value == profile.name.value)
     }
+    let none = WrittenProfiles(nil, decoder)
+    knownProfiles = inherited.all.map { known($0, none) } + own.all.map { known($0, own) }
     let name = decoder.options.profile ?? project?.defaultProfile?.value
     let chain = name.map { Self.chain($0, own, inherited) } ?? []
     decoder.checkUnusedProfiles((own.all + inherited.all).filter { profile in !chain.contains { $0.name.range == profile.name.range } })
