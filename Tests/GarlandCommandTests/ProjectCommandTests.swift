@@ -65,6 +65,14 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
+  @Test func `list --profiles names the confirmation that a profile inherits, unless it is switched off`() async throws {
+    let folder = try repository()
+    let more = "  live: { extends: staging, confirm: true }\n  eu: { extends: live }\n  mock: { extends: live, confirm: false }\n"
+    try folder.write("garland.project.yaml", Self.project.replacing("  live: { extends: staging, confirm: true }\n", with: more))
+    let list = try await Garland.run(["list", "tests", "--profiles"], in: folder.path)
+    #expect(list.output.contains("extends live, asks before a run\n") && list.output.contains("extends live\n"), "\(list.output)")
+  }
+
   @Test func `a run with only a project file as its argument is refused, and its reports contain the refusal`() async throws {
     let folder = try repository()
     let run = try await Garland.run(["run", "garland.project.yaml", "--sandbox", "--report", "junit=r.xml"], in: folder.path)
@@ -202,5 +210,16 @@ import Testing
     try folder.write("garland.project.yaml", Self.project.replacing("json=out", with: "jsno=out"))
     let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
     #expect(run.status == 2 && run.error.contains("garland.project.yaml:6:32") && run.error.contains("json=FILE"), "\(run.error)")
+    for path in ["tests", "garland.project.yaml"] {
+      let check = try await Garland.run(["check", path], in: folder.path)
+      #expect(check.status == 2 && check.error.contains("garland.project.yaml:6:32"), "\(check.error)")
+      #expect(check.error.contains("there is no report `jsno`") && check.error.contains("did you mean `json=FILE`?"), "\(check.error)")
+    }
+    try folder.write("garland.project.yaml", Self.project.replacing("json=out/report.json", with: "json"))
+    let missing = try await Garland.run(["check", "tests"], in: folder.path)
+    #expect(missing.status == 2 && missing.error.contains("the file of the report is missing"), "\(missing.error)")
+    try folder.write("garland.project.yaml", Self.project.replacing("json=out/report.json", with: "\"json=http://h/x\""))
+    let address = try await Garland.run(["check", "tests"], in: folder.path)
+    #expect(address.status == 2 && address.error.contains("Only otlp goes to a URL"), "\(address.error)")
   }
 }

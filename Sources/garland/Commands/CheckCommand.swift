@@ -73,8 +73,9 @@ struct CheckCommand: ParsableCommand {
     if let plan {
       workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment))
       workspace.reportLints(of: plan)
+      workspace.refuseReportsOfProjects()
     }
-    return (workspace, plan)
+    return (workspace, workspace.diagnostics.hasErrors ? nil : plan)
   }
 
   private func show(_ workspace: Workspace) throws {
