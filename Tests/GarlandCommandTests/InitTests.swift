@@ -77,6 +77,21 @@ import Testing
     #expect((try? folder.read(file)) != nil)
   }
 
+  @Test func `in a folder of a repository, init writes the CI file into the root, and its commands run in the folder`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".git/HEAD", "")
+    try folder.write(".github/CODEOWNERS", "")
+    let made = try await Garland.run(["init", "api/shop"], in: folder.path)
+    #expect(made.status == 0 && made.output.contains(", .github/workflows/garland.yml."), "\(made.output)\(made.error)")
+    let workflow = try text(folder, ".github/workflows/garland.yml")
+    #expect(workflow.contains("    defaults: { run: { working-directory: \"api/shop\" } }\n"), "\(workflow)")
+    #expect(workflow.contains("path: \"api/shop/report.html\""), "\(workflow)")
+    let added = try await Garland.run(["init", "--ci", "gitlab"], in: folder.path + "/api/shop")
+    #expect(added.status == 0 && added.output == "Wrote ../../.gitlab-ci.yml.\n", "\(added.output)\(added.error)")
+    let pipeline = try text(folder, ".gitlab-ci.yml")
+    #expect(pipeline.contains("    - cd api/shop\n") && pipeline.contains("paths: [\"api/shop/report.html\"]"), "\(pipeline)")
+  }
+
   @Test func `garland init does not change an existing CI file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitlab-ci.yml", "mine: {}\n")

@@ -70,9 +70,11 @@ struct InitCommand: ParsableCommand {
     let prefix = start == "." ? "" : start == "/" ? "/" : start + "/"
     let files = StarterProject.files.map { (path: prefix + $0.path, text: $0.text) }
     // `--ci` adds the file of the CI system to a project that exists.
-    if !force, let file = ci?.file, access(prefix + StarterProject.path, F_OK) == 0 {
-      try write(Array(file.text.utf8), to: prefix + file.path, replacing: false, makingFolders: true)
-      try Terminal(.never, environment: [:]).remark("Wrote \(prefix + file.path).\n")
+    let repository = StarterRepository(ofProjectIn: start)
+    if !force, let file = ci?.file(forProjectIn: repository.folder), access(prefix + StarterProject.path, F_OK) == 0 {
+      let path = repository.prefix + file.path
+      try write(Array(file.text.utf8), to: path, replacing: false, makingFolders: true)
+      try Terminal(.never, environment: [:]).remark("Wrote \(path).\n")
       return
     }
     // Either all files are written or none, since an incomplete project would prevent the next attempt.
@@ -90,7 +92,7 @@ struct InitCommand: ParsableCommand {
       throw error
     }
     if try writeIgnored(to: prefix + StarterProject.ignorePath) { written.append(prefix + StarterProject.ignorePath) }
-    let (ciFile, note) = try writeCI(below: prefix)
+    let (ciFile, note) = try writeCI(of: repository)
     written += ciFile.map { [$0] } ?? []
     let command = prefix.isEmpty ? "garland run --sandbox" : "cd \(ShellWord.quoted(start)) && garland run --sandbox"
     try Terminal(.never, environment: [:]).remark("Wrote \(written.joined(separator: ", ")).\n\(note)Try it: \(command)\n")
@@ -100,9 +102,9 @@ struct InitCommand: ParsableCommand {
   ///
   /// - Returns: `path` is the path of the file, or nil if no file was written. `note` is a line about an existing file that was not
   ///   changed, or empty.
-  private func writeCI(below prefix: String) throws(CommandFailure) -> (path: String?, note: StyledText) {
-    guard let file = (ci ?? StarterCI.found(in: prefix.isEmpty ? "." : prefix)).file else { return (nil, "") }
-    let path = prefix + file.path
+  private func writeCI(of repository: StarterRepository) throws(CommandFailure) -> (path: String?, note: StyledText) {
+    guard let file = (ci ?? StarterCI.found(in: repository.root)).file(forProjectIn: repository.folder) else { return (nil, "") }
+    let path = repository.prefix + file.path
     guard access(path, F_OK) != 0 || (ci != nil && force) else {
       return (nil, "\(path) exists already and was not changed.\n")
     }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import GarlandDiagnostics
+import GarlandJSON
 import GarlandWorkflow
 
 /// The CI systems for which `garland init` can write a configuration file.
@@ -16,13 +18,31 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
     return addresses.contains { $0.contains("gitlab") } ? .gitlab : .none
   }
 
-  /// The path and content of the configuration file; nil without a CI system.
-  var file: (path: String, text: String)? {
+  /// Returns the path and content of the configuration file; nil without a CI system.
+  ///
+  /// - Parameter folder: The folder of the project within its repository; empty if it is the folder of the repository.
+  func file(forProjectIn folder: String) -> (path: String, text: String)? {
     switch self {
-    case .github: (".github/workflows/garland.yml", Self.githubText)
-    case .gitlab: (".gitlab-ci.yml", Self.gitlabText)
+    case .github: (".github/workflows/garland.yml", Self.moved(Self.githubText, to: folder))
+    case .gitlab: (".gitlab-ci.yml", Self.moved(Self.gitlabText, to: folder))
     case .none: nil
     }
+  }
+
+  /// Returns a configuration whose commands run in a folder of the repository. The paths of artifacts are relative to the repository.
+  private static func moved(_ text: String, to folder: String) -> String {
+    guard !folder.isEmpty else { return text }
+    let name = JSONValue.string(folder).jsonText()
+    let (page, report) = (JSONValue.string(folder + "/report.html").jsonText(), JSONValue.string(folder + "/report.xml").jsonText())
+    return
+      text
+      .replacing(
+        "    runs-on: ubuntu-latest\n", with: "    runs-on: ubuntu-latest\n    defaults: { run: { working-directory: \(name) } }\n"
+      )
+      .replacing("path: report.html", with: "path: \(page)")
+      .replacing("  script:\n", with: "  script:\n    - cd \(ShellWord.quoted(folder))\n")
+      .replacing("paths: [report.html]", with: "paths: [\(page)]")
+      .replacing("junit: report.xml", with: "junit: \(report)")
   }
 
   private static let githubText = """
