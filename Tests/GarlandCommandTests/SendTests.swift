@@ -1,4 +1,6 @@
 import GarlandImport
+import GarlandSandbox
+import Glibc
 import TestSupport
 import Testing
 
@@ -173,6 +175,41 @@ import Testing
     #expect(check.status == 0, "\(check.error)")
   }
 
+  @Test(arguments: [
+    ["--body", "user=alice&password=tops3cret"], ["--header", "Referer: http://h/?page=1&api_key=tops3cret"],
+    ["--header", "Origin: http://alice:tops3cret@h"], ["--body", #"{"callback":"http://alice:tops3cret@h/"}"#],
+    ["--header", "Content-Type: application/x-www-form-urlencoded", "--body", "next=http://alice:tops3cret@h/"],
+  ])
+  func `--save replaces credentials within a text body or a URL in a header field`(options: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
+    let result = try await Garland.run(
+      ["send", "POST", "/anything", "--in", "w.yaml", "--sandbox", "--save", "added"] + options, in: folder.path)
+    #expect(result.status == 0 && result.error.contains("to later runs"), "\(result.error)")
+    let saved = String(decoding: try folder.read("w.yaml"), as: UTF8.self)
+    #expect(saved.contains("${secrets.") && !saved.contains("tops3cret"), "\(saved)")
+  }
+
+  @Test func `--save does not take XML without white space for a form`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
+    let body = "<l><password>tops3cret</password><s>a=</s></l>"
+    let result = try await Garland.run(
+      ["send", "POST", "/anything", "--in", "w.yaml", "--sandbox", "--save", "added", "--body", body], in: folder.path)
+    #expect(result.status == 0 && !result.error.contains("to later runs"), "\(result.error)")
+    #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains("body: \"\(body)\""))
+  }
+
+  @Test func `--save does not make the user of a URL in the query the user of the request`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
+    let result = try await Garland.run(
+      ["send", "POST", "/anything?next=http://alice:tops3cret@h/", "--in", "w.yaml", "--sandbox", "--save", "added"], in: folder.path)
+    let saved = String(decoding: try folder.read("w.yaml"), as: UTF8.self)
+    #expect(result.status == 0 && !saved.contains("basic") && !saved.contains("tops3cret"), "\(saved)")
+    #expect(saved.contains("next=http://alice:${secrets."), "\(saved)")
+  }
+
   @Test func `garland send --save replaces credentials with secrets and lists these secrets`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "tops3cret", "--in", "shop.yaml", "--save", "me", "--sandbox", in: folder)
@@ -181,6 +218,21 @@ import Testing
     #expect(saved.contains("secrets: [TOKEN]\n") && saved.contains("bearer: ${secrets.TOKEN}") && !saved.contains("tops3cret"), "\(saved)")
     let run = try await Garland.run(["run", "shop.yaml", "me", "--sandbox"], environment: ["TOKEN": "abcdef"], in: folder.path)
     #expect(run.status == 0, "\(run.error)")
+  }
+
+  @Test func `garland send --save sends nothing if the document can't be written`() async throws {
+    let folder = try folder()
+    let sandbox = try await Sandbox.start()
+    chmod(folder.path + "/shop.yaml", 0o444)
+    chmod(folder.path, 0o755)
+    // Root can write every file.
+    let user = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"] : ["/usr/bin/env"]
+    let result = try await ChildProcess.run(
+      user[0], user.dropFirst() + [Garland.path, "send", "\(sandbox.url)/anything", "--in", "shop.yaml", "--save", "x"],
+      environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(result.status == 4 && result.error.contains("shop.yaml can't be written: Permission denied"), "\(result.error)")
+    #expect(sandbox.records.isEmpty)
+    await sandbox.stop()
   }
 
   @Test(arguments: [
@@ -247,6 +299,7 @@ import Testing
   @Test(arguments: [
     ("secrets: [A]\n", "secrets: [A, B]\n"), ("secrets:\n  - A\n", "secrets:\n  - A\n  - B\n"), ("secrets:\n- A\n", "secrets:\n- A\n- B\n"),
     ("secrets:\n  A: { file: a }\n", "secrets:\n  A: { file: a }\n\n  B: null\n"), ("# s\nsteps: {}\n", "secrets: [B]\n\n# s\nsteps: {}\n"),
+    ("secrets: { A: , C: }\n", "secrets: { A: , C: , B: null }\n"), ("secrets: { A: , }\n", "secrets: { A: , B: null }\n"),
   ]) func `a secret that garland send --save adds is declared in the style of the document`(text: String, result: String) throws {
     var addition = DocumentAddition("w.yaml", Array(text.utf8))
     try addition.declareSecret("B")

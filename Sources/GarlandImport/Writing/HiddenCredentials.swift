@@ -154,7 +154,17 @@ struct HiddenCredentials {
       let sides = pair.split("=", limit: 2)
       let name = (FormDecoding.text(sides[0]) ?? sides[0]).literal ?? ""
       guard sides.count == 2, isCredential(name, sides[1], in: request), !sides[1].isEmpty else {
-        result = result + pair
+        guard sides.count == 2 else {
+          result = result + pair
+          continue
+        }
+        // A part of a value keeps its encoding, as an encoded text that can't be decoded does.
+        let filter = reading(ImportedText("%")).1
+        let rest = withoutParts(sides[1], under: name, &found)
+        let kept = rest.literal != nil || sides[1].literal == nil
+        let value =
+          kept ? rest : ImportedText(pieces: rest.pieces.map { if case .expression(let it) = $0 { .expression(it + filter) } else { $0 } })
+        result = result + sides[0] + ImportedText("=") + value
         continue
       }
       let (worth, filter) = sides[1].literal == nil ? (sides[1], "") : reading(sides[1])
@@ -186,8 +196,8 @@ struct HiddenCredentials {
     case .text(let text)?:
       guard let literal = text.literal else { return }
       if let hidden = hidden(json: literal, in: request, &found) { return request.body = .text(hidden) }
-      let isForm = request.header("Content-Type")?.literal?.hasPrefix("application/x-www-form-urlencoded") == true
-      if isForm, literal.contains("=") {
+      let isDeclaredForm = request.header("Content-Type")?.literal?.hasPrefix("application/x-www-form-urlencoded") == true
+      if isDeclaredForm ? literal.contains("=") : Self.isForm(literal) {
         request.body = .text(
           hidden(pairs: text, in: request, &found) { value in
             let decoded = value.literal.flatMap(FormDecoding.decoded)
@@ -203,6 +213,21 @@ struct HiddenCredentials {
         "the body of `\(step)` may hold credentials, and is in the workflow unchanged",
         help: "put `${secrets.NAME}` in their place")
     case .file?, .bytes?, nil: break
+    }
+  }
+
+  /// Whether a text is a form although no header field says so, such as `user=alice&password=x`: it has no white space, and each of its
+  /// parts is a pair whose name has only characters of an encoded name. XML without white space is no form.
+  private static func isForm(_ text: String) -> Bool {
+    guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return false }
+    return text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in
+      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals > pair.startIndex else { return false }
+      return pair[..<equals].allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._*+%[]~$".utf8.contains(byte)
+        }
+      }
     }
   }
 
@@ -247,7 +272,8 @@ struct HiddenCredentials {
         result = result + ImportedText(text)
       case .string(let text):
         guard let value = JSONStrings.value(of: text), !value.isEmpty, isCredential(key, ImportedText(value), in: request) else {
-          result = result + ImportedText(text)
+          let inner = ImportedText(String(text.dropFirst().dropLast()))
+          result = result + ImportedText("\"") + withoutParts(inner, under: key, &found) + ImportedText("\"")
           continue
         }
         let inner = String(text.dropFirst().dropLast())
@@ -275,7 +301,21 @@ struct HiddenCredentials {
 
   private mutating func hidden(_ text: ImportedText, as name: String, in request: ImportedRequest, _ found: inout [String]) -> ImportedText
   {
-    isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : text
+    isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : withoutParts(text, under: name, &found)
+  }
+
+  /// Replaces the credentials in a URL within a text, such as the value of a `Referer` field.
+  private mutating func withoutParts(_ text: ImportedText, under name: String, _ found: inout [String]) -> ImportedText {
+    guard let literal = text.literal else { return text }
+    let bytes = Array(literal.utf8)
+    func piece(_ range: Range<Int>) -> ImportedText { ImportedText(String(decoding: bytes[range], as: UTF8.self)) }
+    var result = ImportedText("")
+    var end = 0
+    for part in CredentialText.findings(in: literal, under: name) where part.range.lowerBound >= end {
+      result = result + piece(end..<part.range.lowerBound) + secret(piece(part.range), part.name.map(Self.name) ?? "PASSWORD", &found)
+      end = part.range.upperBound
+    }
+    return end == 0 ? text : ImportedText.joined(result + piece(end..<bytes.count))
   }
 
   /// Returns an expression for the secret that replaces a literal text. In a text with expressions, only the environment variables are
@@ -314,7 +354,10 @@ struct HiddenCredentials {
   private static func userInformation(
     of url: ImportedText
   ) -> (rest: (scheme: ImportedText, host: ImportedText), user: ImportedText, password: ImportedText)? {
-    guard case .literal(let text)? = url.pieces.first, let scheme = text.range("://") else { return nil }
+    // A `://` after the host, such as in `/login?next=http://user:password@host/`, belongs to another URL.
+    guard case .literal(let text)? = url.pieces.first, let scheme = text.range("://"),
+      !text[..<scheme.lowerBound].contains(where: { $0 == "/" || $0 == "?" || $0 == "#" })
+    else { return nil }
     let end = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
     guard let at = text[scheme.upperBound..<end].lastIndex(of: "@") else { return nil }
     let information = text[scheme.upperBound..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

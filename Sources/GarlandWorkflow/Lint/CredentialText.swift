@@ -1,11 +1,11 @@
 /// Finds credentials that are parts of longer texts: URLs, forms, and header fields with cookies.
-enum CredentialText {
+package enum CredentialText {
   /// A credential that was found in a text.
-  struct Finding: Equatable {
+  package struct Finding: Equatable {
     /// The name of the parameter or cookie; nil for the password of a URL.
-    let name: String?
+    package let name: String?
     /// The range of the credential's value in the UTF-8 bytes of the text.
-    let range: Range<Int>
+    package let range: Range<Int>
   }
 
   /// Returns the credentials in a text. A value that contains an expression is not reported.
@@ -13,7 +13,7 @@ enum CredentialText {
   /// - Parameters:
   ///   - text: The text.
   ///   - key: The key or the header field that the text belongs to.
-  static func findings(in text: String, under key: String) -> [Finding] {
+  package static func findings(in text: String, under key: String) -> [Finding] {
     let bytes = Array(text.utf8)
     if key.lowercased() == "cookie" {
       return pairs(in: bytes, bytes.indices, separator: UInt8(ascii: ";")) { CredentialName.isCredential(cookie: $0) }

@@ -135,6 +135,8 @@ struct SendCommand: AsyncParsableCommand {
     } catch let refusal as DocumentAddition.Refusal {
       throw CommandFailure.usage(refusal.message)
     }
+    // Otherwise a POST would have been sent before the user learns that the step can't be saved.
+    if save != nil { try FixedFiles(texts).check() }
     var command = try RunCommand.parse([])
     command.paths.arguments = [document ?? FixedTexts.standardInput]
     command.paths.steps = [addition.id]

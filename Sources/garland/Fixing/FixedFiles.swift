@@ -25,6 +25,18 @@ struct FixedFiles {
   /// Writes all files, each completely or not at all. If a file can't be written or was changed by another program meanwhile, the files keep
   /// their old texts.
   func write() throws(CommandFailure) {
+    try check()
+    for (index, (path, change)) in changes.enumerated() {
+      do throws(WholeFile.Failure) {
+        try WholeFile.write(change.new, to: path, .asBefore)
+      } catch {
+        throw .local("\(change.name) can't be written: \(error)\(Self.restore(changes[..<index]))")
+      }
+    }
+  }
+
+  /// Throws if a file can't be written, or was changed by another program since it was read.
+  func check() throws(CommandFailure) {
     for (path, change) in changes {
       // A file is replaced, so that its folder has to be writable, too.
       guard access(path, W_OK) == 0, access(WholeFile.folder(of: path), W_OK) == 0 else {
@@ -32,13 +44,6 @@ struct FixedFiles {
       }
       let now = try? SystemFiles().read(path, limit: change.old.count)
       guard now == change.old else { throw .local("\(change.name) has changed since it was read: nothing was written") }
-    }
-    for (index, (path, change)) in changes.enumerated() {
-      do throws(WholeFile.Failure) {
-        try WholeFile.write(change.new, to: path, .asBefore)
-      } catch {
-        throw .local("\(change.name) can't be written: \(error)\(Self.restore(changes[..<index]))")
-      }
     }
   }
 

@@ -139,7 +139,9 @@ struct DocumentAddition {
       if bytes[index] == UInt8(ascii: ",") { return insert(" \(text)", at: index + 1) }
       if bytes[index] == UInt8(ascii: "#") { index = min(lineEnd(of: index), close) } else { index += 1 }
     }
-    insert(", \(text)", at: last)
+    // An entry without a value ends with its colon, which needs a space before the next comma.
+    let isWithoutValue = last > 0 && bytes[last - 1] == UInt8(ascii: ":")
+    insert((isWithoutValue ? " , " : ", ") + text, at: last)
   }
 
   // MARK: Lines
