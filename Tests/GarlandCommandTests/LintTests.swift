@@ -51,6 +51,7 @@ import Testing
     (step("json: { to: '{{recipient}}' }"), "`{{recipient}}`"), (step("headers: { X: 'Bearer $token' }"), "`$token`"),
     (step("body: 'hello $NAME, bye'"), "`$NAME`"), (step("query: { a: '{{ base.url }}' }"), "`{{ base.url }}`"),
     (step("description: 'about {{thing}}'"), "`{{thing}}`"), ("vars: { x: '{{y}}' }\n" + step("json: { x: '${vars.x}' }"), "`{{y}}`"),
+    (step("json: { '{{key}}': x }"), "`{{key}}`"),
   ]) func `a variable in the syntax of another tool causes a warning at any place in a text`(text: String, name: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[foreign-template]: \(name)"), "\(result.error)")
@@ -58,7 +59,8 @@ import Testing
   }
 
   @Test(arguments: [
-    step("json: { a: '$${b}', price: '$5', path: '$.a.b', end: 'x$' }"), step("graphql: 'query($id: ID!) { book(id: $id) { title } }'"),
+    step("json: { $ref: x }"), step("json: { a: '$${b}', price: '$5', path: '$.a.b', end: 'x$' }"),
+    step("graphql: 'query($id: ID!) { book(id: $id) { title } }'"),
     step("json: { a: \"${'x' | regex_replace('x', '$1')}\" }"), step("extract: { id: $.id }") + "outputs: { id: '${a.id}' }\n",
   ]) func `a dollar sign that is not part of a variable causes no warning`(text: String) async throws {
     let result = try await check(text)
@@ -89,6 +91,8 @@ import Testing
         tidy: { delete: http://h/f, cleanup: user }
         file: { get: http://h/g, download: g.bin }
         polls: { get: http://h/h, poll: { until: { status: 200 } } }
+        streams: { get: http://h/i, events: { count: 3 } }
+        lines: { get: http://h/j, lines: { each: { json: { $.id: 7 } } } }
 
       """
     let result = try await check(text, project: "name: Shop\n")

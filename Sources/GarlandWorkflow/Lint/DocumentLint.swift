@@ -79,6 +79,8 @@ public struct DocumentLint {
     switch node.content {
     case .mapping(let mapping):
       for entry in mapping.entries where node.offsets.contains(entry.key.offsets.lowerBound) {
+        // In a key, `$name` is no variable: JSON has keys such as `$ref`.
+        if !areNames, let name = entry.key.scalar { lookForTemplates(in: name, entry.key, hasOwnLanguage: true) }
         let isStep = areNames || (key == "defaults" && entry.name == "steps")
         look(
           at: entry.value, under: isStep ? nil : entry.name, areNames: key == "defaults" && entry.name == "steps",
@@ -212,6 +214,7 @@ extension Step {
   /// Whether the step sends a request, has no expectations, and its response is not used by any step.
   fileprivate var expectsNothing: Bool {
     guard case .request(let request) = action, request.download == nil else { return false }
+    if let stream = request.stream, stream.until != nil || stream.count != nil || !stream.each.isEmpty { return false }
     return expectations.isEmpty && extractions.isEmpty && neededByOthers.isEmpty && flow.cleanup == nil && flow.repetition.poll == nil
   }
 }
