@@ -66,6 +66,26 @@ import Testing
     #expect(span["attributes"]?["garland.step.slot_wait"]?.doubleValue == 0.049)
   }
 
+  @Test func `each run of a step that --rerun-failed ran again has a span with its own requests`() throws {
+    let parent = RunTrace(runID: "01J0RUN").parent(random: 0xABC)
+    var flaky = Fixture.result(0, .passed, from: 80) { $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)] }
+    flaky.earlier = [
+      Fixture.result(0, .failed, from: 5) {
+        $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 503)]
+        $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", parent))
+      }
+    ]
+    let spans = try Self.spans(ReportText.run([flaky]))
+    let runs = spans.filter { $0["name"]?.stringValue == "health" }
+    #expect(runs.map { $0["attributes"]?["garland.step.run"]?.intValue } == [1, 2])
+    #expect(runs.map { $0["attributes"]?["garland.step.outcome"]?.stringValue } == ["failed", "passed"])
+    #expect(runs.map { $0["attributes"]?["garland.step.flaky"]?.intValue } == [nil, 1])
+    let requests = runs.map { Self.spans(spans, below: $0) }
+    #expect(requests.map { $0.map { $0["attributes"]?["http.response.status_code"]?.intValue } } == [[503], [200]])
+    #expect(requests.first?.first?["span"]?.stringValue == "0000000000000abc")
+    #expect(Set(spans.map { $0["span"]?.stringValue }).count == spans.count)
+  }
+
   private static let traced: StepResult = Fixture.result(0, .passed) {
     $0.exchanges = [Fixture.exchange("GET", "https://[::1]:8443/a?b", status: 200)]
     $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "01J0RUN").parent(random: 0xABC)))

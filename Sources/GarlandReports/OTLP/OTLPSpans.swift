@@ -27,11 +27,14 @@ struct OTLPSpans {
   /// The start of the run in microseconds since 1970.
   private let begin: Int
   private let runID: String
+  /// The seed of the run's generated data; nil without such data.
+  private let seed: UInt64?
 
   init(mask: Mask, start: RunStart?) {
     self.mask = mask
     label = StepLabel(mask: mask, namesFile: false)
     runID = start?.runID ?? ""
+    seed = start?.seed
     trace = RunTrace(runID: runID)
     begin = (start?.recordedMilliseconds ?? 0) * 1_000
   }
@@ -42,6 +45,7 @@ struct OTLPSpans {
   func bytes(of summary: RunSummary) -> [UInt8] {
     var attributes = OTLPAttributes()
     attributes.add("garland.run.id", runID)
+    attributes.add("garland.run.seed", seed.map { String($0) })
     attributes.add("garland.exit_status", Int(summary.exitStatus))
     attributes.add("garland.requests", summary.requestCount)
     attributes.add("test.suite.run.status", Self.status(of: summary))
@@ -65,8 +69,19 @@ struct OTLPSpans {
   // MARK: Steps
 
   /// Returns the span of a result, followed by the spans of its exchanges.
+  ///
+  /// If `--rerun-failed` ran the step several times, each run of the step has a span, the earliest first.
   func bytes(of result: StepResult) -> [UInt8] {
     let name = "\(result.step.index)/\(result.iterationIndex ?? 0)"
+    guard !result.earlier.isEmpty else { return bytes(of: result, named: name, run: nil) }
+    var all: [UInt8] = []
+    for (index, earlier) in result.earlier.enumerated() {
+      all += bytes(of: earlier, named: "\(name)/run \(index + 1)", run: index + 1) + [UInt8(ascii: ",")]
+    }
+    return all + bytes(of: result, named: name, run: result.earlier.count + 1)
+  }
+
+  private func bytes(of result: StepResult, named name: String, run: Int?) -> [UInt8] {
     var span = Span(id: trace.span(name), parent: trace.span("run"), name: result.step.id, times: result.recordedMicroseconds)
     span.isGood = result.outcome == .passed
     if result.outcome.isProblem { span.error = label.explanation(result) }
@@ -80,6 +95,7 @@ struct OTLPSpans {
     }
     attributes.add("garland.step.outcome", result.outcome.rawValue)
     attributes.add("garland.step.iteration", result.iteration)
+    attributes.add("garland.step.run", run)
     attributes.add("garland.step.reason", result.reason)
     if result.isFlaky { attributes.add("garland.step.flaky", 1) }
     if let quarantine = result.step.quarantine { attributes.add("garland.step.quarantined_until", quarantine.until) }
