@@ -94,6 +94,7 @@ extension ExpressionCompiler {
         .undefinedName, "there is no step `steps`", at: range,
         help: "write only the id of the step, such as `\(names.stepIDs.first ?? "login").json`")
     }
+    if let refused = misplacedPart(name, range) { return refused }
     let candidates = scope.isBeforeSteps ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates.filter(ReservedNames.isName))
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {

@@ -10,7 +10,8 @@ extension ExpressionCompiler {
     if case .own = source, !scope.hasResponse {
       throw refuse(
         .undefinedName, "`response` is not available here", at: range,
-        help: "`response` exists in `expect` and `extract`; for the response of another step, write `STEP.json`, `STEP.status` and so on")
+        help: scope.stream.map { "the \($0.itemName) that has just arrived is `\($0.itemName)`" }
+          ?? "`response` exists in `expect` and `extract`; for the response of another step, write `STEP.json`, `STEP.status` and so on")
     }
     guard let member = try takeName(&rest) else { return try compileName(root, range) }
     let whole = range.lowerBound..<member.end
@@ -42,6 +43,35 @@ extension ExpressionCompiler {
     }
     rest.removeFirst()
     return try compileField(part, of: source, key, whole, range)
+  }
+
+  /// Reports a part of a response that lacks its owner, such as `events` for `response.events`, and an item of a stream outside of its
+  /// stream. Returns nil for all other names, and for a name that resembles that of a step.
+  mutating func misplacedPart(_ name: String, _ range: Range<Int>) -> Refused? {
+    guard !scope.isBeforeSteps, Suggestion.nearest(to: name, in: names.stepIDs) == nil else { return nil }
+    let owner = scope.step.map(names.owner) ?? .request
+    if scope.hasResponse, let part = ResponseMember(rawValue: name), part.isThere(for: owner) {
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "a part of the response is `response.\(name)`",
+        replacement: "response.\(name)")
+    }
+    if let format = StreamFormat(rawValue: name) {
+      let readers = names.stepIDs.indices.filter { $0 != scope.step && names.owner(of: $0) == .stream(format) }
+      guard let reader = readers.first, readers.count == 1 else { return nil }
+      let value = "\(names.stepIDs[reader]).\(name)"
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the \(name) of `\(names.stepIDs[reader])` are `\(value)`",
+        replacement: value)
+    }
+    guard let format = StreamFormat.allCases.first(where: { $0.itemName == name }) else { return nil }
+    if let stream = scope.stream {
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "one of the \(stream.rawValue) is `\(stream.itemName)`",
+        replacement: stream.itemName)
+    }
+    let places = format == .messages ? "`matching` and `that` of `receive`" : "`until` and `each` of `\(format.rawValue)`"
+    let list = scope.hasResponse && owner == .stream(format) ? "; the list of all \(format.rawValue) is `response.\(format.rawValue)`" : ""
+    return refuse(.undefinedName, "`\(name)` is not available here", at: range, help: "`\(name)` exists in \(places)\(list)")
   }
 
   /// Compiles a reference to an extract of a step: `login.token`.
