@@ -23,7 +23,7 @@ extension NetworkingError {
     case connectionLost(detail: String)
     /// The connection ended before the announced end of the body. `expected` is nil if the body was chunked.
     case truncated(received: Int64, expected: Int64?)
-    /// The data received is not valid HTTP.
+    /// The data received is not valid HTTP, or not valid in the WebSocket protocol.
     case invalidResponse(detail: String)
     /// A redirect could not be followed.
     case redirect(Redirect)

@@ -54,7 +54,7 @@ extension NetworkingError.Reason {
     case .connectionLost(let detail): "the connection was lost: \(detail)"
     case .truncated(let received, let expected?): "the body ended after \(received) of \(expected) bytes"
     case .truncated(let received, nil): "the body ended after \(received) bytes, before its end was announced"
-    case .invalidResponse(let detail): "the response is not valid HTTP: \(detail)"
+    case .invalidResponse(let detail): "the response is invalid: \(detail)"
     case .redirect(let failure): failure.words
     case .bodyTooLarge(let limit): "the body is larger than the \(limit) bytes allowed"
     case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"

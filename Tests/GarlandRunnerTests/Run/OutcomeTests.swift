@@ -127,7 +127,7 @@ struct OutcomeTests {
   }
 
   @Test(arguments: [
-    ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "not valid HTTP"),
+    ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "the response is invalid"),
     ("/fault/endless-headers", .error, "header"), ("/fault/reset", .error, "lost"), ("/redirect/loop", .error, "redirects"),
   ])
   func `each network fault gives the step the outcome and reason in the table of the test`(path: String, outcome: Outcome, words: String)

@@ -67,8 +67,10 @@ extension Run {
 
   private func converse(_ step: ActiveStep, _ planned: PlannedStep, _ talk: Talk, _ link: any WebSocketLink, _ mark: OpenMark) async {
     let result: Result<TransferResponse, NetworkingError>
+    var opening: TransferResponse?
     do throws(NetworkingError) {
       let response = try await link.open()
+      opening = response
       if response.statusCode == 101 {
         mark.set()
         talk.isOpen = true
@@ -76,6 +78,9 @@ extension Run {
       }
       result = .success(response)
     } catch {
+      // The server has answered: reports show its response, and the host needs no probe.
+      var error = error
+      if let opening { error.partialResponse = opening }
       result = .failure(error)
     }
     var close = talk.close
