@@ -185,11 +185,16 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the request is not sent again.
   func reconnect() -> Duration? {
-    let wait = items.reconnectionTime ?? StreamLimits.defaultReconnectionTime
-    guard reconnections < limits.reconnections, elapsed + wait < limits.within else { return nil }
+    guard reconnections < limits.reconnections, canWaitForReconnection else { return nil }
     reconnections += 1
-    return wait
+    return reconnectionWait
   }
+
+  /// The wait before a reconnection, which the server can set.
+  private var reconnectionWait: Duration { items.reconnectionTime ?? StreamLimits.defaultReconnectionTime }
+
+  /// Whether the wait before a reconnection ends before the time limit.
+  private var canWaitForReconnection: Bool { elapsed + reconnectionWait < limits.within }
 
   /// The value of the field `Last-Event-ID` in a request that continues the stream; nil if the request has no such field.
   var lastEventID: String? { reconnections > 0 && !items.lastEventID.isEmpty ? items.lastEventID : nil }
@@ -212,7 +217,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     guard isReading else { return nil }
     return StreamRecord(
       format: source.template.format, count: count, items: StreamItems(Array(kept), weight: weight), timeToFirst: timeToFirst,
-      failures: failures, checkCount: checkCount + (source.template.until != nil || source.template.count != nil ? 1 : 0))
+      failures: failures, checkCount: checkCount + (judgesEnd ? 1 : 0))
+  }
+
+  /// Whether `until` or `count` is judged. An item that failed has ended the stream before.
+  private var judgesEnd: Bool {
+    if case .failed = end { return false }
+    return source.template.until != nil || source.template.count != nil
   }
 
   private var failures: [CheckFailure] {
@@ -256,8 +267,11 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   private var lastExcerpt: String? { kept.last.map { Excerpt.of($0.whole) } }
 
-  /// Advice that explains why the last item does not count, because it is incomplete; nil if it is complete.
+  /// Advice that explains why the stream was not continued, or why the last item does not count; nil if there is nothing to explain.
   private var cutAdvice: String? {
+    if end == nil, reconnections < limits.reconnections, !canWaitForReconnection {
+      return "no reconnection, because the wait before it, \(reconnectionWait.inWords), is longer than the rest of `within`"
+    }
     guard end == nil, items.isInItem else { return nil }
     return source.template.format == .parts
       ? "the stream ends in the middle of a part: a part ends with the boundary"

@@ -84,6 +84,26 @@ import Testing
     #expect(server.count == 2)
   }
 
+  @Test func `if the wait before a reconnection is longer than the time limit, the failure explains why there was none`() async throws {
+    let server = try ScriptedStreams([Self.open + "retry: 3600000\ndata: 1\n\n"])
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5, within: 10s } } }\n")
+    let failure = try #require(try run.result("s").failures.first)
+    #expect(failure.message == "1 event arrived before the server ended the stream, expected 3")
+    #expect(failure.help?.hasPrefix("no reconnection, because the wait before it, ") == true, "\(failure.help ?? "")")
+    #expect(server.count == 1)
+  }
+
+  @Test func `after an event that fails, the number of expectations does not include the count of events`() async throws {
+    let server = try ScriptedStreams([Self.open + "data: 1\n\ndata: 2\n\ndata: 3\n\n"])
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, each: { json: { $: { lt: 2 } } } } } }\n")
+    let result = try run.result("s")
+    #expect(result.failures.map(\.subject) == ["events[1] json $"])
+    // The expectations are the status, and that of the first two events.
+    #expect(result.checkCount == 3)
+  }
+
   @Test func `a request for events has an Accept header for event streams unless the step sets its own`() async throws {
     let server = try ScriptedStreams([Self.open, Self.open])
     let text =
