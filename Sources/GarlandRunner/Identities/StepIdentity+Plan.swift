@@ -99,7 +99,23 @@ extension StepDefinition {
     let expected = step.expectations.map { expectation in
       Check(expectation.check.subject, at: expectation.isDefault ? expectation.range : step.place(of: expectation.range))
     }
-    self.init(step.range, checks: awaited + expected + Self.checks(ofTalk: step))
+    // The results of a step refer to the checks of the first two groups by their positions, so these groups come first.
+    self.init(step.range, checks: awaited + expected + Self.checks(ofTalk: step) + Self.checks(ofStream: step) + Self.checks(ofPoll: step))
+  }
+
+  /// Returns the expectations for each item of a stream, such as `events.each json $.id`, and the condition that ends it.
+  private static func checks(ofStream step: Step) -> [Check] {
+    guard let stream = step.request?.stream else { return [] }
+    let name = stream.format.rawValue
+    let each = stream.each.map { Check("\(name).each \($0.check.subject)", at: $0.range) }
+    let until = stream.until.map { Check("\(name).until", at: $0.range) } ?? stream.count.map { Check("\(name).count", at: $0.range) }
+    return each + (until.map { [$0] } ?? [])
+  }
+
+  /// Returns the condition of a poll; its expectations are among the awaited ones.
+  private static func checks(ofPoll step: Step) -> [Check] {
+    guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
+    return [Check("poll.until", at: poll.untilRange)]
   }
 
   /// Returns the expectations for the messages of a step with `websocket`.

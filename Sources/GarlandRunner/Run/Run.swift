@@ -75,7 +75,8 @@ public actor Run {
 
   /// Creates a run from a frame and a state that many runs of the plan can share.
   init(
-    _ frame: RunFrame, _ start: InitialState, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], jars: JarSet,
+    _ frame: RunFrame, _ start: InitialState, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport,
+    documents: [DocumentValues], jars: JarSet,
     caller: Caller? = nil
   ) {
     self.caller = caller
@@ -94,7 +95,7 @@ public actor Run {
     beganAt = configuration.clock()
     recorder = ExchangeRecorder(
       detail: frame.detail, keptBodyBytes: configuration.recording.keptBodyBytes,
-      runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
+      runBegan: caller?.run.recorder.runBegan ?? ContinuousClock.now)
   }
 
   /// Executes the plan and returns when every step has ended. Call this function only once.

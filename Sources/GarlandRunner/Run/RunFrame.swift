@@ -15,8 +15,6 @@ final class RunFrame: @unchecked Sendable {
   let resources: SharedResources
   /// For each listening step, the steps that use its URL and do not wait for the listening step.
   let listenersCallers: [Int: [Int]]
-  /// The time at which the first run began.
-  let runBegan = ContinuousClock.now
   private(set) var origins: RunOrigins
   private var traits: StepTraitsTable
 

@@ -83,6 +83,14 @@ struct ExchangeTests {
     }
   }
 
+  @Test func `in a large document, the hops of a step begin before the step ends`() async throws {
+    try await withSandbox { sandbox in
+      let others = (0..<5_000).map { "  s\($0): { get: /health, when: false }\n" }.joined()
+      let result = try await TestRun.carryOut(prelude + others + "  a: { get: /health }", sandbox).result("a")
+      #expect(try #require(result.exchanges[0].hops[0].timing.startedAt) <= result.endedAt)
+    }
+  }
+
   @Test func `the start times of hops in a called document are relative to the start of the calling run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
@@ -104,6 +112,20 @@ struct ExchangeTests {
       #expect(start <= sent && sent <= timing.total)
       #expect(timing.sizes?.requestBody == 3 << 20)
       #expect(try #require(timing.sizes).requestHead > 0)
+    }
+  }
+
+  @Test func `for streamed uploads that wait for each other, no phase ends after the hop`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("small.bin", "x")
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { for_each: \"${40 | range}\", post: /anything, multipart: { f: { file: small.bin } } }", sandbox, folder: folder)
+      for result in run.results {
+        let timing = try #require(result.exchanges[0].hops.last?.timing)
+        let (sent, answered) = (try #require(timing.requestSent), try #require(timing.firstByte))
+        #expect(sent <= answered && answered <= timing.total, "\(timing)")
+      }
     }
   }
 
@@ -152,6 +174,20 @@ struct ExchangeTests {
       #expect(sources[0].checks[0].range.text == "200")
       #expect(sources[1].range.text.hasPrefix("b:"))
       #expect(try await start([])?.sources.isEmpty == true)
+    }
+  }
+
+  @Test func `the expectations of a step include those of each item of a stream, and the conditions that end a stream or a poll`()
+    async throws
+  {
+    try await withSandbox { sandbox in
+      let text =
+        prelude + "  a: { get: /events?count=3, events: { count: 3, each: { json: { $.number: { gte: 1 } } } } }\n"
+        + "  b: { get: /health, poll: { until: \"${response.status == 200}\" } }\n"
+      let events = try await TestRun.carryOut(text, sandbox, detail: .sources).observer.all
+      let start = events.lazy.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }.first
+      let subjects = start?.sources.map { $0.checks.map(\.subject) }
+      #expect(subjects == [["events.each json $.number", "events.count"], ["poll.until"]])
     }
   }
 }
