@@ -79,6 +79,36 @@ import Testing
     #expect(columns.count == 1)
   }
 
+  @Test(arguments: [60, 80]) func `on a terminal, the labels of a loop's items are cut where they are alike`(width: Int) throws {
+    var options = ConsoleOptions()
+    options.isLive = false
+    let console = ConsoleHarness(options, width: width)
+    let labels = (8..<11).map { "customer-of-north-\($0)-with-orders-of-the-last-twelve-months" }
+    let start = RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16)
+    var events: [RunEvent] = [.runStarted(start)]
+    events += labels.indices.map {
+      .stepStarted(Self.steps[1], StepStart(at: .zero, iteration: labels[$0], iterationIndex: $0, itemCount: 3))
+    }
+    events += labels.indices.map { .stepEnded(Self.result(1, ($0, labels[$0]), url: "/users/\($0)", ends: $0 == 2)) }
+    try console.run(events + [.runEnded(RunSummary())])
+    let rows = console.standardOutput.text.split(separator: "\n").filter { $0.hasPrefix("✓ each [") }
+    #expect(rows.count == 3)
+    for (row, number) in zip(rows, 8...) {
+      #expect(row.contains("-north-\(number)-with-") && DisplayWidth.of(row) < width, "\(row)")
+    }
+  }
+
+  @Test func `a narrow column still shows where the labels of a loop's items differ`() {
+    var labels = LoopLabels()
+    for number in 3...4 {
+      let start = StepStart(at: .zero, iteration: "customer-\(number)-of-last-year", iterationIndex: number, itemCount: 2)
+      labels.receive(.stepStarted(Self.steps[1], start), mask: Mask(Redactor()))
+    }
+    let (name, label) = ("each_customer [customer-3-of-last-year]", "customer-3-of-last-year")
+    #expect(labels.shortened(name, label: label, ofStep: 1, to: 19) == "each_customer […3…]")
+    #expect(labels.shortened(name, label: label, ofStep: 1, to: 14) == "each…mer […3…]")
+  }
+
   @Test func `a reason that blocks many items of a loop is shown only once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))

@@ -94,6 +94,7 @@ public final class ConsoleReporter: Reporter {
     if case .runStarted(let start) = event { begin(start) }
     guard !isMute else { return }
     live?.receive(event)
+    if live == nil, table.width != nil { memory.loopLabels.receive(event, mask: mask) }
     switch event {
     case .stepEnded(let result): end(result)
     // Files that the run could not write, and the reason why it did not begin, are shown below the
@@ -223,6 +224,9 @@ public final class ConsoleReporter: Reporter {
     groupIsOpen = true
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }
+
+  /// The labels of the loops so far.
+  var loopLabels: LoopLabels { live?.loopLabels ?? memory.loopLabels }
 
   private func end(_ result: StepResult) {
     // The step that caused a failure must be known before the line is written.

@@ -22,6 +22,8 @@ struct RunMemory {
   private(set) var skipped: [String] = []
   /// The names of flaky steps.
   private(set) var flaky: [String] = []
+  /// The labels of the loops so far, for a terminal without a live view.
+  var loopLabels = LoopLabels()
   /// The options that a rerun needs.
   var rerunOptions: [String] = []
   /// For each step that failed or was blocked, the step that caused it.

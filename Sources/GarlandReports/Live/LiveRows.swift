@@ -16,6 +16,7 @@ struct LiveRows {
   let columns: Int
   /// The maximum number of rows in the live view.
   let height: Int
+  var loopLabels = LoopLabels()
 
   /// The minimum number of bytes for which a transfer shows its progress. Smaller transfers show only their time.
   private static let largeTransfer = 256 << 10
@@ -84,7 +85,8 @@ struct LiveRows {
   private func row(_ entry: LiveState.Running, name: String, nameWidth: Int, at now: Duration) -> StyledText {
     let frame = Readable.microseconds(max(.zero, now - entry.startedAt)) / 100_000 % glyphs.spinner.count
     let sign = entry.pause == nil ? StyledText(glyphs.spinner[frame], .note) : StyledText(glyphs.paused, .skip)
-    let head: StyledText = "  \(sign) \(StyledText(name).shortened(to: nameWidth).padded(to: nameWidth))  "
+    let shown = loopLabels.shortened(name, label: entry.iteration.map(label.mask.line), ofStep: entry.step.index, to: nameWidth)
+    let head: StyledText = "  \(sign) \(StyledText(shown).padded(to: nameWidth))  "
     var tail: StyledText
     if let pause = entry.pause {
       let left = Readable.elapsed(max(.zero, pause.until - now))

@@ -19,6 +19,7 @@ struct LiveView {
   private let isSingleRow: Bool
   private let isUnicode: Bool
   private(set) var state = LiveState()
+  private(set) var loopLabels = LoopLabels()
   private var region = LiveRegion()
   private var pending: [String] = []
   private var lastFrame: Duration?
@@ -34,6 +35,7 @@ struct LiveView {
 
   mutating func receive(_ event: RunEvent) {
     state.receive(event)
+    loopLabels.receive(event, mask: label.mask)
     needsFrame = true
   }
 
@@ -61,7 +63,7 @@ struct LiveView {
     let (columns, lines) = size()
     let height = isSingleRow ? 1 : max(1, min(lines - 1, 13))
     // The terminal echoes Ctrl-C as `^C` after the last row. It must not continue on a further row.
-    let rows = LiveRows(label: label, glyphs: glyphs, columns: columns - 1, height: height).rows(state, at: now)
+    let rows = LiveRows(label: label, glyphs: glyphs, columns: columns - 1, height: height, loopLabels: loopLabels).rows(state, at: now)
     let frame = region.frame(
       above: pending,
       rows: rows.map { row in

@@ -49,7 +49,9 @@ final class StepTable: Sendable {
   }
 
   /// Returns the line of a result.
-  func line(_ result: StepResult) -> StyledText {
+  ///
+  /// - Parameter labels: the labels of the loops so far, by which long names are cut.
+  func line(_ result: StepResult, _ labels: LoopLabels = LoopLabels()) -> StyledText {
     var row = RowBuilder(isPlain: isPlain)
     let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
     row.append(mark.text, mark.style, columns: 2, width: 1)
@@ -57,9 +59,11 @@ final class StepTable: Sendable {
     let name = label.name(result.step, iteration: result.iteration)
     // The name of a long iteration may take half of the row.
     let isLong = width.map { RowBuilder.width(of: name) > max(labelWidth, $0 / 2 - 2) } ?? false
+    let nameWidth = isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth
+    let shown =
+      isLong ? labels.shortened(name, label: result.iteration.map(label.mask.line), ofStep: result.step.index, to: nameWidth) : name
     row.append(
-      name, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain,
-      columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong, keepsEnd: true)
+      shown, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain, columns: nameWidth, cuts: isLong, keepsEnd: true)
     if actionWidth > 0 {
       row.space(StepTable.gap)
       // A long name shortens the action, so that the statuses stay in one column.
