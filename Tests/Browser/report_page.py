@@ -137,9 +137,31 @@ def narrow(browser, page):
     browser.size(375, 800)
     browser.open(page, "#create")
     browser.wait("document.querySelector('#detail em.says')")
-    found["carets"] = browser.run("[...document.querySelectorAll('#detail pre.code em.says')].map((mark) => mark.getBoundingClientRect().right > 0 && mark.getBoundingClientRect().left < innerWidth)")
+    carets = "[...document.querySelectorAll('#detail .failure pre.code em.says')].map((mark) => { const [box, lines] = [mark, mark.closest('pre')].map((it) => it.getBoundingClientRect()); return box.left >= lines.left && box.left < lines.right; })"
+    found["carets"] = browser.run(carets)
+    browser.size(1280, 800)
+    browser.open(page, "#create")
+    browser.wait("document.querySelector('#detail em.says')")
+    found["carets"] += browser.run(carets)
+    found["small"] = []
+    for width, height in ((390, 600), (844, 390), (320, 568)):
+        browser.size(width, height)
+        for address, box in (("#/steps", "list"), ("#/timeline", "lanes"), ("#/graph", "canvas")):
+            browser.open(page, address)
+            found["small"].append(browser.run(f"(() => {{ const box = document.getElementById('{box}'); box.scrollIntoView(); return box.clientHeight >= 200 && box.getBoundingClientRect().top < innerHeight - 100; }})()"))
+    browser.size(375, 800)
+    browser.open(page, "#create")
     found["oneRowOfTabs"] = browser.run("document.getElementById('theme').getBoundingClientRect().top < document.querySelector('.tabs a').getBoundingClientRect().bottom")
     browser.size(1280, 800)
+    return found
+
+
+def labels(browser, page):
+    """Of the items of a loop, the part of the label that the list and the timeline show whole."""
+    found = []
+    for address, place in (("#/steps", "list"), ("#/timeline", "lanes")):
+        browser.open(page, address)
+        found += browser.run(f"[...document.querySelectorAll('#{place} .item')].map((item) => {{ const [, , core] = item.children; const [box, all] = [core, item.parentElement].map((it) => it.getBoundingClientRect()); return core.scrollWidth <= core.clientWidth && box.right <= all.right ? core.textContent : ''; }})")
     return found
 
 

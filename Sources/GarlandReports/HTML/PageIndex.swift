@@ -35,7 +35,7 @@ struct PageIndex {
   /// Returns the index line of a result.
   ///
   /// Its members are `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks,
-  /// message, action, blockedBy, exchanges, delay, origin, earlier]`.
+  /// message, action, blockedBy, exchanges, delay, origin, earlier]`, and those of an earlier result are `[start, duration, outcome]`.
   ///
   /// - Parameter origin: the number in ``PageOrigins`` of the origin to which the step sends; -1 if it sends nothing itself.
   func result(_ result: StepResult, origin: Int) -> [UInt8] {
@@ -64,7 +64,13 @@ struct PageIndex {
     }
     line.number(Readable.microseconds(result.delay))
     line.number(origin)
-    line.number(result.earlier.count)
+    line.list(result.earlier) { line, earlier in
+      line.list(CollectionOfOne(earlier)) { line, earlier in
+        line.number(Readable.microseconds(earlier.startedAt))
+        line.number(Readable.microseconds(earlier.duration))
+        line.number(Outcome.allCases.firstIndex(of: earlier.outcome) ?? 0)
+      }
+    }
     return line.end()
   }
 

@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-0NMxyUwAsvYoJU+s8a0OY/0QGAmokhZrju9LJvKRcPw="
-  static let styleHash = "sha256-nXIHoX2cdUKRv0+k+P3RcuuXy7Dhq59zfLyZ2chdaE0="
+  static let scriptHash = "sha256-jheWRjyrLxjWFgy+YQgGFAFjoYuDkxCRbRFH5UeORv4="
+  static let styleHash = "sha256-RYf10sqZZB1roMa4nK4HpYlfmRn7hsf0zMzbMJVRkqM="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -115,6 +115,7 @@ h1 { font-size: 22px; line-height: 1.25; font-weight: 650; letter-spacing: -.01e
 table.load { border-collapse: collapse; font-size: 13px; margin: 8px 0; font-variant-numeric: tabular-nums; }
 table.load th, table.load td { text-align: right; padding: 2px 14px 2px 0; } table.load th { color: var(--dim); font-weight: 500; }
 table.load th:first-child, table.load td:first-child { text-align: left; }
+.facts > span:last-child { white-space: nowrap; }
 .facts > span:not(:last-child)::after { content: "·"; margin: 0 7px; }
 .chips { display: flex; flex-wrap: wrap; gap: 5px; margin-left: 14px; padding: 5px 0; }
 .chip { display: inline-flex; gap: 6px; align-items: center; padding: 2px 10px; border: 1px solid var(--line); border-radius: 99px; background: var(--panel); cursor: pointer; font-size: 13px; white-space: nowrap; }
@@ -150,6 +151,8 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; outline: n
 .row:hover { background: var(--raised); }
 .row[aria-selected="true"] { background: var(--accent-soft); box-shadow: inset 3px 0 var(--accent); }
 .row .name { font-weight: 600; font-size: 14px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.item { display: inline-flex; min-width: 0; max-width: 100%; vertical-align: bottom; white-space: pre; } .item > * { flex: none; max-width: 60%; overflow: hidden; text-overflow: ellipsis; } .item > .alike { flex: 0 1 auto; min-width: 0; max-width: none; }
+.row .name:has(.item) { display: flex; } .row .name:has(.item) small { flex: none; } .tl .who:has(.item) { display: flex; }
 .row .name small { font-weight: 400; color: var(--dim); margin-left: 5px; }
 .row .what { grid-column: 2; font-size: 12.5px; color: var(--dim); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .row .what.wrong { color: var(--failed); }
@@ -158,7 +161,7 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; outline: n
 .row .mini i { position: absolute; top: 0; bottom: 0; min-width: 2px; background: currentColor; border-radius: 2px; }
 .rows:focus-visible .row[aria-selected="true"] { outline: 2px solid var(--accent); outline-offset: -2px; }
 
-.detail { overflow: auto; min-height: 0; padding: 20px 26px 60px; outline: none; }
+.detail { position: relative; overflow: auto; min-height: 0; padding: 20px 26px 60px; outline: none; }
 .detail > * { max-width: 1040px; }
 .detail h2 { font-size: 20px; line-height: 1.3; font-weight: 650; overflow-wrap: anywhere; }
 .detail h2 small { font-weight: 400; color: var(--dim); font-size: 15px; }
@@ -208,7 +211,7 @@ table.fields th { color: var(--key); font-weight: 500; width: 32%; }
 .key span::before { content: ""; display: inline-block; width: 9px; height: 9px; border-radius: 2px; margin-right: 5px; background: var(--c, var(--line)); }
 .key b { color: var(--ink); font-weight: 550; }
 .p-dns { --c: var(--dns); } .p-connect { --c: var(--connect); } .p-tls { --c: var(--tls); } .p-send { --c: var(--send); } .p-wait { --c: var(--wait); } .p-receive { --c: var(--receive); }
-.p-slot { --c: var(--slot); } .p-queue { --c: var(--queue); } .p-listen { --c: var(--blocked); } .p-deps { --c: var(--line); } .p-pause { --c: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 4px); } .p-judge { --c: var(--dim); } .p-run { --c: var(--accent); }
+.p-slot { --c: var(--slot); } .p-queue { --c: var(--queue); } .p-listen { --c: var(--blocked); } .p-deps { --c: var(--line); } .p-pause { --c: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 4px); } .p-judge { --c: var(--dim); } .p-run { --c: var(--accent); } .p-before { --c: color-mix(in srgb, var(--accent) 45%, transparent); }
 .phases i, .tl i { background: var(--c); }
 .copy { margin-left: auto; font-size: 12.5px; padding: 2px 9px; border: 1px solid var(--line); background: var(--panel); border-radius: 6px; cursor: pointer; }
 .copy:hover { border-color: var(--dim); }
@@ -257,7 +260,9 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 
 #notices { overflow: auto; padding: 16px 22px; } .notice { border-left: 3px solid var(--blocked); } .notice.error { border-left-color: var(--failed); }
 
-@media screen and (max-width: 820px) {
+@media screen and (max-width: 820px), screen and (max-height: 500px) {
+    body:not(.reading) { height: auto; min-height: 100vh; min-height: 100dvh; overflow: auto; }
+  #lanes, #list, .canvas { min-height: 300px; }
   .top { padding: 10px 14px; gap: 10px; } h1 { font-size: 19px; }
   .split { grid-template-columns: 1fr; } .split:not(.open) .detail { display: none; } .split.open .side { display: none; }
   .side { border-right: 0; } .detail { padding: 14px 14px 60px; } .back { display: inline-block; }
@@ -348,6 +353,8 @@ function size(bytes) {
 }
 
 const count = (number, one, many = one + 's') => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+/** Whether the list and a step fit side by side; the page's style has the same condition. */
+const isWide = () => matchMedia('(min-width: 821px) and (min-height: 501px)').matches;
 const percent = (part, whole) => whole > 0 ? Math.round(100 * part / whole) + ' %' : '0 %';
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const say = (text) => { $('live').textContent = text; };
@@ -476,10 +483,10 @@ function takeIn(index) {
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
-    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin, earlier] = r;
+    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin, before] = r;
     const row = {
       place, step: run.steps[step], iteration: iteration === 0 ? '' : iteration, iterationIndex, outcome, allowed: !!allowed, items, ready, start, duration,
-      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin, earlier, flaky: outcome === 0 && earlier > 0,
+      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin, before, earlier: before.length, flaky: outcome === 0 && before.length > 0,
     };
     row.step.rows.push(row);
     return row;
@@ -490,7 +497,7 @@ function takeIn(index) {
       const [outcome, duration, allowed] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: !!allowed, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, earlier: 0, flaky: false,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, before: [], earlier: 0, flaky: false,
       };
       step.rows.push(row);
       return row;
@@ -520,6 +527,36 @@ function nameAll() {
     // The step alone leads to its first item that went wrong.
     if (step.rows.length && !run.byAddress.has(name)) run.byAddress.set(name, step.rows.find(isProblem) || step.rows[0]);
   }
+}
+
+/** The part of the labels of a step's items in which they differ: how much they have in common at the start, and at the end. */
+function commonParts(step) {
+  if (step.common) return step.common;
+  const labels = step.rows.map((row) => row.iteration).filter(Boolean);
+  const [first] = labels;
+  let start = labels.length > 1 ? first.length : 0, end = start;
+  for (const label of labels) {
+    let at = 0;
+    while (at < start && label[at] === first[at]) at += 1;
+    start = at;
+    at = 0;
+    while (at < end && label[label.length - 1 - at] === first[first.length - 1 - at]) at += 1;
+    end = at;
+  }
+  step.common = [start, end];
+  return step.common;
+}
+
+/** The title of a row as elements, of which the page's style cuts the parts that all items of the loop have in common first. */
+function titleOf(row) {
+  const label = row.iteration;
+  const [start, end] = label ? commonParts(row.step) : [0, 0];
+  if (start + end < 12) return [row.title];
+  const isWord = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  let from = Math.min(start, label.length), to = Math.max(from, label.length - end);
+  for (let most = 12; most > 0 && from > 0 && isWord(label[from - 1]); most -= 1) from -= 1;
+  for (let most = 12; most > 0 && to < label.length && isWord(label[to]); most -= 1) to += 1;
+  return [h('span.item', null, h('span', null, row.step.id + ' ['), h('span.alike', null, label.slice(0, from)), h('span', null, label.slice(from, to)), h('span.alike', null, label.slice(to)), h('span', null, ']'))];
 }
 
 /** A document by its `name` and its file. */
@@ -598,16 +635,19 @@ function phaseSums(rows) {
   const sums = {slot: 0, listen: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
   for (const row of rows) {
     sums.slot += slotWait(row);
-    sums.pause += row.delay;
-    if (row.step.listens) { sums.listen += row.duration; continue; }
-    let busy = 0;
+    if (row.step.listens) { sums.pause += row.delay; sums.listen += row.duration; continue; }
+    // What was sent before the step began, such as requests for a token, was sent during its `delay`.
+    let busy = 0, before = 0;
     for (const [, ...hops] of row.bars) {
       for (const hop of hops) {
-        PHASES.forEach(([name], index) => { sums[name] += hop[index + 1]; busy += hop[index + 1]; });
+        const took = PHASES.reduce((sum, _, index) => sum + hop[index + 1], 0);
+        PHASES.forEach(([name], index) => { sums[name] += hop[index + 1]; });
+        if (hop[0] >= 0 && hop[0] < row.start) before += took; else busy += took;
         sums.requests += 1;
         if (!hop[9] && hop[3] + hop[2] > 0) sums.connections += 1;
       }
     }
+    sums.pause += Math.max(0, row.delay - before);
     if (row.bars.length > 1) sums.pause += Math.max(0, row.duration - busy);
   }
   return sums;
@@ -1014,7 +1054,7 @@ function listRow(row, index) {
   return h('div.row', {role: 'option', id: 'o' + index, 'aria-selected': String(row === current), 'aria-setsize': listed.length, 'aria-posinset': index + 1,
     'aria-label': `${outcomeWord(row)}: ${row.title}${file ? ', ' + file : ''}, ${row.message || row.action}${row.duration ? ', ' + time(row.duration) : ''}`,
     onclick: () => go(row)},
-  sign(row), h('span.name', {title: row.title}, row.title, row.items > 1 && h('small', null, `${row.items} items`), file && h('small', null, file)),
+  sign(row), h('span.name', {title: row.title}, titleOf(row), row.items > 1 && h('small', null, `${row.items} items`), file && h('small', null, file)),
   h('span.took', null, row.duration ? time(row.duration) : ''), what,
   row.duration > 0 && !run.isPlan && h(`span.mini.${outcomeClass(row)}`, {'aria-hidden': 'true'}, h('i', {style: {left: `${100 * row.start / whole}%`, width: `${Math.max(1, 100 * row.duration / whole)}%`}})));
 }
@@ -1071,7 +1111,7 @@ async function show(row, fromList = false) {
     document.getElementById('o' + row.at)?.setAttribute('aria-selected', 'true');
   }
   noteActive();
-    openDetail(!fromList || matchMedia('(min-width: 821px)').matches);
+  openDetail(!fromList || isWide());
   document.title = `${signOf(row)} ${row.title} · Garland`;
   const ticket = ++showing;
   let result, definition;
@@ -1195,11 +1235,12 @@ function quote(failure) {
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
 }
 
-/** Scrolls the quoted lines of a document until their carets are in sight. */
+/** Scrolls the quoted lines of a document until the first of their carets are in sight. */
 function revealCarets(place) {
   for (const mark of place.querySelectorAll('pre.code em.says')) {
     const lines = mark.closest('pre');
-    if (mark.offsetLeft + mark.offsetWidth > lines.clientWidth) lines.scrollLeft = mark.offsetLeft - lines.clientWidth / 2;
+    const left = mark.getBoundingClientRect().left - lines.getBoundingClientRect().left + lines.scrollLeft;
+    if (left + Math.min(mark.offsetWidth, lines.clientWidth / 3) > lines.clientWidth) lines.scrollLeft = left - lines.clientWidth / 2;
   }
 }
 
@@ -1216,21 +1257,29 @@ function implicitWords(result, checks, number) {
   return (words.length < number ? 'such as ' : '') + words.join(', and ');
 }
 
+/** The subject of a failure as the document has it: `events.each json $.id` for `events[2] json $.id`. */
+const subjectOf = (failure) => failure.subject.replace(/^(events|lines|parts)\[\d+\] /, '$1.each ');
+
 /** The position of an expectation in `talk`; undefined for other expectations. */
 const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
-  if (run.isPlan ? !checks.length : !row.checks && !failures.length) return [];
+  if (!checks.length && (run.isPlan || !row.checks)) return [];
   const judged = row.checks > 0;
-  const isWrong = (check) => failures.some((failure) => failure.file === check.file && failure.subject === check.subject
+  const isWrong = (check) => failures.some((failure) => failure.file === check.file && subjectOf(failure) === check.subject
     && (failure.line === check.line || checks.filter((other) => other.subject === check.subject).length === 1));
   // A talk ends with the first move that fails.
   const end = failures.map((failure) => moveOf(failure.subject)).find((move) => move !== undefined);
-  const isOpen = (check) => moveOf(check.subject) !== undefined && end !== undefined && +moveOf(check.subject) >= +end && !isWrong(check);
+  // A stream ends with the first item that fails.
+  const hasBadItem = failures.some((failure) => /^(events|lines|parts)\[/.test(failure.subject));
+  const isOpen = (check) => hasBadItem && /^(events|lines|parts)\.(until|count)$/.test(check.subject) || moveOf(check.subject) !== undefined && end !== undefined && +moveOf(check.subject) >= +end && !isWrong(check);
   const lines = (definition.source ?? '').split('\n');
-  const implicit = Math.max(0, row.checks - checks.filter((check) => !isOpen(check)).length);
+  // Each item of a stream has been judged by the expectations of `each`.
+  const items = result.exchanges?.at(-1)?.stream?.count ?? 0;
+  const times = (check) => isOpen(check) ? 0 : /^(events|lines|parts)\.each /.test(check.subject) ? items : 1;
+  const implicit = Math.max(0, row.checks - checks.reduce((sum, check) => sum + times(check), 0));
   const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
@@ -1311,10 +1360,13 @@ function exchangeBody(exchange, failures) {
 function curlOf(exchange) {
   const hop = exchange.hops[0];
   if (exchange.incoming || !hop.requestHeaders.length) return undefined;
+  // The text of a form is a list of its parts, not what was sent.
+  const isWhole = exchange.requestBody?.text !== undefined && !exchange.requestBody.truncated && !/^multipart\//i.test(exchange.requestBody.type ?? '');
   const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
   const opensSocket = hop.requestHeaders.some(({name, value}) => /^upgrade$/i.test(name) && /^websocket$/i.test(value));
   const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
   const body = exchange.requestBody;
+  if (body && !body.file && !isWhole) parts[0] = `# BODY is a file with the body of the request, which this page does not have\n${parts[0]}`;
   if (hop.method === 'HEAD') parts.push('--head');
   else if (hop.method !== (body ? 'POST' : 'GET')) parts.push(`--request ${hop.method}`);
   if (exchange.hops.length > 1) parts.push('--location');
@@ -1326,7 +1378,7 @@ function curlOf(exchange) {
     parts.push(/^accept-encoding$/i.test(name) ? '--compressed' : `--header ${quoted(`${name}: ${value}`)}`);
   }
   if (body?.file) parts.push(`--data-binary ${quoted('@' + body.file)}`);
-  else if (body?.text !== undefined) parts.push(`--data-raw ${quoted(body.text)}`);
+  else if (isWhole) parts.push(`--data-raw ${quoted(body.text)}`);
   else if (body) parts.push('--data-binary @BODY');
   parts.push(quoted(hop.url));
   return parts.join(' \\\n  ');
@@ -1412,7 +1464,7 @@ function buildTimeline() {
       h('button.btn', {type: 'button', onclick: () => { lane.from = 0; lane.to = run.end; drawLanes(); }}, 'Whole run'),
       h('label', null, h('input', {type: 'checkbox', onchange: (event) => { lane.criticalOnly = event.target.checked; fillLanes(); }}), 'Critical path only'),
       h('label', null, 'Order ', h('select', {onchange: (event) => { lane.order = event.target.value; fillLanes(); }}, h('option', {value: 'plan'}, 'of the plan'), h('option', {value: 'start'}, 'by start'), h('option', {value: 'slow'}, 'slowest first'))),
-      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response']].map(([name, words]) => h('span.p-' + name, null, words)))),
+      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response'], ...(run.rows.some((row) => row.earlier) ? [['before', 'an earlier run of the step']] : [])].map(([name, words]) => h('span.p-' + name, null, words)))),
     h('div.overview', {id: 'overview'}, canvas, h('div.brush', {id: 'brush'})),
     h('div.ticks', {id: 'ticks', 'aria-hidden': 'true'}), box);
   lane.canvas = canvas;
@@ -1498,10 +1550,12 @@ function drawOverview() {
   const changes = new Float64Array(width + 2), problems = new Uint8Array(width + 1);
   for (const row of run.rows) {
     if (!(row.duration > 0)) continue;
-    const from = row.start / run.end * width, to = Math.max(from + 0.5, row.end / run.end * width);
-    changes[Math.floor(from)] += 1;
-    changes[Math.min(width, Math.ceil(to))] -= 1;
-    if (isProblem(row)) problems[Math.min(width - 1, Math.floor(to))] = 1;
+    for (const [start, took, isWrong] of [...row.before.map(([start, took]) => [start, took, true]), [row.start, row.duration, isProblem(row)]]) {
+      const from = start / run.end * width, to = Math.max(from + 0.5, (start + took) / run.end * width);
+      changes[Math.floor(from)] += 1;
+      changes[Math.min(width, Math.ceil(to))] -= 1;
+      if (isWrong) problems[Math.min(width - 1, Math.floor(to))] = 1;
+    }
   }
   const colour = (name) => { canvas.style.color = `var(--${name})`; return getComputedStyle(canvas).color; };
   const context = canvas.getContext('2d');
@@ -1569,12 +1623,17 @@ function laneRow(index) {
     covered = to; made += 1;
     track.append(h('i.p-' + phase, {style: {left: `${Math.max(-1, place(from))}%`, width: `${Math.min(102, place(to)) - Math.max(-1, place(from))}%`}}));
   }
+  for (const [start, took, outcome] of row.before) {
+    if (start + took < lane.from || start > lane.to) continue;
+    const [left, right] = [Math.max(-1, place(start)), Math.min(102, place(start + took))];
+    track.append(h('i.p-before', {style: {left: `${left}%`, width: `${right - left}%`}}), h('i.end.o-' + OUTCOMES[outcome], {style: {left: `${place(start + took)}%`}}));
+  }
   if (isProblem(row)) track.append(h('i.end.' + outcomeClass(row), {style: {left: `${place(row.end)}%`}}));
   const isCritical = lane.critical.has(row);
   return h('div.tl' + (isCritical ? '.critical' : '') + (index === lane.at ? '.current' : ''), {
     role: 'option', id: 'l' + index, 'aria-selected': String(index === lane.at), 'data-at': index, onclick: () => go(row), style: {'--from': `${place(row.start)}%`, '--span': `${100 * row.duration / span}%`},
-    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
-  }, h('span.who', {title: row.title}, sign(row), row.title), track);
+    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.earlier ? ', after ' + count(row.earlier, 'failed attempt') : ''}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
+  }, h('span.who', {title: row.title}, sign(row), titleOf(row)), track);
 }
 
 function laneKeys(event) {
@@ -1910,9 +1969,9 @@ function follow() {
   if (address.startsWith('/')) {
     const name = VIEWS.includes(address.slice(1)) ? address.slice(1) : 'steps';
     openView(name);
-    if (name === 'steps' && !matchMedia('(min-width: 821px)').matches) openDetail(false);
+    if (name === 'steps' && !isWide()) openDetail(false);
     if (name !== 'steps') document.title = `${document.querySelector('h1').textContent} · Garland`;
-    if (name === 'steps' && !current && run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
+    if (name === 'steps' && !current && run.rows.length && isWide()) show(listed[0] ?? run.rows[0], true);
     return;
   }
   const meant = rowsAt(address);
@@ -1927,7 +1986,7 @@ function follow() {
     say(words);
     $('detail').replaceChildren(h('p.message', null, words), h('ul.plain', null, meant.map((other) => h('li', null, h('a', {href: link(other)}, sign(other), ' ' + other.address)))));
     openDetail(true);
-  } else if (run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
+  } else if (run.rows.length && isWide()) show(listed[0] ?? run.rows[0], true);
 }
 
 function buildNotices() {

@@ -140,6 +140,22 @@ import Testing
     #expect(text.contains("waiting for a slot 0.1 ms") && text.contains("everything else 1.1 ms"), "\(text)")
   }
 
+  @Test func `requests for a token are not counted again as a pause`() async throws {
+    let result = Fixture.result(0, .passed, from: 1_000, milliseconds: 12) {
+      $0.readyAt = .zero
+      $0.delay = .seconds(1)
+      $0.exchanges = ["/token", "/health"].map { Fixture.exchange("GET", Fixture.base + $0, status: 200) }
+      for (index, (start, length)) in [(0, 990), (1_000, 12)].enumerated() {
+        var timing = Exchange.Timing(total: .milliseconds(length))
+        (timing.startedAt, timing.requestStart, timing.firstByte) = (.milliseconds(start), .zero, .milliseconds(length))
+        $0.exchanges[index].hops[0].timing = timing
+      }
+    }
+    let found = try await HTMLPage([.runStarted(Fixture.start), .stepEnded(result)]).look("outcomes")
+    let text = found["outcomes"]?["steps"]?["health"]?.stringValue ?? ""
+    #expect(text.contains("first byte 1.00 s") && text.contains("pauses 10 ms"), "\(text)")
+  }
+
   @Test func `no label on the timeline's axis is cut off`() async throws {
     let ticks = try #require(try await found("views")["ticks"]?.arrayValue)
     #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")
@@ -166,6 +182,23 @@ import Testing
   @Test func `on a narrow screen, the HTML page shows the carets below long lines, and its tabs fit in one row`() async throws {
     let found = try await found("narrow")
     #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
+  }
+
+  @Test func `on a small screen, list, timeline and graph keep some rows, and the page scrolls to them`() async throws {
+    let found = try await found("narrow")
+    #expect(found["small"]?.arrayValue == Array(repeating: true, count: 9))
+  }
+
+  @Test func `the labels of a loop's items are cut where they are alike`() async throws {
+    let results = (0..<3).map { index in
+      Fixture.result(1, .passed, from: index) {
+        $0.iteration = "a customer of the north-western region with the number \(index + 8), and all orders of the last twelve months"
+        $0.iterationIndex = index
+        $0.endsStep = index == 2
+      }
+    }
+    let found = try await HTMLPage(ReportText.run(results)).look("labels")
+    #expect(found["labels"]?.arrayValue?.compactMap(\.stringValue) == ["8", "9", "10", "8", "9", "10"])
   }
 
   @Test func `axe-core finds no accessibility problem in any view, light or dark, wide or narrow`() async throws {

@@ -44,6 +44,13 @@ import Testing
     }
   }
 
+  @Test func `the timeline shows the earlier runs of a flaky step`() async throws {
+    let views = try await HTMLPage(Self.events).look("views")["views"]
+    let lanes = views?["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(lanes.contains { $0.hasPrefix("create, flaky") && $0.contains(", after 1 failed attempt") })
+    #expect(views?["phases"]?.arrayValue?.contains("p-before") == true)
+  }
+
   @Test func `the filter of the HTML page for flaky steps shows only flaky steps`() async throws {
     #expect(try await Self.looking.value["flaky"]?["shown"] == ["create"])
   }

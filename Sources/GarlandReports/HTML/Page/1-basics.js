@@ -65,6 +65,8 @@ function size(bytes) {
 }
 
 const count = (number, one, many = one + 's') => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+/** Whether the list and a step fit side by side; the page's style has the same condition. */
+const isWide = () => matchMedia('(min-width: 821px) and (min-height: 501px)').matches;
 const percent = (part, whole) => whole > 0 ? Math.round(100 * part / whole) + ' %' : '0 %';
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const say = (text) => { $('live').textContent = text; };

@@ -39,10 +39,10 @@ function takeIn(index) {
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
-    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin, earlier] = r;
+    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin, before] = r;
     const row = {
       place, step: run.steps[step], iteration: iteration === 0 ? '' : iteration, iterationIndex, outcome, allowed: !!allowed, items, ready, start, duration,
-      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin, earlier, flaky: outcome === 0 && earlier > 0,
+      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin, before, earlier: before.length, flaky: outcome === 0 && before.length > 0,
     };
     row.step.rows.push(row);
     return row;
@@ -53,7 +53,7 @@ function takeIn(index) {
       const [outcome, duration, allowed] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: !!allowed, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, earlier: 0, flaky: false,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, before: [], earlier: 0, flaky: false,
       };
       step.rows.push(row);
       return row;
@@ -83,6 +83,36 @@ function nameAll() {
     // The step alone leads to its first item that went wrong.
     if (step.rows.length && !run.byAddress.has(name)) run.byAddress.set(name, step.rows.find(isProblem) || step.rows[0]);
   }
+}
+
+/** The part of the labels of a step's items in which they differ: how much they have in common at the start, and at the end. */
+function commonParts(step) {
+  if (step.common) return step.common;
+  const labels = step.rows.map((row) => row.iteration).filter(Boolean);
+  const [first] = labels;
+  let start = labels.length > 1 ? first.length : 0, end = start;
+  for (const label of labels) {
+    let at = 0;
+    while (at < start && label[at] === first[at]) at += 1;
+    start = at;
+    at = 0;
+    while (at < end && label[label.length - 1 - at] === first[first.length - 1 - at]) at += 1;
+    end = at;
+  }
+  step.common = [start, end];
+  return step.common;
+}
+
+/** The title of a row as elements, of which the page's style cuts the parts that all items of the loop have in common first. */
+function titleOf(row) {
+  const label = row.iteration;
+  const [start, end] = label ? commonParts(row.step) : [0, 0];
+  if (start + end < 12) return [row.title];
+  const isWord = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  let from = Math.min(start, label.length), to = Math.max(from, label.length - end);
+  for (let most = 12; most > 0 && from > 0 && isWord(label[from - 1]); most -= 1) from -= 1;
+  for (let most = 12; most > 0 && to < label.length && isWord(label[to]); most -= 1) to += 1;
+  return [h('span.item', null, h('span', null, row.step.id + ' ['), h('span.alike', null, label.slice(0, from)), h('span', null, label.slice(from, to)), h('span.alike', null, label.slice(to)), h('span', null, ']'))];
 }
 
 /** A document by its `name` and its file. */

@@ -37,16 +37,19 @@ function phaseSums(rows) {
   const sums = {slot: 0, listen: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
   for (const row of rows) {
     sums.slot += slotWait(row);
-    sums.pause += row.delay;
-    if (row.step.listens) { sums.listen += row.duration; continue; }
-    let busy = 0;
+    if (row.step.listens) { sums.pause += row.delay; sums.listen += row.duration; continue; }
+    // What was sent before the step began, such as requests for a token, was sent during its `delay`.
+    let busy = 0, before = 0;
     for (const [, ...hops] of row.bars) {
       for (const hop of hops) {
-        PHASES.forEach(([name], index) => { sums[name] += hop[index + 1]; busy += hop[index + 1]; });
+        const took = PHASES.reduce((sum, _, index) => sum + hop[index + 1], 0);
+        PHASES.forEach(([name], index) => { sums[name] += hop[index + 1]; });
+        if (hop[0] >= 0 && hop[0] < row.start) before += took; else busy += took;
         sums.requests += 1;
         if (!hop[9] && hop[3] + hop[2] > 0) sums.connections += 1;
       }
     }
+    sums.pause += Math.max(0, row.delay - before);
     if (row.bars.length > 1) sums.pause += Math.max(0, row.duration - busy);
   }
   return sums;

@@ -86,7 +86,7 @@ function listRow(row, index) {
   return h('div.row', {role: 'option', id: 'o' + index, 'aria-selected': String(row === current), 'aria-setsize': listed.length, 'aria-posinset': index + 1,
     'aria-label': `${outcomeWord(row)}: ${row.title}${file ? ', ' + file : ''}, ${row.message || row.action}${row.duration ? ', ' + time(row.duration) : ''}`,
     onclick: () => go(row)},
-  sign(row), h('span.name', {title: row.title}, row.title, row.items > 1 && h('small', null, `${row.items} items`), file && h('small', null, file)),
+  sign(row), h('span.name', {title: row.title}, titleOf(row), row.items > 1 && h('small', null, `${row.items} items`), file && h('small', null, file)),
   h('span.took', null, row.duration ? time(row.duration) : ''), what,
   row.duration > 0 && !run.isPlan && h(`span.mini.${outcomeClass(row)}`, {'aria-hidden': 'true'}, h('i', {style: {left: `${100 * row.start / whole}%`, width: `${Math.max(1, 100 * row.duration / whole)}%`}})));
 }

@@ -16,7 +16,7 @@ async function show(row, fromList = false) {
     document.getElementById('o' + row.at)?.setAttribute('aria-selected', 'true');
   }
   noteActive();
-    openDetail(!fromList || matchMedia('(min-width: 821px)').matches);
+  openDetail(!fromList || isWide());
   document.title = `${signOf(row)} ${row.title} · Garland`;
   const ticket = ++showing;
   let result, definition;
@@ -140,11 +140,12 @@ function quote(failure) {
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
 }
 
-/** Scrolls the quoted lines of a document until their carets are in sight. */
+/** Scrolls the quoted lines of a document until the first of their carets are in sight. */
 function revealCarets(place) {
   for (const mark of place.querySelectorAll('pre.code em.says')) {
     const lines = mark.closest('pre');
-    if (mark.offsetLeft + mark.offsetWidth > lines.clientWidth) lines.scrollLeft = mark.offsetLeft - lines.clientWidth / 2;
+    const left = mark.getBoundingClientRect().left - lines.getBoundingClientRect().left + lines.scrollLeft;
+    if (left + Math.min(mark.offsetWidth, lines.clientWidth / 3) > lines.clientWidth) lines.scrollLeft = left - lines.clientWidth / 2;
   }
 }
 
@@ -161,21 +162,29 @@ function implicitWords(result, checks, number) {
   return (words.length < number ? 'such as ' : '') + words.join(', and ');
 }
 
+/** The subject of a failure as the document has it: `events.each json $.id` for `events[2] json $.id`. */
+const subjectOf = (failure) => failure.subject.replace(/^(events|lines|parts)\[\d+\] /, '$1.each ');
+
 /** The position of an expectation in `talk`; undefined for other expectations. */
 const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
-  if (run.isPlan ? !checks.length : !row.checks && !failures.length) return [];
+  if (!checks.length && (run.isPlan || !row.checks)) return [];
   const judged = row.checks > 0;
-  const isWrong = (check) => failures.some((failure) => failure.file === check.file && failure.subject === check.subject
+  const isWrong = (check) => failures.some((failure) => failure.file === check.file && subjectOf(failure) === check.subject
     && (failure.line === check.line || checks.filter((other) => other.subject === check.subject).length === 1));
   // A talk ends with the first move that fails.
   const end = failures.map((failure) => moveOf(failure.subject)).find((move) => move !== undefined);
-  const isOpen = (check) => moveOf(check.subject) !== undefined && end !== undefined && +moveOf(check.subject) >= +end && !isWrong(check);
+  // A stream ends with the first item that fails.
+  const hasBadItem = failures.some((failure) => /^(events|lines|parts)\[/.test(failure.subject));
+  const isOpen = (check) => hasBadItem && /^(events|lines|parts)\.(until|count)$/.test(check.subject) || moveOf(check.subject) !== undefined && end !== undefined && +moveOf(check.subject) >= +end && !isWrong(check);
   const lines = (definition.source ?? '').split('\n');
-  const implicit = Math.max(0, row.checks - checks.filter((check) => !isOpen(check)).length);
+  // Each item of a stream has been judged by the expectations of `each`.
+  const items = result.exchanges?.at(-1)?.stream?.count ?? 0;
+  const times = (check) => isOpen(check) ? 0 : /^(events|lines|parts)\.each /.test(check.subject) ? items : 1;
+  const implicit = Math.max(0, row.checks - checks.reduce((sum, check) => sum + times(check), 0));
   const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
@@ -256,10 +265,13 @@ function exchangeBody(exchange, failures) {
 function curlOf(exchange) {
   const hop = exchange.hops[0];
   if (exchange.incoming || !hop.requestHeaders.length) return undefined;
+  // The text of a form is a list of its parts, not what was sent.
+  const isWhole = exchange.requestBody?.text !== undefined && !exchange.requestBody.truncated && !/^multipart\//i.test(exchange.requestBody.type ?? '');
   const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
   const opensSocket = hop.requestHeaders.some(({name, value}) => /^upgrade$/i.test(name) && /^websocket$/i.test(value));
   const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
   const body = exchange.requestBody;
+  if (body && !body.file && !isWhole) parts[0] = `# BODY is a file with the body of the request, which this page does not have\n${parts[0]}`;
   if (hop.method === 'HEAD') parts.push('--head');
   else if (hop.method !== (body ? 'POST' : 'GET')) parts.push(`--request ${hop.method}`);
   if (exchange.hops.length > 1) parts.push('--location');
@@ -271,7 +283,7 @@ function curlOf(exchange) {
     parts.push(/^accept-encoding$/i.test(name) ? '--compressed' : `--header ${quoted(`${name}: ${value}`)}`);
   }
   if (body?.file) parts.push(`--data-binary ${quoted('@' + body.file)}`);
-  else if (body?.text !== undefined) parts.push(`--data-raw ${quoted(body.text)}`);
+  else if (isWhole) parts.push(`--data-raw ${quoted(body.text)}`);
   else if (body) parts.push('--data-binary @BODY');
   parts.push(quoted(hop.url));
   return parts.join(' \\\n  ');

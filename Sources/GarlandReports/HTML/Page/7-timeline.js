@@ -20,7 +20,7 @@ function buildTimeline() {
       h('button.btn', {type: 'button', onclick: () => { lane.from = 0; lane.to = run.end; drawLanes(); }}, 'Whole run'),
       h('label', null, h('input', {type: 'checkbox', onchange: (event) => { lane.criticalOnly = event.target.checked; fillLanes(); }}), 'Critical path only'),
       h('label', null, 'Order ', h('select', {onchange: (event) => { lane.order = event.target.value; fillLanes(); }}, h('option', {value: 'plan'}, 'of the plan'), h('option', {value: 'start'}, 'by start'), h('option', {value: 'slow'}, 'slowest first'))),
-      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response']].map(([name, words]) => h('span.p-' + name, null, words)))),
+      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response'], ...(run.rows.some((row) => row.earlier) ? [['before', 'an earlier run of the step']] : [])].map(([name, words]) => h('span.p-' + name, null, words)))),
     h('div.overview', {id: 'overview'}, canvas, h('div.brush', {id: 'brush'})),
     h('div.ticks', {id: 'ticks', 'aria-hidden': 'true'}), box);
   lane.canvas = canvas;
@@ -106,10 +106,12 @@ function drawOverview() {
   const changes = new Float64Array(width + 2), problems = new Uint8Array(width + 1);
   for (const row of run.rows) {
     if (!(row.duration > 0)) continue;
-    const from = row.start / run.end * width, to = Math.max(from + 0.5, row.end / run.end * width);
-    changes[Math.floor(from)] += 1;
-    changes[Math.min(width, Math.ceil(to))] -= 1;
-    if (isProblem(row)) problems[Math.min(width - 1, Math.floor(to))] = 1;
+    for (const [start, took, isWrong] of [...row.before.map(([start, took]) => [start, took, true]), [row.start, row.duration, isProblem(row)]]) {
+      const from = start / run.end * width, to = Math.max(from + 0.5, (start + took) / run.end * width);
+      changes[Math.floor(from)] += 1;
+      changes[Math.min(width, Math.ceil(to))] -= 1;
+      if (isWrong) problems[Math.min(width - 1, Math.floor(to))] = 1;
+    }
   }
   const colour = (name) => { canvas.style.color = `var(--${name})`; return getComputedStyle(canvas).color; };
   const context = canvas.getContext('2d');
@@ -177,12 +179,17 @@ function laneRow(index) {
     covered = to; made += 1;
     track.append(h('i.p-' + phase, {style: {left: `${Math.max(-1, place(from))}%`, width: `${Math.min(102, place(to)) - Math.max(-1, place(from))}%`}}));
   }
+  for (const [start, took, outcome] of row.before) {
+    if (start + took < lane.from || start > lane.to) continue;
+    const [left, right] = [Math.max(-1, place(start)), Math.min(102, place(start + took))];
+    track.append(h('i.p-before', {style: {left: `${left}%`, width: `${right - left}%`}}), h('i.end.o-' + OUTCOMES[outcome], {style: {left: `${place(start + took)}%`}}));
+  }
   if (isProblem(row)) track.append(h('i.end.' + outcomeClass(row), {style: {left: `${place(row.end)}%`}}));
   const isCritical = lane.critical.has(row);
   return h('div.tl' + (isCritical ? '.critical' : '') + (index === lane.at ? '.current' : ''), {
     role: 'option', id: 'l' + index, 'aria-selected': String(index === lane.at), 'data-at': index, onclick: () => go(row), style: {'--from': `${place(row.start)}%`, '--span': `${100 * row.duration / span}%`},
-    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
-  }, h('span.who', {title: row.title}, sign(row), row.title), track);
+    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.earlier ? ', after ' + count(row.earlier, 'failed attempt') : ''}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
+  }, h('span.who', {title: row.title}, sign(row), titleOf(row)), track);
 }
 
 function laneKeys(event) {

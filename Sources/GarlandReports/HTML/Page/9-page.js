@@ -32,9 +32,9 @@ function follow() {
   if (address.startsWith('/')) {
     const name = VIEWS.includes(address.slice(1)) ? address.slice(1) : 'steps';
     openView(name);
-    if (name === 'steps' && !matchMedia('(min-width: 821px)').matches) openDetail(false);
+    if (name === 'steps' && !isWide()) openDetail(false);
     if (name !== 'steps') document.title = `${document.querySelector('h1').textContent} · Garland`;
-    if (name === 'steps' && !current && run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
+    if (name === 'steps' && !current && run.rows.length && isWide()) show(listed[0] ?? run.rows[0], true);
     return;
   }
   const meant = rowsAt(address);
@@ -49,7 +49,7 @@ function follow() {
     say(words);
     $('detail').replaceChildren(h('p.message', null, words), h('ul.plain', null, meant.map((other) => h('li', null, h('a', {href: link(other)}, sign(other), ' ' + other.address)))));
     openDetail(true);
-  } else if (run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
+  } else if (run.rows.length && isWide()) show(listed[0] ?? run.rows[0], true);
 }
 
 function buildNotices() {
