@@ -212,9 +212,10 @@ private struct RecordingReader {
   mutating func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
-    // If steps ran again, the requests of their dependencies are counted, too.
+    // If steps ran again, the requests and the times of their dependencies are counted, too.
     if summary.flaky > 0 || results.contains(where: { !$0.earlier.isEmpty }) {
       summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
+      summary.sumOfStepTimes = max(summary.sumOfStepTimes, duration(root["run"]?["sumOfStepSeconds"]) ?? .zero)
     }
     if let load = try load(root, samples: true) {
       summary.load = load

@@ -84,6 +84,8 @@ import Testing
     flaky.earlier = [failed]
     var summary = RunSummary()
     for result in [skipped, flaky] { summary.count(result) }
+    // The earlier run of the step counts, too.
+    summary.sumOfStepTimes += .milliseconds(700)
     summary.wallTime = .seconds(1)
     summary.failsWhenFlaky = true
     return [.runStarted(start), .stepEnded(skipped), .stepEnded(flaky), .runEnded(summary)]
