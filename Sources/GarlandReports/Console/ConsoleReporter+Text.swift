@@ -6,7 +6,7 @@ extension ConsoleReporter {
 
   /// Returns the line of a result, followed by the details that the options request.
   func resultLines(_ result: StepResult) -> [StyledText] {
-    let line = table.line(result)
+    let line = table.line(result, loopLabels)
     let details = self.details(result)
     guard !details.isEmpty else { return [line] }
     if options.log == .github, options.verbosity == .verbose {
@@ -40,7 +40,7 @@ extension ConsoleReporter {
 
   /// Returns the lines after the last step: the failures with the steps that they blocked, and the summary.
   ///
-  /// In these lines, a CI system finds no commands except Garland's annotations.
+  /// Text that a CI system would execute as a log command, such as `::error`, is changed; only Garland's own annotations remain commands.
   func closingLines() -> [String] {
     // The blocks are in plan order, regardless of the order in which the steps ended.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }

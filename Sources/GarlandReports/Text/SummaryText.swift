@@ -104,7 +104,7 @@ struct SummaryText {
     // A document from a pipe cannot be read again.
     let reruns = reruns.filter { $0.file != "standard input" }
     guard !reruns.isEmpty, reruns.reduce(0, { $0 + $1.ids.count }) <= SummaryText.rerunLimit else { return [] }
-    var lines: [StyledText] = ["\("Run again what did not pass:", .help)"]
+    var lines: [StyledText] = ["\("Run the steps that did not pass:", .help)"]
     for rerun in reruns {
       lines.append(StyledText("  \(command) run \(([rerun.file] + rerun.ids + options).map(ShellWord.quoted).joined(separator: " "))"))
     }
