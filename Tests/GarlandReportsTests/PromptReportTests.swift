@@ -85,7 +85,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps == Array(0...100))
   }
 
-  @Test func `if one report needs a thread, all reports get their events on a thread`() async {
+  @Test func `if one report needs a background thread, all reports receive their events on background threads`() async {
     let prompt = PromptReporter.Notebook()
     let other = PromptReporter.Notebook()
     let timer = ManualTimer()

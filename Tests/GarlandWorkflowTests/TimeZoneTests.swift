@@ -15,7 +15,7 @@ import Testing
     ("Australia/Sydney", "2026-01-01T00:00:00Z", 39_600, "AEDT"), ("Australia/Sydney", "2100-07-01T00:00:00Z", 36_000, "AEST"),
     ("America/Sao_Paulo", "2026-01-01T00:00:00Z", -10_800, "-03"), ("UTC", "2026-01-01T00:00:00Z", 0, "UTC"),
     ("Asia/Kolkata", "2026-01-01T00:00:00Z", 19_800, "IST"),
-  ]) func `for a given time, a time zone gives the offset of its clocks`(_ zone: String, _ time: String, _ offset: Int, _ name: String)
+  ]) func `a time zone returns its offset from UTC at a given time`(_ zone: String, _ time: String, _ offset: Int, _ name: String)
     throws
   {
     let period = try ZoneDatabase.system.rules(of: zone).period(at: Self.seconds(time))

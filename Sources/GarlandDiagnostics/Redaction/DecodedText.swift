@@ -132,7 +132,7 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Decodes a run of hexadecimal digits, starting from its first or second digit.
+  /// Decodes a run of hexadecimal digits. The first byte begins at the first or at the second digit of the run.
   init(_ run: HexRun, from offset: Int, of source: UnsafeBufferPointer<UInt8>, _ place: Place) {
     run.decode(from: offset, of: source, into: &bytes)
     starts.reserveCapacity(bytes.count)

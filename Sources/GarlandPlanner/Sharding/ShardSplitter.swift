@@ -29,7 +29,7 @@ struct ShardSplitter {
   /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The maximum number of steps in one component that are considered as shared steps in one round of cutting.
+  /// When a component is divided: the maximum number of its steps that are tried as steps that several shards run.
   private static let tries = 8
   private static let rounds = 64
 

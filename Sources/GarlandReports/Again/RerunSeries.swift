@@ -182,7 +182,7 @@ public final class RerunSeries: RunObserver {
     return results.map { .stepEnded($0) }
   }
 
-  /// Converts an event of a step whose result is still held back into an event of the first run. Returns nil for other steps.
+  /// Returns the event as an event of the first run if a rerun may still replace the result of its step; nil for other steps.
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }

@@ -7,7 +7,7 @@ struct PlanOrder {
   private struct Pending {
     /// The items that are held back, by iteration.
     var held: [Int: String] = [:]
-    /// The index of the iteration whose item is passed on next.
+    /// The index of the iteration whose result is shown next.
     var nextIteration = 0
     var arrivals = 0
     var hasEnded = false

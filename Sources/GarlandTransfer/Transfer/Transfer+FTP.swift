@@ -16,7 +16,7 @@ extension Transfer {
     }
   }
 
-  /// Sets the user and password of the URL.
+  /// Sets the user and the password that the URL contains on the handle of libcurl.
   private func setUser(of url: URLReference, on easy: EasyHandle) throws(NetworkingError) {
     guard let userInfo = url.userInfo else { return }
     let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

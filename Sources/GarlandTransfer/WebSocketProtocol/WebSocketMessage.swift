@@ -13,3 +13,8 @@ public enum WebSocketMessage: Sendable, Hashable {
     }
   }
 }
+
+extension WebSocketMessage {
+  /// The approximate memory of an unread message, in bytes.
+  var weight: Int { size + 64 }
+}

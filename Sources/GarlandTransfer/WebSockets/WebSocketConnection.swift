@@ -397,8 +397,3 @@ package actor WebSocketConnection {
     for slot in all.values { slot.fill(.changed) }
   }
 }
-
-extension WebSocketMessage {
-  /// The approximate memory of an unread message, in bytes.
-  fileprivate var weight: Int { size + 64 }
-}

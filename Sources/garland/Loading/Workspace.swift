@@ -46,7 +46,7 @@ struct Workspace {
   var isSending = false
   /// The changes that `check --fix` and `send` make to texts before they write them.
   private let texts: FixedTexts?
-  /// The reason why no step has to run; nil if the command line has a plan or an error.
+  /// The reason why no step has to run; nil if there are steps to run, or if the command line is invalid.
   private(set) var nothingToDo: String?
   /// The finder of the documents' projects; nil with `--no-project`.
   let projects: ProjectFinder?

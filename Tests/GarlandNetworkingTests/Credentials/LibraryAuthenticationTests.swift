@@ -56,7 +56,7 @@ import TransferTestSupport
 
   private static let ntlm = Credential.ntlm(user: "HOME\\alice", password: "pass")
 
-  @Test func `NTLM authenticates each connection once, and only for the same credential`() async throws {
+  @Test func `a connection that NTLM has authenticated is reused only for the same credential`() async throws {
     let server = try NTLMServer()
     let engine = Engine()
     var request = TransferRequest(url: server.server.url, credential: Self.ntlm)

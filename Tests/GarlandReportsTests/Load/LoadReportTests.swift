@@ -132,7 +132,7 @@ import Testing
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `the trace of a load contains the expectation that is not met`() throws {
+  @Test func `the trace of a load test contains the expectation that is not met`() throws {
     let text = try ReportText.of(.otlp, Self.events(Self.load()))
     #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")
   }

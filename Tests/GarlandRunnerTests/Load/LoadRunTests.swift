@@ -151,7 +151,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func `errors of a load are counted by kind, and one result of each kind is kept`() async throws {
+  @Test func `errors of a load test are counted by kind, and one result of each kind is kept`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 3 == 0 ? 503 : number % 3 == 1 ? 404 : 200) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 300), transport)
     let step = sent.load.steps[0]

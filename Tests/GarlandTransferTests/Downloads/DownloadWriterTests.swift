@@ -12,7 +12,7 @@ struct DownloadWriterTests {
     try text.withUTF8 { try writer.write(UnsafeRawBufferPointer($0)) }
   }
 
-  @Test func `a downloaded file appears under its name when it is committed`() throws {
+  @Test func `a download has its final file name only after it is complete`() throws {
     let folder = try TemporaryFolder()
     let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt", computesDigest: true), suggestion: "")
     try Self.write("hello ", to: writer)

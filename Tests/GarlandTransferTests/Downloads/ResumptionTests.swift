@@ -98,7 +98,7 @@ import Testing
 
   /// `If-None-Match` compares weakly: "not modified" may refer to an equivalent but different
   /// state.
-  @Test func `a 304 response with a weak or different validator does not confirm the file`() {
+  @Test func `a 304 response with a weak or different validator does not confirm that the downloaded file is current`() {
     for (fields, action) in [
       (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
       (["Last-Modified: Tue, 21 Jan 2025 10:00:00 GMT"], .complete),

@@ -72,7 +72,7 @@ import TransferTestSupport
     let nginx = try NginxServer.shared()
     // The memory ends with the process, so AddressSanitizer reports no leaks.
     let child = try ChildRole.start(
-      "exits", test: "as a child process of another test, a process exits during 200 transfers without a crash",
+      "exits", test: "a process that exits during 200 transfers does not crash",
       ["SILENT": silent.url, "QUICK": nginx.secureURL],
       environment: ["ASAN_OPTIONS": "detect_leaks=0"])
     let result = await child.result
@@ -81,7 +81,7 @@ import TransferTestSupport
   }
 
   @Test(.enabled(if: ChildRole.current == "exits"))
-  func `as a child process of another test, a process exits during 200 transfers without a crash`()
+  func `a process that exits during 200 transfers does not crash`()
     async throws
   {
     let engine = Engine()

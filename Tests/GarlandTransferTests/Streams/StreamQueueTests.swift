@@ -53,7 +53,7 @@ import Testing
     #expect(queue.currentWrite?.id == 6)
   }
 
-  @Test func `if an operation is removed from the queue of a stream, the result tells whether it had begun`() {
+  @Test func `removing an operation from the queue of a stream returns whether the operation had begun`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1, 2]), id: 2)

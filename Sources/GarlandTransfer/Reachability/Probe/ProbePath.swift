@@ -1,6 +1,6 @@
 /// A path to a target, and the result of the attempt to connect over it.
 public struct ProbePath: Sendable, Hashable {
-  /// The kind of path.
+  /// The kind of network path.
   public enum Kind: Sendable, Hashable, CustomStringConvertible {
     /// IP version 4.
     case ipv4
@@ -22,7 +22,7 @@ public struct ProbePath: Sendable, Hashable {
     }
   }
 
-  /// The kind of path.
+  /// The kind of network path.
   public let kind: Kind
   /// The IP address, the path of the socket, or the proxy that the connection goes to.
   public internal(set) var address: String

@@ -13,7 +13,7 @@ public final class ProjectFinder: Sendable {
   public enum Choice: Sendable, Hashable {
     /// Each document has the `garland.project.yaml` in its folder or in the nearest folder above.
     case nearest
-    /// All documents have the project file with the given absolute path.
+    /// All documents use the same project file, at the given absolute path.
     case file(String)
   }
 

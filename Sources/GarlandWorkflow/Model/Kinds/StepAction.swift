@@ -12,9 +12,9 @@ public enum StepAction: Sendable {
   indirect case submit(SubmitTemplate, RequestTemplate)
   /// Opens a WebSocket connection with the request, and exchanges messages over the connection.
   indirect case websocket(TalkTemplate, RequestTemplate)
-  /// Waits until the host of the request's URL is reachable. The request is not sent, and its method is only a description.
+  /// Waits until the host of the request's URL is reachable. The request is not sent; its method is only shown in reports.
   indirect case reach(ReachTemplate, RequestTemplate)
-  /// Waits for a request at the path in the request's URL. The request is not sent, and its method is only a description.
+  /// Waits for a request at the path in the request's URL. The request is not sent; its method is only shown in reports.
   indirect case listen(ListenTemplate, RequestTemplate)
   /// Runs another document.
   indirect case call(CallTemplate)
