@@ -72,7 +72,7 @@ import Testing
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
-    let child = try Garland.start(["reach", "http://127.0.0.1:\(port)/", "--wait", "50s"])
+    let child = try Garland.start(["reach", "http://127.0.0.1:\(port)/", "--wait", "250s"])
     #expect(await child.sees("waiting for http://127.0.0.1:\(port)/: connection refused (IPv4 127.0.0.1)\n"))
     let server = try RawServer(port: port, Self.hello)
     let result = await child.result
@@ -147,7 +147,7 @@ import Testing
     defer { withExtendedLifetime(reserved) {} }
     let folder = try document(
       "  a: { get: 'http://127.0.0.1:\(reserved.number)/' }\n  b: { get: 'http://127.0.0.1:\(reserved.number)/b' }\n")
-    let child = try Garland.start(["run", "w.yaml", "--wait", "50s"], in: folder.path)
+    let child = try Garland.start(["run", "w.yaml", "--wait", "250s"], in: folder.path)
     #expect(await child.sees("waiting for http://127.0.0.1:\(reserved.number): connection refused (IPv4 127.0.0.1)\n"))
     let server = try RawServer(port: reserved.number, Self.hello)
     let result = await child.result
