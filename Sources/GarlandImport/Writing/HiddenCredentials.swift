@@ -325,9 +325,11 @@ struct HiddenCredentials {
       return ImportedText(
         pieces: text.pieces.map { piece in
           guard case .expression(let expression) = piece, expression.hasPrefix("env.") else { return piece }
-          let name = String(expression.dropFirst(4))
+          // Filters may follow the variable, such as `| raw` in a URL.
+          let variable = expression.dropFirst(4)
+          let name = String(variable.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
           if !names.contains(name) { names.append(name) }
-          return .expression("secrets.\(name)")
+          return .expression("secrets.\(variable)")
         })
     }
     guard !literal.isEmpty else { return text }
