@@ -91,6 +91,13 @@ struct CurlTests {
     #expect(text.contains("put: https://h/c") && text.contains("A: \"\\\"b\\\"\", X-One: \"1\", X-Two: \"2\""), "\(text)")
   }
 
+  @Test(arguments: ["config = c.txt\n", "config = c.txt\nconfig = c.txt\n"])
+  func `a file of curl options that names itself is read a limited number of times`(source: String) {
+    let (text, notes) = Self.imported("curl -K c.txt https://h/") { _ in Array(source.utf8) }
+    #expect(text.contains("get: https://h/"), "\(text)")
+    #expect(notes == ["only the first 20 files of `--config` were read"], "\(notes)")
+  }
+
   @Test func `a password in a JSON body becomes a secret, and the text around it does not change`() {
     let command = #"curl https://h/ -H 'Content-Type: application/json' -d '{"user": "a", "password": "p\"w", "n": 1.50}'"#
     let text = Self.imported(command).text

@@ -121,8 +121,15 @@ extension CurlCommandLine {
 
   // MARK: Files of options
 
+  /// The maximum number of `--config` files of a command line, since a file may name itself.
+  private static let mostConfigurations = 20
+
   private mutating func takeConfiguration(_ text: ImportedText, at range: Range<Int>) {
     guard let path = text.literal else { return leaveOut("--config \(text.source)", at: range) }
+    configurationCount += 1
+    guard configurationCount <= Self.mostConfigurations else {
+      return warn("only the first \(Self.mostConfigurations) files of `--config` were read", at: range)
+    }
     if path == "-", case .text(let word)? = input, let source = word.text.literal {
       return take(CurlConfigurationFile.words(of: source, range))
     }

@@ -35,6 +35,8 @@ struct CurlCommandLine {
   /// The offset in bytes of `--continue-at`.
   var offset: UInt64?
   var defaultScheme = "http"
+  /// The number of `--config` files that were read.
+  var configurationCount = 0
   /// An option such as `--version` that prevents curl from sending a request; nil if there is no such option.
   var endingOption: String?
 
@@ -154,6 +156,7 @@ struct CurlCommandLine {
     finish()
     var next = CurlCommandLine(arguments, program: program, input: input, file, reading: reading)
     next.collection = collection
+    next.configurationCount = configurationCount
     self = next
   }
 }
