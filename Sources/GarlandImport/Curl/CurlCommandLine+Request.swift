@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandText
 
 /// Builds requests from the options, at the end of the command line or at `--next`.
 extension CurlCommandLine {
@@ -73,7 +74,11 @@ extension CurlCommandLine {
       var given = ImportedText(flattened: match.text, expressions)
       if let upload, let name = Self.lastName(of: upload), Self.endsAsFolder(given) {
         if name.literal == nil { warn("`\(name.source)` is added to the URL unchanged; curl adds only the last part of a path", at: range) }
-        given = given + ImportedText(Self.hasPath(given) ? "" : "/") + name
+        // The name belongs to the path, in front of the query.
+        let parts = given.split("?", limit: 2)
+        let encoded = name.mapLiterals { PercentEncoding.encode($0) }
+        given = parts[0] + ImportedText(Self.hasPath(parts[0]) ? "" : "/") + encoded
+        if parts.count == 2 { given = given + ImportedText("?") + parts[1] }
       }
       var request = ImportedRequest()
       request.url = try CurlURL.absolute(given, appending: queries, isPathKept: flags.contains("path-as-is"), scheme: defaultScheme)
