@@ -20,6 +20,10 @@ struct CurlFormFields {
     var scanner = Scanner(pair[1])
     let isFile = scanner.peek == "@" || scanner.peek == "<"
     let prefix = isFile ? String(scanner.next() ?? "@") : ""
+    // curl ignores spaces before the content. Behind them, `@` and `<` are text, which cannot be told without the spaces.
+    var behindSpaces = scanner
+    behindSpaces.skipSpaces()
+    if isFile || behindSpaces.peek != "@" && behindSpaces.peek != "<" { scanner = behindSpaces }
     let word = scanner.word(endingAt: isFile ? ";," : ";")
     content = ImportedText.joined(ImportedText(prefix) + word)
     hasSeveralFiles = prefix == "@" && scanner.peek == ","
@@ -163,16 +167,14 @@ extension CurlCommandLine {
     for field in fields.fields {
       switch field.name {
       case "type": part.type = field.value
+      case "filename" where fields.content.dropping(prefix: "<") != nil:
+        warn("curl ignores `filename=` of a part whose text comes from a file", at: range)
       case "filename": part.filename = field.value
       case "headers": addHeader(field.value, to: &part, at: range)
       default: leaveOut("`encoder=` of `\(option)`", at: range)
       }
     }
-    // A file without a type gets the type that curl uses for the extension of its name.
-    if part.type == nil, let file = part.file ?? part.filename {
-      part.type = ImportedText(Self.mediaType((part.filename ?? file).literal ?? ""))
-    }
-    if part.filename != nil, part.file == nil, part.type == nil { part.type = ImportedText("application/octet-stream") }
+    if part.type == nil { part.type = Self.usualType(of: part, fields.content).map { ImportedText($0) } }
     body.parts.append(part)
   }
 
@@ -224,12 +226,23 @@ extension CurlCommandLine {
     part.headers.append((name, pair[1].trimmed))
   }
 
-  /// Returns the media type that curl uses for the extension of a file name.
-  private static func mediaType(_ name: String) -> String {
+  /// Returns the type that curl sends for a part without `type=`; nil if curl sends none. It depends on the extension of the name that the
+  /// server receives, or else on that of the file.
+  private static func usualType(of part: ImportedRequest.Part, _ content: ImportedText) -> String? {
+    let name = part.filename.flatMap { mediaType($0) }
+    if let file = part.file { return name ?? mediaType(file) ?? "application/octet-stream" }
+    if part.filename != nil { return name ?? "application/octet-stream" }
+    // Text of a form has no type, even if it comes from a file.
+    return content.dropping(prefix: "<").flatMap { mediaType($0) }.flatMap { $0 == "text/plain" ? nil : $0 }
+  }
+
+  /// Returns the media type that curl uses for the extension of a file name; nil if curl does not know the extension.
+  private static func mediaType(_ name: ImportedText) -> String? {
     let types = [
       ".gif": "image/gif", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml", ".txt": "text/plain",
       ".htm": "text/html", ".html": "text/html", ".pdf": "application/pdf", ".xml": "application/xml",
     ]
-    return types.first { name.lowercased().hasSuffix($0.key) }?.value ?? "application/octet-stream"
+    let name = name.source.lowercased()
+    return types.first { name.hasSuffix($0.key) }?.value
   }
 }
