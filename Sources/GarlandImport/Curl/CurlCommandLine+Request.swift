@@ -107,6 +107,11 @@ extension CurlCommandLine {
       request.body = .multipart(body.parts)
     } else if !body.data.isEmpty, !putsDataIntoURL {
       addData(to: &request)
+    } else if body.isJSON {
+      // With `--get` the data go into the URL, but the fields of `--json` are sent all the same.
+      for name in ["Content-Type", "Accept"] where !headers.isSet(name) && !headers.isRemoved(name) {
+        request.headers.append((name, ImportedText("application/json")))
+      }
     }
     if headers.range != nil, request.body != nil {
       warn("with `--range` beside a body, curl sends `Content-Range` or neither; a step sends `Range`", at: program)

@@ -12,14 +12,19 @@ struct CurlCookies {
 
 extension CurlCommandLine {
   mutating func takeCookies(_ text: ImportedText, at range: Range<Int>) {
+    if let file = text.dropping(prefix: "@") { return takeCookieFile(file, at: range) }
     if text.pieces.contains(where: { if case .literal(let part) = $0 { part.contains("=") } else { false } }) {
       cookies.sent.append(text)
     } else {
-      if cookies.read.contains(where: { !$0.isEmpty }), !text.isEmpty {
-        return leaveOut("--cookie \(text.source)", at: range, help: "a step has one cookie file")
-      }
-      cookies.read.append(text)
+      takeCookieFile(text, at: range)
     }
+  }
+
+  private mutating func takeCookieFile(_ file: ImportedText, at range: Range<Int>) {
+    if cookies.read.contains(where: { !$0.isEmpty }), !file.isEmpty {
+      return leaveOut("--cookie \(file.source)", at: range, help: "a step has one cookie file")
+    }
+    cookies.read.append(file)
   }
 
   mutating func addCookies(to request: inout ImportedRequest) {

@@ -71,7 +71,9 @@ extension CurlCommandLine {
     if let agent = headers.userAgent, !headers.isSet("User-Agent") {
       if agent.isEmpty { request.removedHeaders.append("User-Agent") } else { own.append(("User-Agent", agent)) }
     }
-    let range = headers.range ?? (uploads.isEmpty ? offset.map { ImportedText("bytes=\($0)-") } : nil)
+    // An offset takes precedence over `--range`, except for 0, which continues nothing.
+    let rest = uploads.isEmpty ? offset.flatMap { $0 == 0 ? nil : ImportedText("bytes=\($0)-") } : nil
+    let range = rest ?? headers.range
     if let range, !headers.isSet("Range") { own.append(("Range", range)) }
     if let referer = headers.referer, !headers.isSet("Referer"), !referer.isEmpty { own.append(("Referer", referer)) }
     for line in headers.lines { if let line = field(line, of: request) { own.append(line) } }
