@@ -58,6 +58,10 @@ struct CurlTests {
     ("curl https://h/ -r 0-5 -d a=1", "with `--range` beside a body, curl sends `Content-Range` or neither; a step sends `Range`"),
     ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart in Garland, and was left out"),
     ("curl https://h/ --co", "`--co` is ambiguous: it may be `--compressed` or `--compressed-ssh` or `--config`; it was left out"),
+    (
+      "curl https://h/ -u \"$BOTH\"",
+      "`--user ${env.BOTH}` is taken as a user without a password; the step uses the secret `PASSWORD`"
+    ),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
     ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` expands to more than 1000 requests, and was left out"),
   ]) func `a note mentions each curl option that Garland does not have`(command: String, note: String) {
@@ -80,6 +84,12 @@ struct CurlTests {
   ]) func `PowerShell commands are refused with a message that names PowerShell`(command: String) {
     let (text, notes) = Self.imported(command)
     #expect(text.isEmpty && notes == ["these are commands of PowerShell, which can't be read"], "\(notes)")
+  }
+
+  @Test(arguments: ["curl https://h/?d=`date`\ncurl https://h/b\n", "curl https://h/ -d @- <<'EOF'\nuse `x`\nEOF\n"])
+  func `a backquote of a shell at the end of a line is not taken for PowerShell`(command: String) {
+    let (text, notes) = Self.imported(command)
+    #expect(!text.isEmpty && !notes.contains { $0.contains("PowerShell") }, "\(notes)")
   }
 
   @Test func `curl options and header fields are read from the files that the command names`() {

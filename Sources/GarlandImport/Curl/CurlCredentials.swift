@@ -28,6 +28,11 @@ extension CurlCommandLine {
       let pair = text.split(":", limit: 2)
       credentials.user = (pair[0], pair.count == 2 ? pair[1] : .expression("secrets.PASSWORD"))
       if pair.count < 2, !collection.secrets.contains("PASSWORD") { collection.secrets.append("PASSWORD") }
+      if pair.count < 2, text.literal == nil {
+        warn(
+          "`--user \(text.source)` is taken as a user without a password; the step uses the secret `PASSWORD`", at: range,
+          help: "if the variable holds user and password, write `basic: \(text.source)`")
+      }
     }
   }
 

@@ -80,14 +80,15 @@ enum CurlImporter {
     return "Garland imports command lines of curl, a HAR and a collection of Postman"
   }
 
-  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote at the end of a line.
+  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote alone at the end of a line. In a
+  /// shell, a backquote at the end of a line ends a command, so there is no space before it.
   /// Returns nil for other texts.
   private static func powerShell(_ bytes: [UInt8]) -> Range<Int>? {
     let text = String(decoding: bytes, as: UTF8.self)
-    for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", "`\n", "`\r\n"] {
+    for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", " `\n", " `\r\n"] {
       guard let range = text.range(mark) else { continue }
       let start = text.utf8.distance(from: text.utf8.startIndex, to: range.lowerBound)
-      return start..<start + (mark.hasPrefix("`") ? 1 : mark.utf8.count)
+      return mark.hasPrefix(" `") ? start + 1..<start + 2 : start..<start + mark.utf8.count
     }
     return nil
   }
