@@ -1,3 +1,4 @@
+import GarlandJSON
 import Glibc
 
 /// Finds a text within another text by comparing UTF-8 bytes. This is correct, since UTF-8 matches only at the beginning of a character.
@@ -9,11 +10,14 @@ enum ByteSearch {
       part.withUTF8 { needle in
         guard let needleStart = needle.baseAddress, !needle.isEmpty else { return true }
         guard let start = haystack.baseAddress, haystack.count >= needle.count else { return false }
+        let computation = Computation.current
         // Searches from one occurrence of the first byte to the next.
         let end = start + (haystack.count - needle.count + 1)
         var place = start
         while place < end, let found = memchr(place, Int32(needle[0]), end - place) {
           if memcmp(found, needleStart, needle.count) == 0 { return true }
+          // A text of equal letters is compared up to the last byte of the part at each place.
+          if let computation, computation.isOver(after: 1 + needle.count / 64) { return false }
           place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
         }
         return false

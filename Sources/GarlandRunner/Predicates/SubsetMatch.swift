@@ -53,13 +53,13 @@ private struct ItemMatching {
     var tried = Set<Int>()
     var seekers = [Seeker(item: item)]
     while var seeker = seekers.popLast() {
+      if isOver { return false }
       // If a free item matches, no search is necessary.
       if seeker.next == 0, let free = actual.indices.first(where: { owner[$0] == nil && fits(seeker.item, $0) }) {
         owner[free] = seeker.item
         for waiting in seekers.reversed() { owner[waiting.wanted] = waiting.item }
         return true
       }
-      if isOver { return false }
       guard let taken = actual.indices[seeker.next...].first(where: { owner[$0] != nil && !tried.contains($0) && fits(seeker.item, $0) }),
         let other = owner[taken]
       else { continue }

@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandResults
 import GarlandSandbox
 import Testing
@@ -65,5 +66,28 @@ import Testing
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     #expect(try run.result("slow").failures.map(\.subject) == [subject])
     #expect(try run.result("slow").failures.first?.message.hasPrefix("was not finished: the `deadline` of 1 s was reached") == true)
+  }
+
+  @Test(arguments: [
+    ("that: '${response.json.json.text | split(response.json.json.part) | length == 1}'", "that"),
+    ("that: '${response.json.json.text | replace(response.json.json.part, \"c\") | length == 1}'", "that"),
+    ("json: { $.json.list: { subset: '${8000 | range | map(8000 - item)}' } }", "json $.json.list"),
+  ]) func `a search whose time grows with the product of two sizes stops at the step's deadline`(
+    _ expectation: String, _ subject: String
+  ) async throws {
+    let letters = "map(\"\(String(repeating: "a", count: 50))\") | join(\"\")"
+    let body = "{ text: '${800 | range | \(letters)}', part: '${400 | range | \(letters)}b', list: '${8000 | range}' }"
+    let run = try await run("{ post: /anything, json: \(body), deadline: 2s, expect: { \(expectation) } }")
+    #expect(try run.result("slow").outcome == .error)
+    let failure = try #require(try run.result("slow").failures.first)
+    #expect(failure.subject == subject)
+    #expect(failure.message.hasPrefix("was not finished: the `deadline` of 2 s was reached"), "\(failure.message)")
+  }
+
+  @Test func `a search for a long text in a text of equal letters ends with the time limit`() {
+    let computation = Computation(limit: .zero)
+    let text = String(repeating: "a", count: 100_000)
+    #expect(!computation.run { ByteSearch.contains(String(repeating: "a", count: 50_000) + "b", in: text) })
+    #expect(computation.hasEnded)
   }
 }

@@ -36,7 +36,13 @@ extension ExpressionNode {
     var start = 0
     var index = 0
     while index + separator.count <= bytes.count {
-      guard bytes[index] == separator[0], bytes[index..<index + separator.count].elementsEqual(separator) else {
+      guard bytes[index] == separator[0] else {
+        index += 1
+        continue
+      }
+      // In a text of equal letters, each comparison reads the separator up to its last byte.
+      try checkTime(1 + separator.count / 8)
+      guard bytes[index..<index + separator.count].elementsEqual(separator) else {
         index += 1
         continue
       }
