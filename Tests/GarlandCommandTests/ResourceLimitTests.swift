@@ -74,6 +74,21 @@ import Testing
     }
   }
 
+  /// The decoder pauses after each few pieces of such a body, so that other transfers can run.
+  @Test func `a compressed body that needs too much memory is not reported as a broken content coding`() async throws {
+    let zeros = try await ChildProcess.run("/bin/bash", ["-c", "head -c 1000000000 /dev/zero | gzip -9"]).outputBytes
+    let server = try RawServer { connection in
+      while !connection.readHead().isEmpty {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(zeros.count)\r\n\r\n")
+        connection.send(zeros)
+      }
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: '\(server.url)/', expect: { body: nothing } }\n")
+    let result = try await Self.run(after: "ulimit -v 500000", "run w.yaml", in: folder)
+    #expect(result.status == 4 && result.output.contains("(`ulimit -v`)"), "\(result.output)\(result.error)")
+  }
+
   @Test(arguments: ["expect: { xpath: { //p: x } }", "extract: { p: { xpath: //p } }", "expect: { plist: { $.a: 1 } }"])
   func `if libxml2 can't be loaded, the run exits with status 4`(lines: String) async throws {
     let folder = try TemporaryFolder()

@@ -19,6 +19,8 @@ let receiveHeader: garland_curl_data_callback = { bytes, size, count, context in
 let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   guard let transfer = transfer(context) else { return 0 }
   guard let bytes, size * count > 0 else { return 0 }
+  // libcurl ignores a refusal of a piece that it passes after a pause, and passes the next one. The first failure is the reason.
+  if transfer.intake.failure != nil { return 0 }
   let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
   // libcurl passes the whole piece again later, when the reader has room.
   if transfer.mustWait { return garland_writefunc_pause }
