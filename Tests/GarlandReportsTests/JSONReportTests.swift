@@ -52,6 +52,18 @@ import Testing
     #expect(exchange?["requestBody"]?["file"]?.stringValue == "a.png")
   }
 
+  @Test(arguments: [true, false]) func `bytes whose Base64 is a secret are masked in the JSON report`(isComplete: Bool) throws {
+    let secret = "//79/Pv6+fj39vX08/Lx8O/u7ezr6uno"
+    let bytes = (0..<24).map { UInt8(0xFF - $0) }
+    let result = Fixture.result(0, .failed) {
+      $0.exchanges = [Fixture.exchange("POST", "http://h/", status: 500, body: "x")]
+      $0.exchanges[0].requestBody = .init(
+        bytes: isComplete ? bytes : Array(bytes.prefix(12)), size: 24, type: "application/octet-stream")
+    }
+    let text = try ReportText.of(.json, ReportText.run([result]), secrets: [secret])
+    #expect(!text.contains("79/Pv6+fj3") && text.contains("***"), "\(text)")
+  }
+
   /// In UTF-16, the bytes of the secret have zero bytes between them, regardless of the declared type.
   @Test(arguments: ["text/plain; charset=utf-16le", "text/plain", "application/json"])
   func `a secret in a UTF-16 body is masked whatever the content type is`(type: String) throws {

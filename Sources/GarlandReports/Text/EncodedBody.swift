@@ -25,7 +25,10 @@ struct EncodedBody {
     } else if let text = String(validating: bytes, as: UTF8.self) ?? Self.beginning(bytes, isComplete) {
       self.text = text
     } else {
-      base64 = Base64.encode(bytes)
+      // A secret may itself be Base64, which a step has decoded for its body. An ellipsis marks a secret that is cut.
+      let encoded = Base64.encode(bytes) + (isComplete ? "" : "…")
+      let masked = mask.text(encoded)
+      if masked == encoded { base64 = Base64.encode(bytes) } else { text = masked }
     }
   }
 
