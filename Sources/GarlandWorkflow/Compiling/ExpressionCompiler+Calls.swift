@@ -52,7 +52,8 @@ extension ExpressionCompiler {
       "tojson": "json", "to_json": "json", "dump": "json", "int": "number", "float": "number", "to_number": "number", "toString": "string",
       "str": "string", "size": "length", "count": "length", "len": "length", "uppercase": "upper", "lowercase": "lower", "upcase": "upper",
       "downcase": "lower", "strip": "trim", "url_encode": "urlencode", "urlEncode": "urlencode", "encodeURIComponent": "urlencode",
-      "b64": "base64", "b64encode": "base64", "base64_encode": "base64", "format": "date", "strftime": "date", "uniq": "unique",
+      "b64": "base64", "b64encode": "base64", "base64_encode": "base64", "base64encode": "base64", "base64decode": "base64_decode",
+      "to_upper": "upper", "to_lower": "lower", "format": "date", "strftime": "date", "uniq": "unique",
       "select": "filter", "where": "filter", "collect": "map", "sort_by": "sort", "d": "default", "b64decode": "base64_decode",
       "from_json": "parse_json", "fromjson": "parse_json", "json_decode": "parse_json", "jsonParse": "parse_json",
       "regex_search": "match", "regex_find": "match", "regex_findall": "match_all", "regex_sub": "regex_replace", "splitlines": "lines",
@@ -72,7 +73,9 @@ extension ExpressionCompiler {
     guard let function = ExpressionFunction(rawValue: name) else {
       if let filter = Filter(rawValue: name) {
         let isWhole = range.lowerBound > 0 && bytes[range.lowerBound - 1] == UInt8(ascii: "{")
-        let written = arguments.count == 1 ? arguments.first.map { "\(text($0.range)) | \(name)" } : nil
+        // The argument of a filter that needs one, such as the format of `date`, is not its value.
+        let takesValueOnly = arguments.count == 1 && filter.signature.parameters.allSatisfy(\.isOptional)
+        let written = takesValueOnly ? arguments.first.map { "\(text($0.range)) | \(name)" } : nil
         throw refuse(
           .unknownFunction, "`\(name)` is a filter", at: nameRange, help: "write the value first: `\(written ?? filter.signature.example)`",
           replacement: written.map { isWhole ? $0 : "(\($0))" }, fixRange: range)

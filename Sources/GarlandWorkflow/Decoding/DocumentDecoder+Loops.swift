@@ -102,6 +102,9 @@ extension DocumentDecoder {
     } else if let range = Self.range(text) {
       help = "to loop over the numbers, write `${\(range)}`"
       replacement = "\"${\(range)}\""
+    } else if Self.isReference(text) {
+      help = "to loop over the items of a value, write `${\(Words.excerpt(text))}`"
+      replacement = "\"${\(text)}\""
     } else {
       replacement = Self.list(of: node)
       help = "write `\(Words.excerpt(replacement ?? "[a, b]"))`, or `${…}`"
@@ -109,6 +112,11 @@ extension DocumentDecoder {
     report(
       .wrongType, "expected a list, found \(found(node))", at: node.range, help: help, replacement: node.isAlias ? nil : replacement,
       fixRange: place)
+  }
+
+  /// Whether a text is the name of a variable or an input, without the `${…}` around it.
+  private static func isReference(_ text: String) -> Bool {
+    ["vars.", "inputs."].contains { text.hasPrefix($0) && ReservedNames.isName(String(text.dropFirst($0.count))) }
   }
 
   /// Returns Garland's expression for a range of numbers in the notation of other tools, such as `1..3`. Returns nil for any other text.

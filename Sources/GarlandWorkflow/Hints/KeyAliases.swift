@@ -5,7 +5,7 @@ enum KeyAliases {
   private static let names: [(key: String, others: [String])] = [
     ("expect", ["assert", "asserts", "check", "checks", "validate", "test", "tests", "response", "expected", "expects", "expectations"]),
     ("extract", ["captures", "capture", "save", "bind", "outputs", "store", "exports", "export", "extractors", "post_extract"]),
-    ("after", ["needs", "depends_on", "depends", "dependencies", "requires", "wait_for"]),
+    ("after", ["needs", "depends_on", "depends", "dependencies", "requires"]),
     ("when", ["if", "condition", "only_if", "run_if"]),
     (
       "allow_failure",
@@ -39,7 +39,8 @@ enum KeyAliases {
     ("gt", ["greater_than", ">", "greater", "more_than"]), ("lt", ["less_than", "<", "less", "fewer_than"]),
     ("gte", ["greater_or_equal", ">=", "min", "minimum", "greater_than_or_equal", "ge", "at_least"]),
     ("lte", ["less_or_equal", "<=", "max", "maximum", "less_than_or_equal", "le", "at_most"]),
-    ("in", ["is_one_of", "one_of", "any_of", "enum"]), ("matches", ["regex", "match", "pattern", "regexp", "matches_regex"]),
+    // An extract has both `regex` and `matches`.
+    ("regex", ["regexp", "pattern"]), ("in", ["is_one_of", "one_of", "any_of", "enum"]), ("matches", ["regex", "match", "pattern", "regexp", "matches_regex"]),
     ("starts_with", ["begins_with", "prefix"]), ("ends_with", ["suffix"]), ("contains", ["includes", "include", "has", "contain"]),
     ("length", ["len", "count", "has_length", "length_equals"]), ("each", ["all", "every"]), ("any", ["some"]),
     ("limit", ["count", "retries", "times", "max_attempts", "max", "max_pages", "max_retries"]),
@@ -52,7 +53,7 @@ enum KeyAliases {
     ("ca", ["cacert", "ca_cert", "ca_file", "ca_certificate"]),
     ("cert", ["client_cert", "cert_file", "certificate", "client_certificate"]),
     ("key", ["client_key", "key_file"]), ("verify", ["verify_ssl", "ssl_verify", "validate_certs", "reject_unauthorized", "strict_ssl"]),
-    ("follow", ["enabled", "follow_redirects"]), ("format", ["type"]), ("xpath", ["xml"]), ("regex", ["regexp", "pattern"]),
+    ("follow", ["enabled", "follow_redirects"]), ("format", ["type"]), ("xpath", ["xml"]),
     ("default", ["default_value", "fallback"]), ("optional", ["allow_missing"]),
   ]
 
@@ -110,6 +111,7 @@ enum KeyAliases {
     (["status", "status_code", "expect_status", "expected_status", "code"], "expect", "write `expect: { status: … }`"),
     (["timeout-minutes", "timeout_minutes"], "timeout", "write `timeout: 5m`"),
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
+    (["wait_for"], "reach", "to wait until a host answers, write `reach: HOST:PORT`; to wait for a step, write `after: STEP`"),
     (["sleep", "wait", "pause", "think", "think_time", "delay_ms"], "delay", "write `delay: 2s`"),
     (["assertions", "validators", "validations"], "expect", "checks belong in `expect:`, such as `expect: { status: 200 }`"),
     (["response_json_paths", "jsonpath", "json_path", "jsonpaths"], "expect", "write `expect: { json: {…} }`"),

@@ -37,6 +37,10 @@ struct KnownKeys {
     if let hint = KeyAliases.hint(for: entry.name, among: names) {
       return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: names))]
     }
+    // A text would otherwise become the name of a cookie file.
+    if entry.name == "cookie", let fix = RewrittenEntry.fix(entry, in: mapping, names: names) {
+      return [diagnostic.help("write `cookies: { NAME: VALUE }`", fix: fix)]
+    }
     // In a profile, an unknown setting is probably meant as a variable.
     if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: names) == nil {
       return [diagnostic.help("variables belong under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]

@@ -35,7 +35,20 @@ enum RewrittenEntry {
     case ("timeout_minutes", .number(let minutes)): minutes.isNegative ? nil : ("timeout", "\(minutes.text)m")
     case ("repeat", .number(let count)), ("times", .number(let count)), ("iterations", .number(let count)):
       (count.intValue ?? 0) > 0 ? ("for_each", "\"${\(count.text) | range}\"") : nil
+    case ("cookie", .string(let text)): cookies(text).map { ("cookies", $0) }
     default: nil
     }
+  }
+
+  /// Returns the value of a `Cookie` field as a mapping, such as `{ a: b }` for `a=b`; nil if it has another form. Without this, the text
+  /// would be the name of a cookie file.
+  private static func cookies(_ field: String) -> String? {
+    var entries: [String] = []
+    for pair in field.split(separator: ";", omittingEmptySubsequences: false) {
+      let sides = pair.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, !sides[0].isEmpty, sides[0].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else { return nil }
+      entries.append("\(YAMLQuoting.scalar(String(sides[0]))): \(YAMLQuoting.scalar(String(sides[1])))")
+    }
+    return "{ \(entries.joined(separator: ", ")) }"
   }
 }

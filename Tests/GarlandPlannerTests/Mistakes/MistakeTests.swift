@@ -34,6 +34,21 @@ import Testing
     #expect(mistakes == [])
   }
 
+  /// Fixes that would make a document valid, but with another meaning, are wrong.
+  @Test(arguments: [
+    ("get: \"/${vars.user | base64encode}\"", "base64"), ("get: \"/${vars.user | base64decode}\"", "base64_decode"),
+    ("get: \"/${vars.user | to_upper}\"", "upper"), ("get: /, for_each: vars.list", "\"${vars.list}\""),
+    ("get: /, cookie: a=1; b=x", "cookies: { a: 1, b: x }"), ("get: /, extract: { id: { regexp: a(.) } }", "regex"),
+    ("get: \"/${date('%Y')}\"", nil), ("wait_for: 'db:5432'", nil),
+  ] as [(String, String?)]) func `a fix keeps the meaning of the text`(step: String, replacement: String?) {
+    let text =
+      "garland: 1\nvars: { user: alice, list: [1, 2] }\ndefaults: { base_url: http://shop.test }\nsteps:\n  it: { \(step) }\n"
+    let found = Mistake.diagnostics(name: "w.yaml", bytes: Array(text.utf8), directory: Mistake.folder, root: Mistake.folder)
+    let mistake = found.first { ["unknown-filter", "unknown-function", "unknown-key", "wrong-type"].contains($0.code.rawValue) }
+    #expect(mistake?.helps.first?.fix?.replacement == replacement, "\(found.map(\.message))")
+    #expect(mistake?.helps.isEmpty == false)
+  }
+
   /// A golden file of another test that shows a fix must belong to a test that applies the fix.
   @Test func `each golden file that shows a fix belongs to a test that applies the fix`() throws {
     let root = Repository.path("Tests/Golden")
