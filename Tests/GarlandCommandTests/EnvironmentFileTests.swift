@@ -74,6 +74,15 @@ import Testing
     #expect(run.error.contains("warning[bad-dotenv]: .env:2:1") && !run.error.contains("hunter2x"), "\(run.error)")
   }
 
+  @Test func `a line of a dotenv file whose name is invalid is ignored with a warning`() async throws {
+    let folder = try folder([(".env", "KIND=x\nTOKEN=the-x-token\na.b=7\n")])
+    try folder.write("dots.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/${env['a.b'] ?? 'none'}\" } }\n")
+    let list = try await Garland.run(["list", "dots.yaml"], in: folder.path)
+    #expect(list.output.contains("http://127.0.0.1:1/none"), "\(list.output)")
+    let check = try await Garland.run(["check", "dots.yaml"], in: folder.path)
+    #expect(check.error.contains("warning[bad-name]: .env:3:1"), "\(check.error)")
+  }
+
   @Test func `a dotenv file that other users can read causes a warning`() async throws {
     let folder = try folder([(".env", "KIND=x\n")])
     chmod(folder.path + "/.env", 0o644)

@@ -35,7 +35,8 @@ enum DotenvReader {
       while nameEnd > index, isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
       let name = String(decoding: bytes[index..<nameEnd], as: UTF8.self)
       let range = SourceRange(file, index..<nameEnd)
-      if !ReservedNames.isName(name) { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)) }
+      let isName = ReservedNames.isName(name)
+      if !isName { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)) }
       let start = skipBlanks(bytes, equals + 1)
       guard let (value, end) = value(bytes, start) else {
         diagnostics.report(
@@ -45,7 +46,8 @@ enum DotenvReader {
         index = lineEnd
         continue
       }
-      result.append((Located(name, at: range), value))
+      // The value is read in any case, since it may have several lines.
+      if isName { result.append((Located(name, at: range), value)) }
       index = endOfLine(bytes, end)
     }
     return result
