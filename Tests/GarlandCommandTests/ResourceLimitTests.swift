@@ -89,7 +89,10 @@ import Testing
     #expect(result.status == 4 && result.output.contains("(`ulimit -v`)"), "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["expect: { xpath: { //p: x } }", "extract: { p: { xpath: //p } }", "expect: { plist: { $.a: 1 } }"])
+  @Test(arguments: [
+    "expect: { xpath: { //p: x } }", "extract: { p: { xpath: //p } }", "expect: { plist: { $.a: 1 } }",
+    "poll: { until: { xpath: { //p: x } }, every: 10ms, within: 1s }",
+  ])
   func `if libxml2 can't be loaded, the run exits with status 4`(lines: String) async throws {
     let folder = try TemporaryFolder()
     // The loader finds these files first, and they are not libraries.

@@ -46,6 +46,9 @@ struct PollJudge {
       var judge = ExpectationJudge(step: step, response: response, context: context)
       let unmet = judge.unmet(expectations)
       if unmet.isEmpty { return .done }
+      // An error on this machine, such as a missing library, does not go away by asking again.
+      let local = unmet.filter { $0.kind == .file }
+      if !local.isEmpty { return .failed(local) }
       return isLast ? .failed([overdue(attempts: response.attempts)] + unmet) : .notYet(unmet)
     }
   }
