@@ -1,5 +1,6 @@
 import DequeModule
 import HTTPTypes
+import Synchronization
 
 /// A WebSocket connection over HTTP/1.1 (RFC 6455): the handshake, then messages in both directions.
 ///
@@ -48,7 +49,10 @@ package actor WebSocketConnection {
   private var lastWrite: Task<NetworkingError?, Never>?
   /// The number of bytes to write so far, the number of bytes that the system has taken, and the error after which nothing more is
   /// written.
-  private var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
+  private(set) var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
+  /// Whether the connection has ended with a close frame of this client, which may still have to be written. Set before any task learns
+  /// of the end.
+  private let hasEndedWithClose = Atomic<Bool>(false)
   /// The task that closes the connection after its end.
   private var ending: Task<Void, Never>?
   private var waiting: [Int: ResultSlot<Wake>] = [:]
@@ -231,8 +235,10 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Closes the connection immediately, without a close frame.
+  /// Closes the connection immediately, without a close frame. If the connection has already ended, with a close frame or because the server
+  /// violates the protocol, this does nothing: the client's close frame is still written, and then the connection closes by itself.
   package nonisolated func cancel() {
+    if hasEndedWithClose.load(ordering: .acquiring) { return }
     connection.close(.cancelled)
     // While the connection is full, it reads nothing, and would not notice the end by itself.
     Task { await finish(.failure(NetworkingError(.cancelled))) }
@@ -251,11 +257,12 @@ package actor WebSocketConnection {
       if error.url == nil { error.url = url }
       return error
     }
+    let hasSentClose = endpoint?.hasSentClose == true
+    hasEndedWithClose.store(hasSentClose, ordering: .releasing)
     pinging?.cancel()
     wakeAll()
     // The engine is retained until the connection is closed, since it may have no other user.
     let (engine, connection, lastWrite) = (engine, connection, lastWrite)
-    let hasSentClose = endpoint?.hasSentClose == true
     ending = Task {
       // The close frame is written first. Then the server closes the TCP connection, so that the server and not
       // this client holds the TIME_WAIT state (RFC 6455, section 7.1.1). Unread bytes would

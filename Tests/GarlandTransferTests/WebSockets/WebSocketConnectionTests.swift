@@ -67,6 +67,32 @@ import TransferTestSupport
     #expect(error.reason == .cancelled)
   }
 
+  /// The client's close frame waits behind a large message, because the server reads nothing before the cancellation.
+  @Test(arguments: [Frame(8, AutobahnCase.code(1000)), Frame(3, [])])
+  func `a connection that is cancelled after it has ended still sends its close frame`(frame: Frame) async throws {
+    let (sending, cancelled) = (TestGate(), TestGate())
+    let (results, add) = AsyncStream.makeStream(of: [UInt8].self)
+    let server = try FrameServer { peer in
+      sending.block()
+      peer.send(frame)
+      cancelled.block()
+      add.yield(peer.readAll().map(\.opcode))
+    }
+    let connection = WebSocketConnection(
+      request: TransferRequest(url: "ws://127.0.0.1:\(server.port)/"), options: WebSocketOptions(compresses: false), engine: Engine())
+    _ = try await connection.open()
+    let size = 32 << 20
+    let message = Task { try await connection.send(.binary(Array(repeating: 1, count: size))) }
+    while await connection.output.given < size { await Task.yield() }
+    sending.open()
+    #expect((try? await connection.receive(timeout: nil)) == nil)
+    connection.cancel()
+    cancelled.open()
+    var iterator = results.makeAsyncIterator()
+    #expect(await iterator.next() == [2, 8])
+    _ = await message.result
+  }
+
   @Test func `unread compressed messages need no more memory than the limits`() async throws {
     // 2,048 messages of 1 MiB, each compressed to 1 KiB.
     let deflater = try #require(MessageDeflater(windowBits: 15, keepsContext: false))
