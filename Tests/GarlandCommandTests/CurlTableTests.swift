@@ -138,6 +138,7 @@ import Testing
   }
 
   private static func run(_ outcomes: inout [Outcome], in folder: TemporaryFolder) async throws {
+    let environment = environment.merging(["HOME": folder.path]) { $1 }
     var documents = outcomes.indices.filter { !outcomes[$0].document.isEmpty }.map { "\($0).yaml" }
     // Some diagnostics appear only after others are fixed.
     while true {
