@@ -41,7 +41,7 @@ enum ExportedScript {
     let sandbox = try await Sandbox.start()
     let wanted = try await outcomes(documents, in: folder, sandbox.url)
     let result = try await ChildProcess.run(
-      "/bin/bash", [Repository.path("Tests/Providers/locust_run"), "\(folder.path)/locustfile.py"],
+      "/bin/bash", [Repository.path("Tests/Providers/locust_run"), "\(folder.path)/locustfile.py", "\(wanted.passed.union(wanted.failed).count)"],
       environment: ["GARLAND_SANDBOX": sandbox.url, "SHOP_PASSWORD": "wonderland"])
     await sandbox.stop()
     let stats = try JSONValue(parsing: result.outputBytes).arrayValue ?? []
