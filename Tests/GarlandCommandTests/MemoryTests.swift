@@ -39,6 +39,21 @@ import Testing
     #expect(folder.names.allSatisfy { ["big.bin", "out.bin", "w.yaml"].contains($0) })
   }
 
+  /// An array of all matches would need more than 100 bytes for each letter.
+  @Test func `replacing each letter of a long text does not increase memory use`() async throws {
+    let letters = String(repeating: "a", count: 1_000_000)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(letters.utf8.count)\r\n\r\n\(letters)")
+    }
+    let folder = try TemporaryFolder()
+    let expectation = "that: \"${(response.text | regex_replace('a', 'b') | length) == 1000000}\""
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: '\(server.url)/', expect: { \(expectation) } }\n")
+    let (status, megabytes, output) = try await Self.peakMemory(["run", "w.yaml"], in: folder.path)
+    #expect(status == 0, "\(output)")
+    #expect(megabytes < 110, "\(megabytes) MB")
+  }
+
   /// A body is released when the last step that uses it has ended, so that two thousand bodies need no more memory than a few.
   ///
   /// - Parameter reference: the part of the body that is used: a single value, or the whole body.

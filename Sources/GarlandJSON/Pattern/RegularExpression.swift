@@ -121,31 +121,40 @@ public struct RegularExpression: Sendable {
 
   /// Returns the matches from left to right, at most `limit`. Matches never overlap.
   public func matches(in text: String, limit: Int = .max) throws(RegularExpressionMatchingError) -> [Match] {
+    var found: [Match] = []
+    guard limit > 0 else { return found }
+    try forEachMatch(in: text) { match in
+      found.append(match)
+      return found.count < limit
+    }
+    return found
+  }
+
+  /// Calls `body` for each match from left to right, until `body` returns false. Matches never overlap. A match takes much more memory than
+  /// its text, so this needs far less memory than an array of all matches.
+  package func forEachMatch(in text: String, _ body: (Match) -> Bool) throws(RegularExpressionMatchingError) {
     var text = text
-    return try text.withUTF8 { utf8 in
-      Result { () throws(RegularExpressionMatchingError) in try matches(inUTF8: utf8, limit: limit) }
+    try text.withUTF8 { utf8 in
+      Result { () throws(RegularExpressionMatchingError) in try forEachMatch(inUTF8: utf8, body) }
     }.get()
   }
 
-  private func matches(
-    inUTF8 text: UnsafeBufferPointer<UInt8>, limit: Int
-  ) throws(RegularExpressionMatchingError) -> [Match] {
+  private func forEachMatch(
+    inUTF8 text: UnsafeBufferPointer<UInt8>, _ body: (Match) -> Bool
+  ) throws(RegularExpressionMatchingError) {
     let search = try Search(compiled, pattern: pattern, limits: limits, text: text)
-    var found: [Match] = []
     var position = 0
     var mayBeEmpty = true
-    while found.count < limit {
-      guard let ranges = try search.next(from: position, mayBeEmpty: mayBeEmpty) else { break }
+    while let ranges = try search.next(from: position, mayBeEmpty: mayBeEmpty) {
       let groups = ranges.map { range in
         range.map { Group(range: $0, text: String(decoding: UnsafeBufferPointer(rebasing: text[$0]), as: UTF8.self)) }
       }
       guard let whole = groups.first ?? nil else { break }
-      found.append(Match(whole: whole, groups: groups, names: compiled.groupNames))
+      guard body(Match(whole: whole, groups: groups, names: compiled.groupNames)) else { break }
       position = whole.range.upperBound
       // After an empty match, the search would find the same empty match forever.
       mayBeEmpty = !whole.range.isEmpty
     }
-    return found
   }
 }
 

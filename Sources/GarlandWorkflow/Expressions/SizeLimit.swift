@@ -9,25 +9,31 @@ package enum SizeLimit {
   /// The maximum number of values in a list or mapping, including the values of nested lists and mappings.
   static let values = 1_000_000
   static let words = "64 MiB"
+  static let textMessage = "the text has more than \(words)"
 
   static func check(_ text: String, at range: SourceRange) throws(EvaluationError) {
     guard text.utf8.count > Self.text else { return }
-    throw EvaluationError(Diagnostic(.tooLarge, "the text has more than \(words)", at: range))
+    throw EvaluationError(Diagnostic(.tooLarge, textMessage, at: range))
   }
 
   /// Checks the size of a value that other expressions can use repeatedly, because it has a name. A part that occurs several times counts
   /// each time, since writing or comparing the value visits each occurrence.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
-    guard !count.add(value) else { return }
-    let words = count.values < 0 ? "\(values) values in it" : words
-    throw EvaluationError(Diagnostic(.tooLarge, "the value has more than \(words)", at: range))
+    count.add(value)
+    if let message = count.excess { throw EvaluationError(Diagnostic(.tooLarge, message, at: range)) }
   }
 
   /// The number of values and bytes of text that a value may still contain. The numbers decrease while its parts are counted.
-  private struct Count {
-    var values = SizeLimit.values
-    var text = SizeLimit.text
+  struct Count {
+    private(set) var values = SizeLimit.values
+    private var text = SizeLimit.text
+
+    /// The message about the exceeded limit; nil if no limit is exceeded.
+    var excess: String? {
+      if values < 0 { return "the value has more than \(SizeLimit.values) values in it" }
+      return text < 0 ? "the value has more than \(SizeLimit.words)" : nil
+    }
 
     private mutating func take(_ bytes: Int) -> Bool {
       values -= 1
@@ -36,7 +42,7 @@ package enum SizeLimit {
     }
 
     /// Counts a value and everything in it. Returns false if a limit is exceeded.
-    mutating func add(_ value: Value) -> Bool {
+    @discardableResult mutating func add(_ value: Value) -> Bool {
       switch value {
       case .plain(let value), .secret(let value): return add(value)
       case .list(let items): return take(0) && items.allSatisfy { add($0) }
@@ -45,7 +51,7 @@ package enum SizeLimit {
       }
     }
 
-    private mutating func add(_ value: JSONValue) -> Bool {
+    @discardableResult mutating func add(_ value: JSONValue) -> Bool {
       switch value {
       case .null, .bool: take(0)
       case .number(let number): take(number.intValue == nil ? number.text.utf8.count : 0)

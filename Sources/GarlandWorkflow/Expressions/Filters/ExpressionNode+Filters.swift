@@ -72,11 +72,19 @@ extension ExpressionNode {
     }
   }
 
-  /// Throws an error if a text would be too large. The size of the text is `bytes` plus `parts` times `size`.
-  private func checkSize(_ bytes: Int, and parts: Int = 0, of size: Int = 0) throws(ExpressionFailure) {
-    let (more, overflow) = parts.multipliedReportingOverflow(by: size)
-    guard overflow || bytes > SizeLimit.text || more > SizeLimit.text - bytes else { return }
-    throw .wrong(.tooLarge, "the text has more than \(SizeLimit.words)", at: range)
+  /// Throws an error if a text is too large.
+  func checkSize(_ bytes: Int) throws(ExpressionFailure) {
+    guard bytes > SizeLimit.text else { return }
+    throw .wrong(.tooLarge, SizeLimit.textMessage, at: range)
+  }
+
+  /// Counts a new part of a value that a filter creates. Throws an error if the value becomes too large, so that a filter never holds more
+  /// than the limits allow.
+  func count(_ part: Value, in size: inout SizeLimit.Count) throws(ExpressionFailure) {
+    let left = size.values
+    size.add(part)
+    if let message = size.excess { throw .wrong(.tooLarge, message, at: range) }
+    try checkTime(left - size.values)
   }
 
   static func wrongInput(_ filter: Filter, _ value: Value, _ input: ExpressionNode) -> ExpressionFailure {
@@ -110,32 +118,26 @@ extension ExpressionNode {
     case .parseDate: return try parsedDate(value, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments)
     case .secondsSince: return try seconds(of: value, since: given.first ?? .null, frame, input, arguments)
     case .string: return .string(try Self.plainText(value, at: input.range))
-    case .urlencode: return .string(PercentEncoding.encode(try Self.plainText(value, at: input.range)))
+    case .urlencode:
+      let text = try Self.plainText(value, at: input.range)
+      try checkSize(text.utf8.count)
+      return .string(PercentEncoding.encode(text))
     default: break
     }
     guard case .string(let text) = value else { throw Self.wrongInput(filter, .plain(value), input) }
     switch filter {
-    case .base64: return .string(Base64.encode(text.utf8))
-    case .base64url: return .string(Base64URL.encode(text.utf8))
+    case .base64, .base64url:
+      try checkSize(text.utf8.count)
+      return .string(filter == .base64 ? Base64.encode(text.utf8) : Base64URL.encode(text.utf8))
     case .lower: return .string(text.lowercased())
     case .upper: return .string(text.uppercased())
     case .trim: return .string(Self.trim(text))
-    case .split:
-      let separator = texts.first ?? ""
-      guard separator.isEmpty else { return .array(try parts(of: text, between: separator).map { .string($0) }) }
-      var letters: [JSONValue] = []
-      for scalar in text.unicodeScalars {
-        try checkTime(16)
-        letters.append(.string(String(scalar)))
-      }
-      return .array(letters)
+    case .split: return .array(try split(text, at: texts.first ?? ""))
     case .replace:
       guard texts.count == 2, !texts[0].isEmpty else {
         throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
       }
-      let parts = try parts(of: text, between: texts[0])
-      try checkSize(text.utf8.count, and: parts.count, of: texts[1].utf8.count)
-      return .string(parts.joined(separator: texts[1]))
+      return .string(try replacing(texts[0], with: texts[1], in: text))
     case .sha256: return .string(try digest(of: text, .sha256))
     case .md5: return .string(try digest(of: text, .md5))
     case .hmacSHA256:
@@ -241,10 +243,17 @@ extension ExpressionNode {
     var keys: [Value] = []
     keys.reserveCapacity(items.count)
     if let argument = arguments.first {
+      var size = SizeLimit.Count()
       for (position, item) in items.enumerated() {
         let inner = frame.with(item: item, index: position)
         try checkTime(32)
-        keys.append(filter == .filter ? .plain(.bool(try argument.condition(inner))) : try argument.evaluate(inner))
+        if filter == .filter {
+          keys.append(.plain(.bool(try argument.condition(inner))))
+        } else {
+          let key = try argument.evaluate(inner)
+          try count(key, in: &size)
+          keys.append(key)
+        }
       }
     } else {
       keys = items

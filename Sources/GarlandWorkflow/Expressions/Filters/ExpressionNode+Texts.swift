@@ -8,6 +8,7 @@ extension ExpressionNode {
   /// line may have no such end.
   func lines(of text: String) throws(ExpressionFailure) -> [JSONValue] {
     var lines: [JSONValue] = []
+    var size = SizeLimit.Count()
     var line: [UInt8] = []
     var previous: UInt8 = 0
     var isOpen = false
@@ -20,6 +21,7 @@ extension ExpressionNode {
       } else {
         try checkTime(16 + line.count)
         lines.append(.string(String(decoding: line, as: UTF8.self)))
+        try count(.plain(lines[lines.count - 1]), in: &size)
         line.removeAll(keepingCapacity: true)
       }
     }
@@ -27,12 +29,47 @@ extension ExpressionNode {
     return lines
   }
 
-  /// Returns the parts of a text between separators. Bytes are compared, since Swift treats CR LF as one character and would not find the
-  /// LF in it.
-  func parts(of text: String, between separator: String) throws(ExpressionFailure) -> [String] {
+  /// Returns the parts of a text between separators. An empty separator gives the letters.
+  func split(_ text: String, at separator: String) throws(ExpressionFailure) -> [JSONValue] {
+    var parts: [JSONValue] = []
+    var size = SizeLimit.Count()
+    func add(_ part: String) throws(ExpressionFailure) {
+      parts.append(.string(part))
+      try count(.plain(.string(part)), in: &size)
+    }
+    if separator.isEmpty {
+      for scalar in text.unicodeScalars {
+        try checkTime(16)
+        try add(String(scalar))
+      }
+    } else {
+      try forEachPart(of: text, between: separator) { (part: ArraySlice<UInt8>) throws(ExpressionFailure) in
+        try add(String(decoding: part, as: UTF8.self))
+      }
+    }
+    return parts
+  }
+
+  func replacing(_ old: String, with new: String, in text: String) throws(ExpressionFailure) -> String {
+    let new = Array(new.utf8)
+    var result: [UInt8] = []
+    var isFirst = true
+    try forEachPart(of: text, between: old) { (part: ArraySlice<UInt8>) throws(ExpressionFailure) in
+      if !isFirst { result += new }
+      isFirst = false
+      result += part
+      try checkSize(result.count)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Calls `body` for each part of a text between separators. Bytes are compared, since Swift treats CR LF as one character and would not
+  /// find the LF in it.
+  private func forEachPart(
+    of text: String, between separator: String, _ body: (ArraySlice<UInt8>) throws(ExpressionFailure) -> Void
+  ) throws(ExpressionFailure) {
     let bytes = Array(text.utf8)
     let separator = Array(separator.utf8)
-    var parts: [String] = []
     var start = 0
     var index = 0
     while index + separator.count <= bytes.count {
@@ -47,12 +84,11 @@ extension ExpressionNode {
         continue
       }
       try checkTime(16 + index - start)
-      parts.append(String(decoding: bytes[start..<index], as: UTF8.self))
+      try body(bytes[start..<index])
       index += separator.count
       start = index
     }
-    parts.append(String(decoding: bytes[start...], as: UTF8.self))
-    return parts
+    try body(bytes[start...])
   }
 
   // MARK: Encodings
@@ -122,12 +158,13 @@ extension ExpressionNode {
       let pattern = try FilterPattern(given.first?.stringValue ?? "")
       switch filter {
       case .regexReplace: return .string(try pattern.replacing(in: text, with: given.last?.stringValue ?? ""))
-      case .matchAll: return .array(try pattern.all(in: text, group: given.dropFirst().first).map { .string($0) })
+      case .matchAll: return .array(try pattern.all(in: text, group: given.dropFirst().first))
       default:
         if let found = try pattern.first(in: text, group: given.dropFirst().first) { return .string(found) }
       }
     } catch {
       if Computation.hasEnded { throw .wrong(.outOfTime, "the time limit was reached", at: range) }
+      if error.isTooLarge { throw .wrong(.tooLarge, error.message, at: range) }
       let isSecret = arguments.contains { frame.isSecret($0) }
       throw .wrong(.badRegex, isSecret ? "the secret value is not a valid regular expression" : error.message, at: place)
     }

@@ -6,6 +6,8 @@ struct FilterPattern {
   /// A mistake in the arguments of a filter. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
+    /// Whether the result of the filter is too large, so that the arguments are not at fault.
+    var isTooLarge = false
   }
 
   private let expression: RegularExpression
@@ -34,12 +36,25 @@ struct FilterPattern {
 
   func first(in text: String, group: JSONValue?) throws(Mistake) -> String? {
     let group = try number(of: group)
-    return try matches(in: text, limit: 1).first.flatMap { $0[group] }
+    var found: String?
+    try forEachMatch(in: text) { match in
+      found = match[group]
+      return false
+    }
+    return found
   }
 
-  func all(in text: String, group: JSONValue?) throws(Mistake) -> [String] {
+  func all(in text: String, group: JSONValue?) throws(Mistake) -> [JSONValue] {
     let group = try number(of: group)
-    return try matches(in: text).compactMap { $0[group] }
+    var found: [JSONValue] = []
+    var size = SizeLimit.Count()
+    try forEachMatch(in: text) { match in
+      guard let part = match[group] else { return true }
+      found.append(.string(part))
+      return size.add(JSONValue.string(part))
+    }
+    if let message = size.excess { throw Mistake(message: message, isTooLarge: true) }
+    return found
   }
 
   func replacing(in text: String, with new: String) throws(Mistake) -> String {
@@ -47,7 +62,7 @@ struct FilterPattern {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var end = 0
-    for match in try matches(in: text) {
+    try forEachMatch(in: text) { match in
       result += bytes[end..<match.range.lowerBound]
       for part in parts {
         switch part {
@@ -56,14 +71,16 @@ struct FilterPattern {
         }
       }
       end = match.range.upperBound
+      return result.count <= SizeLimit.text
     }
+    guard result.count <= SizeLimit.text else { throw Mistake(message: SizeLimit.textMessage, isTooLarge: true) }
     result += bytes[end...]
     return String(decoding: result, as: UTF8.self)
   }
 
-  private func matches(in text: String, limit: Int = .max) throws(Mistake) -> [RegularExpression.Match] {
+  private func forEachMatch(in text: String, _ body: (RegularExpression.Match) -> Bool) throws(Mistake) {
     do throws(RegularExpressionMatchingError) {
-      return try expression.matches(in: text, limit: limit)
+      try expression.forEachMatch(in: text, body)
     } catch {
       throw Mistake(message: "the text can't be searched: \(error)")
     }

@@ -1,0 +1,50 @@
+import GarlandDiagnostics
+import GarlandJSON
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Tests of the size limits for lists and texts that filters create.
+@Suite struct FilterSizeTests {
+  private static func message(of expression: String, response: String) throws -> String? {
+    let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
+    var diagnostics = DiagnosticList()
+    let template = try #require(
+      workflow.template("${\(expression)}", name: "test", into: &diagnostics), "\(diagnostics.all.map(\.message))")
+    var context = TestContext(workflow)
+    context.responses = [0: TestResponse(response)]
+    do throws(EvaluationError) {
+      _ = try template.evaluate(in: context)
+      return nil
+    } catch {
+      #expect(error.diagnostic.code == .tooLarge)
+      return error.diagnostic.message
+    }
+  }
+
+  @Test(arguments: ["split('')", "split('\\n')", "lines", "match_all('\\n')"])
+  func `a filter that makes more than 1,000,000 values of a text is refused`(_ filter: String) throws {
+    let text = String(repeating: "\n", count: SizeLimit.values + 1)
+    #expect(try Self.message(of: "create.text | \(filter)", response: text) == "the value has more than 1000000 values in it")
+  }
+
+  @Test(arguments: ["map(item | range)", "unique(item | range)", "map(create.json | map(create.json))"])
+  func `a list is refused if its items together have more than 1,000,000 values`(_ filter: String) throws {
+    let list = "[\((0..<1_500).map(String.init).joined(separator: ","))]"
+    #expect(try Self.message(of: "create.json | \(filter) | length", response: list) == "the value has more than 1000000 values in it")
+  }
+
+  @Test(arguments: [
+    ("match_all('(?=(.*))')", "value"), ("map(create.text)", "value"), ("regex_replace('a', create.text)", "text"),
+    ("replace('a', create.text)", "text"),
+  ]) func `a filter whose result has more than 64 MiB of text is refused`(_ filter: String, _ noun: String) throws {
+    let input = filter.hasPrefix("map(") ? "20000 | range" : "create.text"
+    let text = String(repeating: "a", count: 20_000)
+    #expect(try Self.message(of: "\(input) | \(filter) | length", response: text) == "the \(noun) has more than 64 MiB")
+  }
+
+  @Test func `filters that only select or count are not limited`() throws {
+    let list = "[\(String(repeating: "1,", count: SizeLimit.values))1]"
+    #expect(try Self.message(of: "create.json | filter(item == 1) | length", response: list) == nil)
+  }
+}
