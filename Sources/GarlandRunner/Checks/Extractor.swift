@@ -32,13 +32,14 @@ struct Extractor<Response: ResponseView> {
 
   /// Extracts a value. If no value is found, returns nil and the failure; if the extraction is optional, returns nil without a failure.
   mutating func extract(_ extraction: Extraction) -> (value: Value?, failure: CheckFailure?) {
-    switch find(extraction).flatMap({ refine($0, extraction) }) {
+    switch find(extraction).flatMap({ refine($0, extraction) }).flatMap({ checkSize($0, extraction) }) {
     case .success(let found):
       return (extraction.isSecret ? .secret(found.json) : found, nil)
     case .failure(let absence):
       if !absence.isError, let template = extraction.defaultValue {
         do throws(EvaluationError) {
           let value = try template.evaluate(in: context)
+          try SizeLimit.check(value, at: extraction.range)
           return (extraction.isSecret ? .secret(value.json) : value, nil)
         } catch {
           return (nil, CheckFailure(error))
@@ -89,12 +90,20 @@ struct Extractor<Response: ResponseView> {
     case .urlPattern(let pattern): return self.pattern(pattern, in: response.url, "the URL", extraction)
     case .expression(let template):
       do throws(EvaluationError) {
-        let value = try template.evaluate(in: context)
-        try SizeLimit.check(value, at: extraction.range)
-        return .success(value)
+        return .success(try template.evaluate(in: context))
       } catch {
         return .failure(absence(error))
       }
+    }
+  }
+
+  /// Refuses a value that is too large to be kept. Each kind of extract can select very many values, even of a small body.
+  private func checkSize(_ found: Value, _ extraction: Extraction) -> Result<Value, Absence> {
+    do throws(EvaluationError) {
+      try SizeLimit.check(found, at: extraction.range)
+      return .success(found)
+    } catch {
+      return .failure(absence(error))
     }
   }
 
@@ -261,8 +270,16 @@ struct Extractor<Response: ResponseView> {
   ) -> Result<Value, Absence> {
     do throws(RegularExpressionMatchingError) {
       let group = expression.wantedGroup
-      // A group that does not take part in a match has no value.
-      let found = try expression.matches(in: text, limit: extraction.choice == .all ? .max : 1).compactMap { $0[group] }
+      let isAll = extraction.choice == .all
+      var found: [String] = []
+      var size = SizeLimit.Count()
+      try expression.forEachMatch(in: text) { match in
+        // A group that does not take part in a match has no value.
+        guard let part = match[group] else { return isAll }
+        found.append(part)
+        return size.add(JSONValue.string(part)) && isAll
+      }
+      if let message = size.excess { return .failure(Absence(message: message, isError: true)) }
       if let first = found.first { return .success(texts(found, first, extraction)) }
       return .failure(
         Absence(message: "\(what) does not match /\(Shown.cut(expression.pattern, 80))/", excerpt: text.isEmpty ? nil : Excerpt.cut(text)))

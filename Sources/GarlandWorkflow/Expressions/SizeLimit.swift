@@ -25,12 +25,14 @@ package enum SizeLimit {
   }
 
   /// The number of values and bytes of text that a value may still contain. The numbers decrease while its parts are counted.
-  struct Count {
+  package struct Count {
     private(set) var values = SizeLimit.values
     private var text = SizeLimit.text
 
+    package init() {}
+
     /// The message about the exceeded limit; nil if no limit is exceeded.
-    var excess: String? {
+    package var excess: String? {
       if values < 0 { return "the value has more than \(SizeLimit.values) values in it" }
       return text < 0 ? "the value has more than \(SizeLimit.words)" : nil
     }
@@ -51,7 +53,8 @@ package enum SizeLimit {
       }
     }
 
-    @discardableResult mutating func add(_ value: JSONValue) -> Bool {
+    /// Counts a value and everything in it. Returns false if a limit is exceeded.
+    @discardableResult package mutating func add(_ value: JSONValue) -> Bool {
       switch value {
       case .null, .bool: take(0)
       case .number(let number): take(number.intValue == nil ? number.text.utf8.count : 0)

@@ -107,6 +107,23 @@ struct ExtractionTests {
     }
   }
 
+  @Test(arguments: [
+    "'$[*]'", "{ json: $ }", "{ pointer: '' }", "{ regex: '1', all: true }", "\"${response.json}\"", "{ json: '$[*]', default: 1 }",
+    "{ regex: '1', all: true, then: length }",
+  ]) func `an extract of more than 1,000,000 values is refused`(_ source: String) throws {
+    let list = "[" + String(repeating: "1,", count: 1_000_000) + "1]"
+    let judgement = try CheckRun.judge("extract:\n  x: \(source)", FakeResponse(list, type: "application/json"))
+    #expect(judgement.failures.map(\.message) == ["the value has more than 1000000 values in it"])
+    #expect(judgement.extracted == [nil])
+  }
+
+  @Test func `an extract of many values is accepted if its filters leave a small value`() throws {
+    let list = "[" + String(repeating: "1,", count: 1_000_000) + "1]"
+    let judgement = try CheckRun.judge("extract:\n  x: { json: '$[*]', then: length }", FakeResponse(list, type: "application/json"))
+    #expect(judgement.failures.isEmpty)
+    #expect(judgement.extracted == [.plain(1_000_001)])
+  }
+
   @Test func `an XPath extract with a default fails if the body is neither HTML nor XML`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { xpath: //a, default: 1 }\n  y: { xpath: //a, optional: true }", FakeResponse(#"{"a": 1}"#, type: "text/plain"))
