@@ -42,15 +42,25 @@ extension ValueTemplate {
     return try expression.evaluateItems(in: context)
   }
 
-  /// Returns the value of the tree, in which every expression is evaluated.
+  /// Returns the value of the tree, in which every expression is evaluated. A list or mapping has the same size limits as a text: it may
+  /// contain a large value many times.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    let value = try tree(in: context)
+    switch self {
+    case .list, .object: try SizeLimit.check(value, at: range)
+    case .constant, .scalar: break
+    }
+    return value
+  }
+
+  private func tree(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     switch self {
     case .constant(let value, _): return .plain(value)
     case .scalar(let template): return try template.evaluate(in: context)
     case .list(let items, _):
       var values: [Value] = []
       values.reserveCapacity(items.count)
-      for item in items { values.append(try item.evaluate(in: context)) }
+      for item in items { values.append(try item.tree(in: context)) }
       return .list(of: values)
     case .object(let members, _):
       var values: [(key: String, value: Value)] = []
@@ -59,7 +69,7 @@ extension ValueTemplate {
       for member in members {
         let key = try member.key.evaluateText(in: context)
         if key.isSecret { hasSecretKey = true }
-        values.append((key.text, try member.value.evaluate(in: context)))
+        values.append((key.text, try member.value.tree(in: context)))
       }
       let object = Value.object(of: values)
       return hasSecretKey ? .secret(object.json) : object
