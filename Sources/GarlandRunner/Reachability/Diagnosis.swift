@@ -56,6 +56,8 @@ enum Suspicion {
     case .tls(.alert(let alert), _) where alert.isAboutClientCertificate: return nil
     case .tls: self = .connection
     case .timeout(let timeout) where timeout.phase == .waiting: return nil
+    // The host has answered with redirects until the deadline.
+    case .timeout(let timeout) where timeout.phase <= .securing && !error.isUnreachable: return nil
     case .timeout(let timeout) where timeout.phase <= .securing: self = .connection
     case .timeout(let timeout):
       guard timeout.phase != .receiving, !hasAnswered else { return nil }

@@ -19,6 +19,9 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var metrics: TransferMetrics
   /// The reason why the request was not retried; nil if no retrier gave a reason.
   public var retryRefusal: RetryRefusal?
+  /// Whether the host has already answered in this transfer, with a redirect. If the deadline of the transfer passes after that, the host
+  /// is not unreachable.
+  package var hasAnswered = false
   /// The received part of the response; nil if its header had not arrived.
   public var partialResponse: TransferResponse? {
     get { partial?.response }
@@ -65,7 +68,7 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var isUnreachable: Bool {
     switch reason.kind {
     case .resolve, .refused, .unreachable, .tls, .proxy: true
-    case .timeout: reason.timeout.map { $0.phase <= .securing } ?? false
+    case .timeout: reason.timeout.map { $0.phase <= .securing && !($0.limit == .deadline && hasAnswered) } ?? false
     default: false
     }
   }

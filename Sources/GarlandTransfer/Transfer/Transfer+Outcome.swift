@@ -195,6 +195,7 @@ extension Transfer {
   /// Creates an error for a reason, with the data received so far.
   func error(_ reason: NetworkingError.Reason) -> NetworkingError {
     var error = NetworkingError(reason, url: hop?.url.description ?? request.url, metrics: metrics)
+    error.hasAnswered = redirects.contains { (try? URLReference($0.url))?.origin == origin }
     if intake.head.isComplete {
       switch intake.sink {
       case .memory(let bytes): error.partialResponse = response(with: .bytes(bytes))

@@ -100,6 +100,25 @@ import TransferTestSupport
     #expect(late?.reason.timeout?.limit == .deadline)
   }
 
+  /// Such a deadline passes in any phase, most often while the transfer waits for a connection or connects. Therefore the test makes many
+  /// transfers.
+  @Test func `a host that redirects until the deadline is not reported as unreachable`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 302 Found\r\nLocation: /\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    }
+    var request = TransferRequest(url: server.url)
+    request.settings.redirects = .follow(maximum: .max)
+    for milliseconds in 100..<130 {
+      request.settings.deadline = .milliseconds(milliseconds)
+      let made = request
+      let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: made) }
+      #expect(error?.reason.timeout?.limit == .deadline, "\(String(describing: error))")
+      // On a busy machine, the deadline may pass before the first response.
+      if let error, error.metrics.redirectCount > 0 { #expect(!error.isUnreachable, "\(error)") }
+    }
+  }
+
   @Test func `a refused connection is reported as unreachable`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
