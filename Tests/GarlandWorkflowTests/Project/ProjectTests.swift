@@ -159,6 +159,29 @@ import Testing
   }
 
   @Test(arguments: [
+    "profiles: { live: { confirm: false } }", "profiles: { live: { extends: test, confirm: false } }",
+    "profiles: { eu: { confirm: false } }", "profiles: { eu: { extends: test } }", "profiles: { own: { extends: eu, confirm: false } }",
+  ]) func `a profile of a document that sets confirm to false still needs the confirmation that the project requires`(profiles: String) {
+    let project = """
+      defaults: { base_url: 'http://h' }
+      profiles: { test: {}, live: { confirm: true }, eu: { extends: live } }
+      """
+    let name = profiles.contains("own") ? "own" : profiles.contains("eu") ? "eu" : "live"
+    let document = "garland: 1\n\(profiles)\nsteps: { a: { get: /x } }"
+    let (workflow, diagnostics) = decode(document, project: project, profile: name)
+    #expect(words(diagnostics) == [])
+    #expect(workflow?.confirmation?.value == name)
+    #expect(workflow?.confirmation?.range.file.name == "garland.project.yaml")
+    #expect(decode(document, project: project, profile: "test").workflow?.confirmation == nil)
+  }
+
+  @Test func `a profile of a document can require a confirmation that the project does not require`() {
+    let document = "garland: 1\nprofiles: { p: { confirm: true } }\nsteps: { a: { get: /x } }"
+    let (workflow, _) = decode(document, project: "defaults: { base_url: 'http://h' }\nprofiles: { p: { confirm: false } }", profile: "p")
+    #expect(workflow?.confirmation?.value == "p")
+  }
+
+  @Test(arguments: [
     ("profiles: { a: { extends: b } }", "garland.project.yaml:1:27 undefined-profile: there is no profile `b`"),
     ("profiles: { a: { extends: a } }", "garland.project.yaml:1:27 profile-cycle: the profile `a` extends itself"),
     (

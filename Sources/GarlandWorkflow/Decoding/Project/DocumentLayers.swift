@@ -29,13 +29,19 @@ struct DocumentLayers {
     let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
     let inherited = WrittenProfiles(project?.entries[.profiles]?.value, decoder)
     own.check(decoder, base: inherited)
+    let none = WrittenProfiles(nil, decoder)
+    func confirm(_ name: String, _ own: WrittenProfiles) -> YAMLNode? {
+      let chain = Self.chain(name, own, inherited)
+      func isShared(_ profile: WrittenProfile) -> Bool { inherited[profile.name.value]?.name.range == profile.name.range }
+      // A `false` of the document does not override a `true` of the project, and neither does an `extends` of the document.
+      let layers = [Self.chain(name, none, inherited), chain.filter(isShared), chain.filter { !isShared($0) }]
+      return layers.compactMap { layer in layer.last { $0.confirm != nil }?.confirm }.first { $0.scalar?.text == "true" }
+    }
     func known(_ profile: WrittenProfile, _ own: WrittenProfiles) -> KnownProfile {
-      let confirm = Self.chain(profile.name.value, own, inherited).last { $0.confirm != nil }?.confirm
-      return KnownProfile(
-        name: profile.name, extends: profile.extends?.scalar?.text, isConfirmed: confirm?.scalar?.text == "true",
+      KnownProfile(
+        name: profile.name, extends: profile.extends?.scalar?.text, isConfirmed: confirm(profile.name.value, own) != nil,
         isDefault: project?.defaultProfile?.value == profile.name.value)
     }
-    let none = WrittenProfiles(nil, decoder)
     knownProfiles = inherited.all.map { known($0, none) } + own.all.map { known($0, own) }
     let name = decoder.options.profile ?? project?.defaultProfile?.value
     let chain = name.map { Self.chain($0, own, inherited) } ?? []
@@ -49,8 +55,7 @@ struct DocumentLayers {
     }
     self.variables = variables
     secrets = [project?.entries[.secrets]?.value, Self.value(.secrets, mapping)].compactMap { $0 } + chain.compactMap(\.secrets)
-    let confirm = chain.last { $0.confirm != nil }.flatMap(\.confirm)
-    confirmation = confirm.flatMap { $0.scalar?.text == "true" ? Located(name ?? "", at: $0.range) : nil }
+    confirmation = name.flatMap { name in confirm(name, own).map { Located(name, at: $0.range) } }
     self.root = Self.merged(root, mapping, project, chain, isShared: decoder.isSharedByProject)
   }
 
