@@ -41,7 +41,16 @@ import Testing
       two: { get: /2 }
 
     """,
-    "data.txt": "data", "inner.txt": "inner", "image.bin": "image", "rows.csv": "n\n1\n", "same.json": "{}", "ca.pem": "none",
+    "keyed.yaml": """
+    garland: 1
+    name: Keyed
+    secrets: { KEY: { file: key.txt } }
+    auth: { shop: { bearer: "${secrets.KEY}" } }
+    steps: { keyed: { get: 'http://127.0.0.1:1/', auth: shop } }
+
+    """,
+    "key.txt": "hunter2x\n", "data.txt": "data", "inner.txt": "inner", "image.bin": "image", "rows.csv": "n\n1\n", "same.json": "{}",
+    "ca.pem": "none",
     "schemas/main.json": #"{"$ref": "part.json"}"#, "schemas/part.json": #"{"type": "object"}"#, "unrelated.txt": "",
   ]
 
@@ -50,7 +59,8 @@ import Testing
     ("schemas/main.json", "shop.yaml", "valid"), ("schemas/part.json", "shop.yaml", "valid"), ("same.json", "shop.yaml", "same"),
     ("rows.csv", "shop.yaml", "rows"), ("ca.pem", "shop.yaml", "secure"), ("called.yaml", "shop.yaml", "called"),
     ("inner.txt", "shop.yaml", "called"), ("other.yaml", "shop.yaml", "shared first"), ("ca.pem", "common.yaml", "one two"),
-    ("common.yaml", "common.yaml", "one two"), ("unrelated.txt", "shop.yaml", ""),
+    ("common.yaml", "common.yaml", "one two"), ("unrelated.txt", "shop.yaml", ""), ("key.txt", "keyed.yaml", "keyed"),
+    ("key.txt", "shop.yaml", ""),
   ])
   func `--changed-since selects the steps that a changed file affects`(_ changed: String, _ document: String, _ steps: String) async throws
   {
@@ -65,5 +75,21 @@ import Testing
     let listed = result.output.matches(of: #/"index":\d+,"id":"(\w+)"/#).map { String($0.output.1) }
     #expect(Set(listed) == Set(steps.split(separator: " ").map(String.init)))
     if steps.isEmpty { #expect(result.error.contains("no change since HEAD affects a step"), "\(result.error)") }
+  }
+
+  @Test(arguments: [(".env", "local", true), (".env.staging", "local", false), (".env.staging", "staging", true)])
+  func `if a .env file of the run has changed, --changed-since selects every step`(
+    _ changed: String, _ profile: String, _ isSelected: Bool
+  ) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "profiles: { local: {}, staging: {} }\n")
+    for name in [".env", ".env.staging"] { try folder.write(name, "A=1\n") }
+    try folder.write("a.yaml", "garland: 1\nsteps: { look: { get: 'http://127.0.0.1:1/${env.A}' } }\n")
+    try await git(["init", "-q"], in: folder)
+    try await git(["add", "-A", "-f"], in: folder)
+    try await git(["commit", "-q", "-m", "x"], in: folder)
+    try folder.write(changed, "A=2\n")
+    let result = try await Garland.run(["list", "a.yaml", "--changed-since", "HEAD", "--profile", profile], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("look") == isSelected, "\(result.output)\(result.error)")
   }
 }

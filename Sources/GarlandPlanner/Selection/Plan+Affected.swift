@@ -3,8 +3,8 @@ import GarlandWorkflow
 extension Plan {
   /// Returns the indexes of the steps that a change of some files can affect.
   ///
-  /// These are the steps of changed documents, the steps that send a changed file or compare a response with it, and all steps that depend
-  /// on any of these.
+  /// These are the steps of changed documents and of documents with a changed file of a secret, the steps that send a changed file or compare
+  /// a response with it, and all steps that depend on any of these.
   ///
   /// ```swift
   /// let smaller = plan.selecting(plan.affected(by: ["/work/tests/orders.yaml"], files: SystemFiles()))
@@ -22,6 +22,8 @@ extension Plan {
     func isChanged(_ path: String) -> Bool { changed.contains(files.resolve(path) ?? FileLinkFinder.normalized(path)) }
     func isChanged(_ workflow: Workflow) -> Bool {
       if isChanged(workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")) { return true }
+      // Any step of the document may use the secret, also through `auth` or a variable.
+      if workflow.secrets.contains(where: { secret in secret.file.map { isChanged($0.value) } ?? false }) { return true }
       // The step may use any `auth` entry of the other document, since the planner does not know which one it uses.
       return workflow.uses.contains { !$0.workflow.authentications.isEmpty && isChanged($0.workflow) }
     }

@@ -82,6 +82,17 @@ extension Workspace {
     report(found)
   }
 
+  /// The absolute paths of the files whose change may affect every step: the files of values that the command line names, the project files,
+  /// and the `.env` files next to them. Missing files are included.
+  var sharedFiles: [String] {
+    let projects = projects?.found ?? []
+    let environments = projects.flatMap { project -> [String] in
+      EnvironmentFiles.names(profile: values.profile ?? project.defaultProfile?.value).map { project.directory + "/" + $0 }
+    }
+    let named = (values.variableFiles + values.secretFiles).filter { $0 != "-" }
+    return (named + projects.map(\.path) + environments).map { files.files.resolve(absolute($0)) ?? absolute($0) }
+  }
+
   /// The maximum size of a secret in a file, in bytes.
   private static let secretLimit = 1 << 20
 

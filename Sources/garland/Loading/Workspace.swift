@@ -283,9 +283,7 @@ struct Workspace {
   private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
     // The documents may be in other repositories than the working directory.
     let changed = try ChangedFiles.since(revision, in: Set(plan.workflows.map(\.directory)).sorted(), files: files.files)
-    // A changed file of values, or a changed project, may change any step.
-    let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) } + (projects?.found.map(\.path) ?? [])
-    if shared.contains(where: { changed.contains(files.files.resolve($0) ?? $0) }) { return nil }
+    guard changed.isDisjoint(with: sharedFiles) else { return nil }
     return plan.affected(by: changed, files: files.files)
   }
 

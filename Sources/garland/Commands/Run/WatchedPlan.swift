@@ -61,23 +61,14 @@ struct WatchedPlan {
   /// The documents and folders that the command line or the project names, and that do not exist.
   var missing: [String] { paths.filter { workspace.isMissing($0) } }
 
-  /// The paths of the command line's documents, of its files of values and of the project file. Invalid and missing files are included.
+  /// The paths of the command line's documents, of the files of secrets, and of the files whose change may affect every step. Invalid and
+  /// missing files are included.
   private var documentPaths: [String] {
     var workspace = workspace
     let paths = paths.flatMap { path in workspace.isMissing(path) ? [path] : workspace.expand(path) }
-    return (paths + sharedPaths).map { path in workspace.files.files.resolve(workspace.absolute(path)) ?? workspace.absolute(path) }
-  }
-
-  /// The paths of files whose change may affect every step.
-  private var sharedPaths: [String] {
-    let projects = workspace.projects?.found ?? []
-    let environments = projects.flatMap { project -> [String] in
-      let profile = workspace.values.profile ?? project.defaultProfile?.value
-      let names = [".env", ".env.local"] + (profile.map { [".env.\($0)", ".env.\($0).local"] } ?? [])
-      return names.map { project.directory + "/" + $0 }
-    }
     let secrets = (complete?.workflows ?? []).withUsedAndCalled.flatMap { $0.secrets.compactMap { $0.file?.value } }
-    return workspace.values.variableFiles + workspace.values.secretFiles + projects.map(\.path) + environments + secrets
+    return workspace.sharedFiles
+      + (paths + secrets).map { path in workspace.files.files.resolve(workspace.absolute(path)) ?? workspace.absolute(path) }
   }
 
   private static func path(of workflow: Workflow, _ workspace: Workspace) -> String {
@@ -146,8 +137,7 @@ struct WatchedPlan {
   func scope(of changed: Set<String>, since earlier: WatchedPlan) -> Scope {
     // The run itself reports the mistakes.
     guard let complete, let selected else { return .everything }
-    let shared = Set(sharedPaths.map { workspace.files.files.resolve(workspace.absolute($0)) ?? workspace.absolute($0) })
-    guard changed.isDisjoint(with: shared) else { return .everything }
+    guard changed.isDisjoint(with: workspace.sharedFiles) else { return .everything }
     // `--print` can use all steps of the plan.
     guard printsNothing else { return .everything }
     var whole = changed
