@@ -109,6 +109,15 @@ import Testing
     #expect(!(sandbox.output + sandbox.error).contains("looking-glass"))
   }
 
+  @Test(arguments: [("| jq .a", "this is not a curl command"), ("> a.json", "this redirection was left out")])
+  func `garland send warns of the parts beside curl in a command line that it does not run`(rest: String, warning: String) async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Garland.run(["send", "curl ${GARLAND_SANDBOX}/health \(rest)", "--sandbox"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("ok"), "\(result.output)\(result.error)")
+    #expect(result.error.contains("warning[not-imported]: \(warning)"), "\(result.error)")
+    #expect(result.error.contains("the command line:1:"), "\(result.error)")
+  }
+
   @Test func `credentials on the command line are masked in the printed response`() async throws {
     let result = try await send(
       "${env.GARLAND_SANDBOX}/anything", "--bearer", "tops3cret", "--json", "password=hunter22", "--sandbox", "--show", "all",

@@ -69,6 +69,19 @@ struct CurlTests {
   }
 
   @Test(arguments: [
+    ("curl https://h/ | jq .a", [notCurl]), ("curl https://h/ | jq .a | tee a.txt", [notCurl, notCurl]),
+    ("curl https://h/ && echo done", [notCurl]), ("curl https://h/; echo done", [notCurl]), ("curl https://h/ || echo no", [notCurl]),
+    ("curl https://h/ > a.txt", [redirection]), ("curl https://h/ 1>>a.txt", [redirection]), ("curl https://h/ > /dev/null 2>&1", []),
+    ("curl https://h/ 2> a.txt", []), ("curl https://h/ 2>&1 | jq .a > a.txt", [notCurl]),
+  ]) func `a warning names each part of a shell command beside curl that is not imported`(command: String, notes: [String]) {
+    let (text, found) = Self.imported(command)
+    #expect(found == notes && text.contains("get: https://h/\n"), "\(found)\n\(text)")
+  }
+
+  private static let notCurl = "this is not a curl command, and was left out"
+  private static let redirection = "this redirection was left out"
+
+  @Test(arguments: [
     "curl ^\"https://h/a?b=1^&c=2^\" ^\r\n  -X ^\"POST^\" ^\r\n  -H ^\"x-one: a ^\\^\"b^\\^\"^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"\r\n",
     "curl \"https://h/a?b=1&c=2\" ^\n  -X POST ^\n  -H \"x-one: a \\\"b\\\"\" ^\n  --data-raw \"{\\\"a\\\":1}\"\n",
     "curl.exe \"https://h/a?b=1&c=2\" -X POST -H ^\"x-one: a \"\"b\"\"^\" ^\n --data-raw \"{\"\"a\"\":1}\"",

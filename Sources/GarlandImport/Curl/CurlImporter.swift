@@ -40,11 +40,17 @@ enum CurlImporter {
         let sets = substitutions.contains { Self.isAssignment(command, of: $0) }
         collection.warn(
           "this is not a curl command, and was left out", at: SourceRange(file, name.range),
-          help: sets ? "write the curl command alone, and add `extract` to its step: other steps can use the value" : nil)
+          help: sets
+            ? "write the curl command alone, and add `extract` to its step: other steps can use the value"
+            : command.isPiped ? "`extract` takes a value out of the response, and the output of `garland send` can be piped" : nil)
         continue
       }
       var line = CurlCommandLine(command.words.dropFirst(), program: name.range, input: command.input, file, reading: reading)
       collection.append(line.read())
+      for range in command.outputFiles {
+        collection.warn(
+          "this redirection was left out", at: SourceRange(file, range), help: "`--output FILE` in its place becomes `download: FILE`")
+      }
     }
     return collection
   }

@@ -10,16 +10,20 @@ struct ShellCommand {
 
   var words: [ShellWord] = []
   var input: Input?
+  /// Whether the command reads the output of the command before it through a pipe.
+  var isPiped = false
+  /// The redirections of standard output to a file. A redirection to `/dev/null` is not included.
+  var outputFiles: [Range<Int>] = []
 
-  /// Returns the commands, each beginning with its program. The result does not contain prompts, variables before the program, redirections
-  /// to files, or commands after a pipe other than curl.
+  /// Returns the commands, each beginning with its program. The result does not contain prompts and variables before the program.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()
     var isPiped = false
     func end() {
+      current.isPiped = isPiped
       let command = current.fromProgram
-      if let name = command.words.first, !isPiped || isCurl(name) { commands.append(command) }
+      if !command.words.isEmpty { commands.append(command) }
       current = ShellCommand()
     }
     var rest = words[...]
@@ -32,13 +36,19 @@ struct ShellCommand {
       switch word.text.literal ?? "" {
       case ">", ">>", "<", "<<", "<<<":
         // The `2` of `2>` is not an argument, and the `&1` after it is not a command.
+        var isOutput = word.text.literal == ">" || word.text.literal == ">>"
         if let last = current.words.last, ["0", "1", "2"].contains(last.text.literal), last.range.upperBound == word.range.lowerBound {
           current.words.removeLast()
+          isOutput = isOutput && last.text.literal == "1"
         }
-        if rest.first?.text.literal == "&", rest.first?.isOperator == true { rest.removeFirst() }
+        if rest.first?.text.literal == "&", rest.first?.isOperator == true {
+          rest.removeFirst()
+          isOutput = false
+        }
         if let target = rest.first, !target.isOperator {
           rest.removeFirst()
           current.take(target, behind: word.text.literal ?? "")
+          if isOutput, target.text.literal != "/dev/null" { current.outputFiles.append(word.range.lowerBound..<target.range.upperBound) }
         }
       case "(", ")": break
       case "|":
@@ -78,6 +88,9 @@ struct ShellCommand {
       guard case .literal(let text)? = word.text.pieces.first else { return false }
       return text.contains("=") || ["time", "sudo", "env", "exec", "command"].contains(text)
     }
-    return isPreceded ? ShellCommand(words: Array(words[curl...]), input: input) : self
+    guard isPreceded else { return self }
+    var command = self
+    command.words = Array(words[curl...])
+    return command
   }
 }
