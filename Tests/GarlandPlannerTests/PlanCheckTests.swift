@@ -221,4 +221,27 @@ struct PlanCheckTests {
         "`/jar.txt` is outside the project",
       ])
   }
+
+  @Test func `a download to the path of a folder is reported, unless the server suggests the name of the file`() throws {
+    let plan = try Sample(
+      files: [
+        (
+          "test.yaml",
+          """
+          garland: 1
+          defaults: {base_url: http://h}
+          steps:
+            a: {get: /a, download: there}
+            b: {get: /b, download: {to: other, name: suggested}}
+            c: {get: /c, download: there/c.txt}
+
+          """
+        )
+      ], isWrittenOut: true
+    ).plan()
+    let folder = try TemporaryFolder()
+    for name in ["there/x", "other/x"] { try folder.write(name, "") }
+    let found = plan.check(files: FileAccess(SystemFiles(), roots: [folder.path]), workingDirectory: folder.path).all
+    #expect(found.map { "\($0.code.rawValue) \($0.message)" } == ["file `there` is a folder, not a file"])
+  }
 }

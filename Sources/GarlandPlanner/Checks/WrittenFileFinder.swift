@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that a run would write outside of the allowed folders. Paths that are known before the
-/// run are reported before any request is sent.
+/// Finds files that a run would write outside of the allowed folders, and downloads whose file is a folder. Paths that are known before
+/// the run are reported before any request is sent.
 struct WrittenFileFinder {
   let plan: Plan
   let files: FileAccess
@@ -18,7 +18,12 @@ struct WrittenFileFinder {
         let folder = use.folder(document: planned.workflow.directory, workingDirectory: workingDirectory)
         if isOutside(path, of: folder), told.insert(range).inserted { list.report(Self.diagnostic(path, range)) }
       }
-      if let download = request.download, let path = download.to.constantText { check(path, .download, download.to.range) }
+      if let download = request.download, let path = download.to.constantText {
+        check(path, .download, download.to.range)
+        if !download.usesSuggestedName, isFolder(path), told.insert(download.to.range).inserted {
+          list.report(Diagnostic(.file, "`\(path)` is a folder, not a file", at: download.to.range).help(DownloadTemplate.folderAdvice))
+        }
+      }
       guard request.hasTransport else { continue }
       let transport = request.transport
       if let jar = transport.cookieJar, case .file(let path)? = jar.constant { check(path, .cookies, jar.range) }
@@ -35,6 +40,12 @@ struct WrittenFileFinder {
     } catch {
       return error.isOutside
     }
+  }
+
+  /// Whether the path of a download is that of a folder. A run removes no folder.
+  private func isFolder(_ path: String) -> Bool {
+    guard let whole = try? files.locate(path, from: workingDirectory) else { return false }
+    return files.files.kind(of: whole) == .folder
   }
 
   private static func diagnostic(_ path: String, _ range: SourceRange) -> Diagnostic {

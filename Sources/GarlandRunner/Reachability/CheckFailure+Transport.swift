@@ -66,8 +66,7 @@ extension CheckFailure {
   private static func downloadHelp(for file: NetworkingError.File) -> String? {
     switch file.detail {
     case systemMessage(EEXIST) where file.operation == .create: "to replace the file, remove `replace: false` from `download`"
-    case systemMessage(EISDIR):
-      "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
+    case systemMessage(EISDIR): DownloadTemplate.folderAdvice
     case systemMessage(ENOENT): "the folder does not exist: remove `create_dirs: false` from `download`"
     default: nil
     }

@@ -278,6 +278,11 @@ struct RequestDraft {
     guard !path.isEmpty else { throw refusal("download.to", "is empty", at: download.to.range) }
     var target = DownloadTarget(path: try locate(path, for: .download, "download", at: download.to.range), partial: .discarded)
     target.name = download.usesSuggestedName ? .suggested : .given
+    if !download.usesSuggestedName, files.files.kind(of: target.path) == .folder {
+      var failure = CheckFailure(.file, subject: "download", message: "\(path) is a folder, not a file", at: download.to.range)
+      failure.help = DownloadTemplate.folderAdvice
+      throw .file(failure)
+    }
     target.replacesExisting = try download.replace.map { replace throws(RequestRefusal) in try setting(replace, context) } ?? true
     target.createsDirectories =
       try download.createDirs.map { createDirs throws(RequestRefusal) in try setting(createDirs, context) } ?? true

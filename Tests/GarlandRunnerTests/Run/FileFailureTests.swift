@@ -56,6 +56,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["'${vars.folder}'", "{ to: '${vars.folder}', replace: false }"])
+  func `a download to a folder ends with a file error before its request is sent`(download: String) async throws {
+    try await withSandbox { sandbox in
+      let text = prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { get: /get, download: \(download) }\n")
+      let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
+      let failure = try #require(try run.result("a").failures.first)
+      #expect(failure.kind == .file && failure.message == "folder is a folder, not a file", "\(failure)")
+      #expect(failure.help?.contains("name: suggested") == true)
+      #expect(sandbox.records.isEmpty)
+    }
+  }
+
   @Test func `a cookie file that can't be written ends the run with status 4`() async throws {
     try await withSandbox { sandbox in
       let text = prelude.replacing("steps:\n", with: "steps:\n  a: { get: '/cookies/set?a=1', cookies: plain/jar.txt }\n")

@@ -15,4 +15,8 @@ public struct DownloadTemplate: Sendable {
   public let resume: Setting<Bool>?
   /// The source range of the value of `download` in the document.
   public let range: SourceRange
+
+  /// The advice for a download whose file is a folder.
+  package static let folderAdvice =
+    "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
 }
