@@ -215,11 +215,23 @@ import Testing
       #expect(check.status == 2 && check.error.contains("garland.project.yaml:6:32"), "\(check.error)")
       #expect(check.error.contains("there is no report `jsno`") && check.error.contains("did you mean `json=FILE`?"), "\(check.error)")
     }
-    try folder.write("garland.project.yaml", Self.project.replacing("json=out/report.json", with: "json"))
-    let missing = try await Garland.run(["check", "tests"], in: folder.path)
-    #expect(missing.status == 2 && missing.error.contains("the file of the report is missing"), "\(missing.error)")
-    try folder.write("garland.project.yaml", Self.project.replacing("json=out/report.json", with: "\"json=http://h/x\""))
-    let address = try await Garland.run(["check", "tests"], in: folder.path)
-    #expect(address.status == 2 && address.error.contains("Only otlp goes to a URL"), "\(address.error)")
+  }
+
+  @Test(arguments: [
+    ("json", "the file of the report is missing", "write `json=FILE`"),
+    ("json=", "the file of the report is missing", "write `json=FILE`"),
+    ("=out/report.json", "there is no report ``", "write junit=FILE"),
+    ("json=http://h/x", "only otlp goes to a URL", "write `json=FILE`, or `otlp=URL`"),
+    ("otlp=ftp://h/x", "the URL ftp://h/x is not that of a collector", "write one such as http://localhost:4318"),
+  ]) func `check and run report a report of the project that can't be written with the same message and advice`(
+    entry: String, message: String, help: String
+  ) async throws {
+    let folder = try repository()
+    try folder.write("garland.project.yaml", Self.project.replacing("json=out/report.json", with: "'\(entry)'"))
+    let check = try await Garland.run(["check", "tests"], in: folder.path)
+    #expect(check.status == 2 && check.error.contains("error[wrong-type]: \(message)\n"), "\(check.error)")
+    #expect(check.error.contains("= help: \(help)"), "\(check.error)")
+    let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
+    #expect(run.status == 2 && run.error.contains("garland.project.yaml:6:32: \(message); \(help)"), "\(run.error)")
   }
 }

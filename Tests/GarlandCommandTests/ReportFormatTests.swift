@@ -257,7 +257,7 @@ import Testing
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "otlp=\(url)"], in: folder.path)
     #expect(result.status == 2)
-    #expect(result.error.contains("\(url) is not the URL of a collector, such as http://localhost:4318."), "\(result.error)")
+    #expect(result.error.contains("The URL \(url) is not that of a collector: write one such as http://localhost:4318."), "\(result.error)")
     #expect(folder.names == ["w.yaml"])
   }
 
@@ -265,7 +265,7 @@ import Testing
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(["run", "w.yaml", "--report", "har=http://127.0.0.1:1/"], in: folder.path)
     #expect(result.status == 2)
-    #expect(result.error.contains("Only otlp goes to a URL: write har=FILE, or otlp=URL."))
+    #expect(result.error.contains("Only otlp goes to a URL: write `har=FILE`, or `otlp=URL`."))
     #expect(folder.names == ["w.yaml"])
   }
 }

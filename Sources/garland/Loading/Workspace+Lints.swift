@@ -1,7 +1,5 @@
-import ArgumentParser
 import GarlandDiagnostics
 import GarlandPlanner
-import GarlandReports
 import GarlandWorkflow
 
 extension Workspace {
@@ -43,25 +41,10 @@ extension Workspace {
   /// `otlp`.
   mutating func refuseReportsOfProjects() {
     for written in (projects?.found ?? []).flatMap(\.run.reports) {
-      let parts = written.value.split(separator: "=", maxSplits: 1).map(String.init)
-      let name = parts.first ?? ""
-      let formats = ReportFormat.allCases.map(\.rawValue)
-      guard formats.contains(name) else {
-        let near = Suggestion.nearest(to: name, in: formats)
-        report(
-          Diagnostic(.wrongType, "there is no report `\(name)`", at: written.range)
-            .help(near.map { "did you mean `\($0)=FILE`?" } ?? "write \(ReportOption.formats)"))
-        continue
-      }
-      guard parts.count == 2 else {
-        report(Diagnostic(.wrongType, "the file of the report is missing", at: written.range).help("write `\(name)=FILE`"))
-        continue
-      }
-      do {
+      do throws(ReportMistake) {
         _ = try ReportOption(parsing: written.value)
       } catch {
-        let words = (error as? ValidationError)?.message ?? "\(error)"
-        report(Diagnostic(.wrongType, "the report can't be written", at: written.range).help(words))
+        report(Diagnostic(.wrongType, error.message, at: written.range).help(error.help))
       }
     }
   }

@@ -16,25 +16,19 @@ struct ReportOption {
   /// The upload of a trace to a collector; nil for a report to a file.
   let upload: TraceUpload?
 
-  init(parsing argument: String) throws {
+  init(parsing argument: String) throws(ReportMistake) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let format = ReportFormat(rawValue: parts[0]) else {
-      let near = Suggestion.nearest(to: parts[0], in: ReportFormat.allCases.map(\.rawValue))
-      throw ValidationError(
-        "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write \(Self.formats).")")
-    }
-    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("The file is missing: write \(format.rawValue)=FILE.") }
+    guard let format = ReportFormat(rawValue: parts[0]) else { throw .unknownFormat(parts[0]) }
+    guard parts.count == 2, !parts[1].isEmpty else { throw .missingFile(format) }
     self.format = format
     path = parts[1]
     guard let scheme = path.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\//)?.1.lowercased() else {
       upload = nil
       return
     }
-    guard format == .otlp else {
-      throw ValidationError("Only otlp goes to a URL: write \(format.rawValue)=FILE, or \(ReportFormat.otlp.rawValue)=URL.")
-    }
+    guard format == .otlp else { throw .urlInPlaceOfFile(format) }
     guard ["http", "https"].contains(scheme), let host = (try? URLReference(path))?.host, !host.isEmpty else {
-      throw ValidationError("\(ReportURL.shown(path)) is not the URL of a collector, such as http://localhost:4318.")
+      throw .noCollector(url: path)
     }
     upload = TraceUpload(url: path)
   }

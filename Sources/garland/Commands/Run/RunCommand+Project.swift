@@ -14,10 +14,10 @@ extension RunCommand {
     command.pace.deadline = pace.deadline ?? project.run.deadline.map { DurationArgument($0.value) }
     guard report.isEmpty, !project.run.reports.isEmpty else { return command }
     command.report = try project.run.reports.map { written throws(CommandFailure) in
-      do {
+      do throws(ReportMistake) {
         return try ReportOption(parsing: Self.located(written.value, project, workspace))
       } catch {
-        throw .usage("\(written.range): \((error as? ValidationError)?.message ?? "\(error)")")
+        throw .usage("\(written.range): \(error.message); \(error.help)")
       }
     }
     do {
@@ -31,7 +31,7 @@ extension RunCommand {
   /// Returns a report of the project, `FORMAT=FILE`, with its file relative to the working directory.
   private static func located(_ report: String, _ project: Project, _ workspace: Workspace) -> String {
     guard let equals = report.firstIndex(of: "="), case let path = report[report.index(after: equals)...], !path.isEmpty, path != "-",
-      !path.hasPrefix("http://"), !path.hasPrefix("https://")
+      !path.contains("://")
     else { return report }
     return "\(report[..<equals])=\(project.path(String(path), from: workspace.workingDirectory))"
   }
