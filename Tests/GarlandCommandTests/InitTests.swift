@@ -1,3 +1,4 @@
+import GarlandJSON
 import TestSupport
 import Testing
 
@@ -90,6 +91,22 @@ import Testing
     #expect(added.status == 0 && added.output == "Wrote ../../.gitlab-ci.yml.\n", "\(added.output)\(added.error)")
     let pipeline = try text(folder, ".gitlab-ci.yml")
     #expect(pipeline.contains("    - cd api/shop\n") && pipeline.contains("paths: [\"api/shop/report.html\"]"), "\(pipeline)")
+  }
+
+  @Test(arguments: ["a: b", "it's #1", "say \"hi\"", "$HOME", "end:", "back\\slash", "-x"])
+  func `the CI file of init changes to the folder of the project whatever characters its name has`(name: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".git/HEAD", "")
+    #expect(try await Garland.run(["init", "./" + name, "--ci", "gitlab"], in: folder.path).status == 0)
+    let lines = try text(folder, ".gitlab-ci.yml").split(separator: "\n").map(String.init)
+    let line = try #require(lines.first { $0.hasPrefix("    - ") }?.dropFirst(6))
+    // A text in double quotes is the same in YAML as in JSON.
+    let command = line.hasPrefix("\"") ? try JSONValue(parsing: String(line)).stringValue ?? "" : String(line)
+    let shell = try await ChildProcess.run("/bin/bash", ["-c", command + " && cat garland.project.yaml"], in: folder.path)
+    #expect(shell.status == 0 && shell.output == (try text(folder, name + "/garland.project.yaml")), "\(command)\(shell.error)")
+    #expect(line.hasPrefix("\"") || !line.contains { ":#'\"".contains($0) }, "\(line)")
+    let report = try #require(lines.first { $0.hasPrefix("      junit: ") }?.dropFirst(13))
+    #expect(try JSONValue(parsing: String(report)).stringValue?.hasSuffix(name + "/report.xml") == true, "\(report)")
   }
 
   @Test func `garland init does not change an existing CI file`() async throws {

@@ -23,60 +23,63 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
   /// - Parameter folder: The folder of the project within its repository; empty if it is the folder of the repository.
   func file(forProjectIn folder: String) -> (path: String, text: String)? {
     switch self {
-    case .github: (".github/workflows/garland.yml", Self.moved(Self.githubText, to: folder))
-    case .gitlab: (".gitlab-ci.yml", Self.moved(Self.gitlabText, to: folder))
+    case .github: (".github/workflows/garland.yml", Self.githubText(folder))
+    case .gitlab: (".gitlab-ci.yml", Self.gitlabText(folder))
     case .none: nil
     }
   }
 
-  /// Returns a configuration whose commands run in a folder of the repository. The paths of artifacts are relative to the repository.
-  private static func moved(_ text: String, to folder: String) -> String {
-    guard !folder.isEmpty else { return text }
-    let name = JSONValue.string(folder).jsonText()
-    let (page, report) = (JSONValue.string(folder + "/report.html").jsonText(), JSONValue.string(folder + "/report.xml").jsonText())
-    return
-      text
-      .replacing(
-        "    runs-on: ubuntu-latest\n", with: "    runs-on: ubuntu-latest\n    defaults: { run: { working-directory: \(name) } }\n"
-      )
-      .replacing("path: report.html", with: "path: \(page)")
-      .replacing("  script:\n", with: "  script:\n    - cd \(ShellWord.quoted(folder))\n")
-      .replacing("paths: [report.html]", with: "paths: [\(page)]")
-      .replacing("junit: report.xml", with: "junit: \(report)")
+  /// Returns the path of a report, which CI systems read relative to the repository, as a scalar of YAML.
+  private static func report(_ name: String, in folder: String) -> String {
+    folder.isEmpty ? name : JSONValue.string(folder + "/" + name).jsonText()
   }
 
-  private static let githubText = """
-    # Runs the documents of garland.project.yaml. `garland` has to be in the path: see the page on installing.
-    # `staging` is a profile of that file: replace https://staging.example.com there by your own host.
-    name: API
-    on: [push, pull_request]
-    jobs:
+  /// Returns a shell command that changes to a folder, as a scalar of YAML. A colon or a quoted word could end a scalar without quotes.
+  private static func change(to folder: String) -> String {
+    let path = folder.hasPrefix("-") ? "./" + folder : folder
+    let word = ShellWord.quoted(path)
+    let command = "cd " + word
+    return word == path && !word.contains(":") ? command : JSONValue.string(command).jsonText()
+  }
+
+  private static func githubText(_ folder: String) -> String {
+    let place = folder.isEmpty ? "" : "\n    defaults: { run: { working-directory: \(JSONValue.string(folder).jsonText()) } }"
+    return """
+      # Runs the documents of garland.project.yaml. `garland` has to be in the path: see the page on installing.
+      # `staging` is a profile of that file: replace https://staging.example.com there by your own host.
+      name: API
+      on: [push, pull_request]
+      jobs:
+        garland:
+          runs-on: ubuntu-latest\(place)
+          env:
+            API_PASSWORD: ${{ secrets.API_PASSWORD }}
+          steps:
+            - uses: actions/checkout@v4
+            - run: garland check --strict
+            - run: garland run --profile staging --report junit=report.xml --report html=report.html
+            - uses: actions/upload-artifact@v4
+              if: always()
+              with: { name: report, path: \(report("report.html", in: folder)) }
+
+      """
+  }
+
+  private static func gitlabText(_ folder: String) -> String {
+    let first = folder.isEmpty ? "" : "\n    - \(change(to: folder))"
+    return """
+      # Runs the documents of garland.project.yaml. API_PASSWORD is a masked variable of the project.
+      # `staging` is a profile of that file: replace https://staging.example.com there by your own host.
       garland:
-        runs-on: ubuntu-latest
-        env:
-          API_PASSWORD: ${{ secrets.API_PASSWORD }}
-        steps:
-          - uses: actions/checkout@v4
-          - run: garland check --strict
-          - run: garland run --profile staging --report junit=report.xml --report html=report.html
-          - uses: actions/upload-artifact@v4
-            if: always()
-            with: { name: report, path: report.html }
+        script:\(first)
+          - garland check --strict
+          - garland run --profile staging --report junit=report.xml --report html=report.html
+        artifacts:
+          when: always
+          paths: [\(report("report.html", in: folder))]
+          reports:
+            junit: \(report("report.xml", in: folder))
 
-    """
-
-  private static let gitlabText = """
-    # Runs the documents of garland.project.yaml. API_PASSWORD is a masked variable of the project.
-    # `staging` is a profile of that file: replace https://staging.example.com there by your own host.
-    garland:
-      script:
-        - garland check --strict
-        - garland run --profile staging --report junit=report.xml --report html=report.html
-      artifacts:
-        when: always
-        paths: [report.html]
-        reports:
-          junit: report.xml
-
-    """
+      """
+  }
 }
