@@ -24,7 +24,7 @@ public enum RunEvent: Sendable {
   case loadProgressed(LoadProgress)
   /// A message to the user that is not about the outcome of one step.
   case notice(Diagnostic)
-  /// The user stopped the run. Running steps are cancelled, except for steps with a cleanup, which run to their end.
+  /// The user stopped the run. Running steps are cancelled, except for requests of steps with a cleanup, which are completed.
   case interrupted(signal: String, at: Duration)
   /// The run has ended.
   case runEnded(RunSummary)

@@ -65,6 +65,8 @@ extension Run {
       } else if leeway == .notAtAll {
         step.haltReason = scheduler.stopReason
         step.handle?.cancel()
+      } else if leeway == .untilTransferEnds {
+        cutShort(step)
       }
       return
     }
@@ -78,6 +80,41 @@ extension Run {
     var ending = StepEnding(.notRun, reason: reason)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }
     end(step, ending)
+  }
+
+  /// Ends the stream or the WebSocket connection of a step that has a cleanup, because it may last for hours. The cleanup can use the
+  /// values that have arrived so far. A request without a response yet continues until its response arrives.
+  private func cutShort(_ step: ActiveStep) {
+    guard let handle = step.handle else { return }
+    if let reader = step.incoming.stream {
+      step.haltReason = scheduler.stopReason
+      reader.stop { handle.conclude(after: .zero) }
+    } else if let talk = step.incoming.talk {
+      step.haltReason = scheduler.stopReason
+      talk.stop()
+      if talk.isStopped { handle.cancel() }
+    }
+  }
+
+  /// Returns the result of a step whose stream or messages ended early because the run was stopped. It has the values that have arrived so
+  /// far.
+  func endingCutShort(
+    _ step: ActiveStep, _ reason: StopReason, _ judgement: Judgement, _ makeEnding: (Judgement) -> StepEnding
+  ) -> StepEnding {
+    for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
+    var ending = makeEnding(Judgement(extracted: judgement.extracted))
+    if let last = ending.exchanges.indices.last { ending.exchanges[last].stream = step.streamSummary }
+    ending.outcome = Self.outcome(haltedFor: reason)
+    ending.reason = Self.words(haltedFor: reason)
+    return ending
+  }
+
+  /// Returns the outcome of a step that was cancelled because the run was stopped.
+  static func outcome(haltedFor reason: StopReason) -> Outcome { if case .deadline = reason { .error } else { .notRun } }
+
+  /// Returns the reason for which a step was cancelled, for reports.
+  static func words(haltedFor reason: StopReason) -> String {
+    if case .deadline = reason { reason.inWords } else { reason.inWords + " while the step ran" }
   }
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }

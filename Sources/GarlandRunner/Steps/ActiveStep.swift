@@ -36,6 +36,9 @@ final class ActiveStep: @unchecked Sendable {
   /// The reason why the step is being cancelled; nil if the step is not being cancelled.
   var haltReason: StopReason?
 
+  /// Whether the step's stream or WebSocket messages ended early because the run was stopped.
+  var isCutShort: Bool { incoming.stream?.isStopped ?? incoming.talk?.isStopped ?? false }
+
   /// The index of the loop's item; nil without a loop.
   var iterationIndex: Int? { item.loop == nil ? nil : item.iteration }
 

@@ -13,6 +13,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   private enum End {
     case satisfied
     case timeUp
+    /// The run was stopped.
+    case stopped
     case failed([CheckFailure])
   }
 
@@ -47,6 +49,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
+  /// Ends the transfer as soon as it is a stream; nil unless the run was stopped before the response arrived.
+  private var conclude: (() -> Void)?
 
   init(
     _ source: Source, _ limits: StreamLimits, keptBytes: Int, clock: @escaping @Sendable () -> Duration,
@@ -70,8 +74,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   func begin(_ head: BodyChannel.Head) -> Bool {
     let (format, type) = (source.template.format, head.headerFields[.contentType])
     isReading = StreamChecks.isStream(format, status: head.status.code, type: type, source.traits)
-    if isReading { items = ItemSource(format, type: type, limit: limits.size, after: items) }
-    return isReading
+    guard isReading else { return false }
+    items = ItemSource(format, type: type, limit: limits.size, after: items)
+    if let conclude {
+      stop(conclude)
+      self.conclude = nil
+    }
+    return true
   }
 
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -180,6 +189,24 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// Ends the stream because its time limit was exceeded.
   func endTime() { if end == nil { end = .timeUp } }
 
+  /// Whether the stream ended early because the run was stopped.
+  var isStopped: Bool { if case .stopped? = end { true } else { false } }
+
+  /// Whether the time for checking an item was exceeded, or a stop of the run ended the check.
+  var isOutOfTime: Bool { if case .failed(let failures)? = end { failures.contains(where: \.isOutOfTime) } else { false } }
+
+  /// Ends the stream because the run was stopped. If no response has arrived yet, the stream ends when its response arrives.
+  ///
+  /// - Parameter conclude: ends the transfer.
+  func stop(_ conclude: @escaping () -> Void) {
+    guard isReading else {
+      self.conclude = conclude
+      return
+    }
+    if end == nil || isOutOfTime { end = .stopped }
+    conclude()
+  }
+
   /// Whether the server has ended the stream before `until` or `count` was met.
   var endedEarly: Bool { end == nil && isReading && (source.template.until != nil || source.template.count != nil) }
 
@@ -222,13 +249,16 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   /// Whether `until` or `count` is judged. An item that failed has ended the stream before.
   private var judgesEnd: Bool {
-    if case .failed = end { return false }
+    switch end {
+    case .failed?, .stopped?: return false
+    case .satisfied?, .timeUp?, nil: break
+    }
     return source.template.until != nil || source.template.count != nil
   }
 
   private var failures: [CheckFailure] {
     switch end {
-    case .satisfied?: []
+    case .satisfied?, .stopped?: []
     case .failed(let failures)?: failures
     case .timeUp?: limits.isTimeLimit(of: source.template) ? [unmet("within \(limits.within.inWords)")] : []
     case nil: endedEarly ? [unmet("before the server ended the stream")] : []

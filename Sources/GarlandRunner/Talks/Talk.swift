@@ -38,8 +38,9 @@ final class Talk: @unchecked Sendable {
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
   private(set) var extracted: [Value?]
-  /// Whether the server has accepted the connection.
-  var isOpen = false
+  /// The progress of the connection.
+  private enum Phase { case opening, open, stopped }
+  private var phase = Phase.opening
   /// The close frame that is sent after the last entry.
   private(set) var close = WebSocketClose(.normal)
 
@@ -57,6 +58,15 @@ final class Talk: @unchecked Sendable {
     self.deadline = deadline.map { ($0, clock() + $0) }
     extracted = Array(repeating: nil, count: step.extractions.count)
   }
+
+  /// Whether the server has accepted the connection.
+  var isOpen: Bool { phase != .opening }
+
+  /// Whether the entries ended early because the run was stopped.
+  var isStopped: Bool { phase == .stopped }
+
+  /// Records that the server has accepted the connection.
+  func opened() { phase = .open }
 
   /// The current time, on the clock by which the deadline is measured.
   var now: Duration { clock() }
@@ -211,6 +221,16 @@ final class Talk: @unchecked Sendable {
   }
 
   // MARK: Ending
+
+  /// Ends the entries early because the run was stopped. An entry that has failed, or the end of the last entry, takes precedence.
+  func stop() {
+    guard isOutOfTime || (current != nil && failures.isEmpty) else { return }
+    phase = .stopped
+    close = WebSocketClose(.goingAway)
+  }
+
+  /// Whether the time for evaluating or checking a message was exceeded, or a stop of the run ended this work.
+  var isOutOfTime: Bool { failures.contains(where: \.isOutOfTime) }
 
   /// The messages in the form of reports; nil if no connection was opened.
   var summary: Exchange.Stream? {

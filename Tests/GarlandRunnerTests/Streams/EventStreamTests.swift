@@ -1,3 +1,4 @@
+import Dispatch
 import GarlandResults
 import Synchronization
 import TestSupport
@@ -170,6 +171,62 @@ import Testing
     _ = await run.start()
     let result = TestRun(observer: prepared.observer, report: Run.Report(summary: RunSummary(), prints: []), redactor: prepared.redactor)
     #expect(result.outcomes == ["made passed", "s not run", "tidy passed"])
+  }
+
+  @Test func `an interrupt ends the stream of a step with a cleanup, and the cleanup has its values`() async throws {
+    let (lines, addLine) = AsyncStream.makeStream(of: String.self)
+    let server = try RawServer { connection in
+      let head = connection.readHead()
+      guard head.hasPrefix("GET") else {
+        addLine.yield(head.split(separator: "\r\n").first.map(String.init) ?? "")
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        return
+      }
+      connection.send(Self.open)
+      while connection.send("data: {\"id\": 7}\n\n") { connection.pause(.milliseconds(10)) }
+    }
+    let text =
+      "garland: 1\ndefaults: { base_url: '\(server.url)' }\nsteps:\n"
+      + "  s: { get: /, events: { count: 1000000, keep: 1, within: 1m }, extract: { id: '${response.events[0].json.id}' } }\n"
+      + "  tidy: { delete: '/${s.id}', cleanup: s }\n"
+    let run = try await TestRun.carryOut(text) { _ in
+    } react: { run, event in
+      if case .stepProgressed(_, _, let progress) = event, (progress.items?.count ?? 0) > 0 { run.interrupt(signal: "SIGINT") }
+    }
+    #expect(run.outcomes == ["s not run", "tidy passed"])
+    #expect(try run.result("s").reason == "interrupted by SIGINT while the step ran")
+    #expect(try run.result("s").failures.isEmpty)
+    var iterator = lines.makeAsyncIterator()
+    #expect(await iterator.next() == "DELETE /7 HTTP/1.1")
+  }
+
+  @Test func `if an interrupt precedes the response to a step with a cleanup, the stream ends when its response arrives`() async throws {
+    let known = Mutex<Run?>(nil)
+    let isInterrupted = DispatchSemaphore(value: 0)
+    let server = try RawServer { connection in
+      let head = connection.readHead()
+      guard head.hasPrefix("GET") else {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        return
+      }
+      known.withLock { $0 }?.interrupt(signal: "SIGINT")
+      isInterrupted.wait()
+      connection.send(Self.head + "X-Room: 7\r\nConnection: close\r\n\r\n")
+      connection.readToEnd()
+    }
+    let text =
+      "garland: 1\ndefaults: { base_url: '\(server.url)' }\nsteps:\n"
+      + "  s: { get: /, events: { count: 2, within: 1m }, extract: { room: { header: X-Room } } }\n"
+      + "  tidy: { delete: '/${s.room}', cleanup: s }\n"
+    let prepared = try TestRun.prepare(text)
+    let run = try #require(prepared.run)
+    prepared.observer.react { event in
+      if case .interrupted = event { isInterrupted.signal() }
+    }
+    known.withLock { $0 = run }
+    let report = await run.start()
+    let result = TestRun(observer: prepared.observer, report: report, redactor: prepared.redactor)
+    #expect(result.outcomes == ["s not run", "tidy passed"])
   }
 
   @Test func `a step that matches an event with an endless regular expression still ends at its deadline`() async throws {

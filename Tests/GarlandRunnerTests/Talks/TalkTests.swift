@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandResults
+import Synchronization
 import TestSupport
 import Testing
 import TransferTestSupport
@@ -173,5 +174,49 @@ import TransferTestSupport
     var iterator = frames.makeAsyncIterator()
     #expect(await iterator.next() == Self.close(1001))
     #expect(run.outcomes == ["s not run"])
+  }
+
+  @Test(arguments: [false, true])
+  func `if a run is stopped, a WebSocket step with a cleanup closes with code 1001, and the cleanup has its values`(isDeadline: Bool)
+    async throws
+  {
+    let known = Mutex<Run?>(nil)
+    let (frames, addFrame) = AsyncStream.makeStream(of: Frame?.self)
+    let server = try FrameServer { peer in
+      peer.send(Self.text(#"{"room": 7}"#))
+      // The client sends this message after it has extracted the value.
+      _ = peer.read()
+      known.withLock { $0 }?.stop(for: isDeadline)
+      let frame = peer.read()
+      addFrame.yield(frame)
+      if let frame { peer.send(frame) }
+    }
+    let (lines, addLine) = AsyncStream.makeStream(of: String.self)
+    let cleaner = try RawServer { connection in
+      addLine.yield(connection.readHead().split(separator: "\r\n").first.map(String.init) ?? "")
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let talk = "[receive: { extract: { room: $.room } }, send: { text: next }, receive: { within: 1m }]"
+    let prepared = try TestRun.prepare(
+      "garland: 1\nsteps:\n  s: { websocket: 'ws://127.0.0.1:\(server.port)/', talk: \(talk) }\n"
+        + "  tidy: { delete: '\(cleaner.url)/rooms/${s.room}', cleanup: s }\n")
+    let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
+    known.withLock { $0 = run }
+    let report = await run.start()
+    let result = TestRun(observer: prepared.observer, report: report, redactor: prepared.redactor)
+    var frameIterator = frames.makeAsyncIterator()
+    #expect(await frameIterator.next() == Self.close(1001))
+    #expect(result.outcomes == [isDeadline ? "s error" : "s not run", "tidy passed"])
+    #expect(try result.result("s").exchanges.last?.stream?.count == 1)
+    var lineIterator = lines.makeAsyncIterator()
+    #expect(await lineIterator.next() == "DELETE /rooms/7 HTTP/1.1")
+  }
+}
+
+extension Run {
+  /// Stops the run by an interrupt, or as at its deadline.
+  fileprivate nonisolated func stop(for isDeadline: Bool) {
+    guard isDeadline else { return interrupt(signal: "SIGINT") }
+    transport.perform { self.assumeIsolated { $0.isOutOfTime(.seconds(1)) } }
   }
 }

@@ -73,15 +73,19 @@ extension Run {
       opening = response
       if response.statusCode == 101 {
         mark.set()
-        talk.isOpen = true
+        talk.opened()
         try await converse(step, planned, talk, link)
       }
       result = .success(response)
     } catch {
-      // The server has answered: reports show its response, and the host needs no probe.
-      var error = error
-      if let opening { error.partialResponse = opening }
-      result = .failure(error)
+      if let opening, talk.isStopped {
+        result = .success(opening)
+      } else {
+        // The server has answered: reports show its response, and the host needs no probe.
+        var error = error
+        if let opening { error.partialResponse = opening }
+        result = .failure(error)
+      }
     }
     var close = talk.close
     if case .failure(let error) = result, error.reason.kind == .cancelled { close = WebSocketClose(.goingAway) }
@@ -101,6 +105,10 @@ extension Run {
     for move in talk.template.moves where talk.failures.isEmpty {
       if Task.isCancelled || step.hasEnded { throw NetworkingError(.cancelled) }
       talk.current = move
+      if step.haltReason != nil {
+        talk.stop()
+        return
+      }
       switch move.kind {
       case .send(let template):
         guard let message = compute(planned, { talk.message(template, move) }) else { continue }

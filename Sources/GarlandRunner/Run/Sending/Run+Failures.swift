@@ -27,11 +27,7 @@ extension Run {
       ending.checkCount = judged.count
       if error.isUnreachable { ending.leavesNothing = !step.mayHaveLeft }
     } else if let reason = step.haltReason, error.reason.kind == .cancelled {
-      if case .deadline = reason {
-        ending = StepEnding(.error, reason: reason.inWords)
-      } else {
-        ending = StepEnding(.notRun, reason: reason.inWords + " while the step ran")
-      }
+      ending = StepEnding(Self.outcome(haltedFor: reason), reason: Self.words(haltedFor: reason))
     } else if let failure = overdue(step, error) {
       ending = StepEnding(.failed, failures: [failure] + (step.repeating?.unmet ?? []))
     } else {

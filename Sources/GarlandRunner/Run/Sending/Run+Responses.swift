@@ -10,6 +10,8 @@ import GarlandWorkflow
 extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
     step.incoming.stream?.timer?.cancel()
+    // A signal ends a check of an item before the run handles the signal.
+    if step.incoming.stream?.isOutOfTime == true || step.incoming.talk?.isOutOfTime == true { _ = reasonForEnding(plan.steps[step.index]) }
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
     // The slot is released only at the end, so that steps that waited for this step compete for it by their rank. By then, the step may
@@ -154,6 +156,9 @@ extension Run {
     switch verdict {
     case .judged(let done): judgement = done
     case .notYet(let unmet): return pollAgain(step, request, response, unmet)
+    }
+    if let reason = step.haltReason, step.isCutShort {
+      return end(step, endingCutShort(step, reason, judgement) { ending(of: step, request, response, view, $0) })
     }
     if case .interrupt? = step.haltReason, judgement.failures.contains(where: \.isOutOfTime) {
       if case .file(let file) = response.body { file.discard() }
