@@ -78,13 +78,13 @@ extension Run {
   /// Returns the condition that ends a step's transfer. The condition takes effect even while the engine's thread is busy with the response
   /// and processes no other transfer.
   func transferStop(of planned: PlannedStep) -> TransferStop {
-    if goesOnAfterStop(planned) { return TransferStop(configuration.interrupt, at: .abort) }
-    return TransferStop(configuration.interrupt, at: isCleanedUp(planned) ? .abort : .stop, after: timeLeft)
+    if goesOnAfterStop(planned) || isCleanedUp(planned) { return TransferStop(configuration.interrupt, at: .abort) }
+    return TransferStop(configuration.interrupt, at: .stop, after: timeLeft)
   }
 
   /// Whether a cleanup needs the response of a step, or of the step that calls its document.
   private func isCleanedUp(_ planned: PlannedStep) -> Bool {
-    if planned.step.flow.cleanup != nil { return true }
+    if scheduler.graph.cleanedSteps.contains(planned.index) { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.isCleanedUp($0.plan.steps[caller.step.index]) }
   }

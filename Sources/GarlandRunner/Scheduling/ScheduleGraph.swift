@@ -67,6 +67,8 @@ package struct ScheduleGraph: Sendable {
   package let resources: [Int]
   /// The number of dependencies of each step.
   let dependencyCounts: [Int32]
+  /// The steps that have a cleanup.
+  let cleanedSteps: Set<Int>
   /// For each step, whether other steps use its values, so that its values are kept.
   let hasUsers: [Bool]
   /// The index at which the edges of each dependency begin. The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
@@ -101,6 +103,7 @@ package struct ScheduleGraph: Sendable {
       needs[slot] = edge.need
     }
     self.steps = steps
+    cleanedSteps = Set(steps.lazy.compactMap(\.cleansUp))
     self.hasUsers = hasUsers
     self.starts = starts
     self.dependents = dependents

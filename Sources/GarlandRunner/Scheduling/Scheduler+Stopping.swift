@@ -14,7 +14,7 @@ extension Scheduler {
       return
     }
     // The object to clean up may already exist when its request is cancelled, and then its name would be unknown.
-    let cleaned = Set(graph.steps.compactMap(\.cleansUp))
+    let cleaned = graph.cleanedSteps
     halt(.notAtAll, sparing: { sparesTransfers || cleaned.contains($0) }, &actions)
   }
 

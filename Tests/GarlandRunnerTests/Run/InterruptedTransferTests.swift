@@ -65,6 +65,32 @@ import Testing
     #expect(run.outcomes == ["made passed", "tidy passed"])
   }
 
+  @Test(arguments: [false, true])
+  func `the compressed response to a step with a cleanup is decoded after the run is stopped, and its value is cleaned up`(
+    isDeadline: Bool
+  ) async throws {
+    let requests = Mutex<[String]>([])
+    let body = try ContentEncoder.encoded("gzip", Array(#"{"id":7}"#.utf8))
+    let run = try await Self.carryOut(
+      {
+        "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps:\n  made: { post: /made, extract: { id: $.id } }\n"
+          + "  tidy: { delete: '/made/${made.id}', cleanup: made }\n"
+      }, configure: { if isDeadline { $0.pace.deadline = .milliseconds(500) } }
+    ) { request, connection, run in
+      requests.withLock { $0.append(request) }
+      guard request.hasPrefix("POST") else {
+        connection.send(Self.ok("{}"))
+        return
+      }
+      if isDeadline { connection.pause(.milliseconds(600)) } else { run?.interrupt(signal: "SIGINT") }
+      connection.send(
+        Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n".utf8)
+          + body)
+    }
+    #expect(run.outcomes == ["made passed", "tidy passed"])
+    #expect(requests.withLock { $0 } == ["POST /made HTTP/1.1", "DELETE /made/7 HTTP/1.1"])
+  }
+
   @Test func `the run's deadline stops the decoding of a small response that unpacks to a gigabyte`() async throws {
     let run = try await Self.carryOut(
       { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.pace.deadline = .milliseconds(200) }
