@@ -13,6 +13,8 @@ struct StreamLimits: Sendable {
   let keep: Int
   let reconnections: Int
   let size: Int
+  /// The step's `deadline`; nil if the step has no deadline.
+  let deadline: Duration?
 
   /// Evaluates the limits.
   ///
@@ -20,12 +22,16 @@ struct StreamLimits: Sendable {
   ///   - template: the stream of a step.
   ///   - isNeeded: whether an expression, an expectation or `--print` uses the items.
   ///   - maximumBody: the step's `max_body`; nil if the step has no `max_body`.
-  init(_ template: StreamTemplate, isNeeded: Bool, maximumBody: Int64?, in context: StepContext) throws(EvaluationError) {
+  ///   - deadline: the step's `deadline`; nil if the step has no deadline.
+  init(
+    _ template: StreamTemplate, isNeeded: Bool, maximumBody: Int64?, deadline: Duration?, in context: StepContext
+  ) throws(EvaluationError) {
     count = try template.count?.resolve(in: context).magnitude(from: 1)
     within = try template.within?.resolve(in: context) ?? StreamTemplate.defaultTime
     keep = try template.keep?.resolve(in: context).magnitude(from: 0) ?? (isNeeded ? .max : 0)
     reconnections = try template.reconnect?.resolve(in: context).magnitude(from: 0) ?? 0
     size = maximumBody.map { Int($0) } ?? Self.defaultSize
+    self.deadline = deadline
   }
 }
 

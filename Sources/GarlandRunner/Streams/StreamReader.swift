@@ -210,6 +210,14 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// Whether the server has ended the stream before `until` or `count` was met.
   var endedEarly: Bool { end == nil && isReading && (source.template.until != nil || source.template.count != nil) }
 
+  /// Whether the stream had begun, and the server or an error ended its connection before `until` or `count` was met.
+  var isInterrupted: Bool {
+    end == nil && (isReading || reconnections > 0) && (source.template.until != nil || source.template.count != nil)
+  }
+
+  /// The remaining time of the step's `deadline`; nil if the step has no deadline.
+  var timeLeft: Duration? { limits.deadline.map { $0 - elapsed } }
+
   /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the request is not sent again.
   func reconnect() -> Duration? {
     guard reconnections < limits.reconnections, canWaitForReconnection else { return nil }
@@ -220,8 +228,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// The wait before a reconnection, which the server can set.
   private var reconnectionWait: Duration { items.reconnectionTime ?? StreamLimits.defaultReconnectionTime }
 
-  /// Whether the wait before a reconnection ends before the time limit.
-  private var canWaitForReconnection: Bool { elapsed + reconnectionWait < limits.within }
+  /// Whether the wait before a reconnection ends before the time limits.
+  private var canWaitForReconnection: Bool { elapsed + reconnectionWait < min(limits.within, limits.deadline ?? limits.within) }
 
   /// The value of the field `Last-Event-ID` in a request that continues the stream; nil if the request has no such field.
   var lastEventID: String? { reconnections > 0 && !items.lastEventID.isEmpty ? items.lastEventID : nil }
@@ -236,7 +244,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   /// A summary of the stream for reports.
   var summary: Exchange.Stream? {
-    isReading ? Exchange.Stream(items: source.template.format.rawValue, count: count, timeToFirst: timeToFirst) : nil
+    isReading || reconnections > 0 ? Exchange.Stream(items: source.template.format.rawValue, count: count, timeToFirst: timeToFirst) : nil
   }
 
   /// The stream that was read; nil if the response is not a stream.
@@ -300,7 +308,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// Advice that explains why the stream was not continued, or why the last item does not count; nil if there is nothing to explain.
   private var cutAdvice: String? {
     if end == nil, reconnections < limits.reconnections, !canWaitForReconnection {
-      return "no reconnection, because the wait before it, \(reconnectionWait.inWords), is longer than the rest of `within`"
+      let limit = limits.deadline.map { $0 < limits.within } == true ? "deadline" : "within"
+      return "no reconnection, because the wait before it, \(reconnectionWait.inWords), is longer than the rest of `\(limit)`"
     }
     guard end == nil, items.isInItem else { return nil }
     return source.template.format == .parts

@@ -26,7 +26,7 @@ enum EventsKey: String, DocumentKey {
     case .reconnect:
       KeyInfo(
         .atLeast(0),
-        "The number of reconnections, with `Last-Event-ID`, when the stream ends too early. The wait is `retry:` of the stream, or 1s. Default: 0.",
+        "The number of reconnections, with `Last-Event-ID`, when the stream ends too early or its connection fails. The wait is `retry:` of the stream, or 1s. Default: 0.",
         "3")
     }
   }

@@ -78,10 +78,96 @@ import Testing
     #expect(server.values("last-event-id") == [nil, "a"])
   }
 
+  @Test func `a reconnection that gets no response is followed by another reconnection`() async throws {
+    let server = try ScriptedStreams([Self.open + "retry: 1\nid: a\ndata: 1\n\n", "", "no HTTP\r\n\r\n", Self.open + "data: 2\n\n"])
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 2, reconnect: 3 } } }\n")
+    #expect(run.outcomes == ["s passed"])
+    #expect(server.values("last-event-id") == [nil, "a", "a", "a"])
+    #expect(try run.result("s").exchanges.map(\.stream?.count) == [1, 1, 1, 2])
+  }
+
+  @Test func `a stream continues after reconnections that are refused`() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let server = try Mutex<RawServer?>(
+      RawServer(port: port) { connection in
+        _ = connection.readHead()
+        connection.send(Self.open + "retry: 1\nid: a\ndata: 1\n\n")
+      })
+    let waits = Mutex(0)
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: 'http://127.0.0.1:\(port)/', events: { count: 2, reconnect: 3 } } }\n",
+      react: { _, event in
+        guard case .stepWaits = event else { return }
+        let count = waits.withLock { waits in
+          waits += 1
+          return waits
+        }
+        if count == 1 { server.withLock { $0 = nil } }
+        guard count == 3 else { return }
+        let second = try? RawServer(port: port) { connection in
+          _ = connection.readHead()
+          connection.send(Self.open + "data: 2\n\n")
+        }
+        server.withLock { $0 = second }
+      })
+    #expect(run.outcomes == ["s passed"])
+    #expect(try run.result("s").exchanges.map { $0.error?.contains("connection refused") == true } == [false, true, true, false])
+  }
+
+  @Test func `a stream continues after a connection that is silent for the timeout of the step`() async throws {
+    let isFirst = Mutex(true)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      let hangs = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      connection.send(Self.open + (hangs ? "retry: 1\ndata: 1\n\n" : "data: 2\n\n"))
+      if hangs { connection.readToEnd() }
+    }
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', timeout: 200ms, events: { count: 2, reconnect: 50 } } }\n")
+    #expect(run.outcomes == ["s passed"])
+    #expect(try run.result("s").exchanges.first?.error?.hasPrefix("no data for 200 ms") == true)
+  }
+
+  @Test func `a refused first connection of an event stream is not repeated`() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: 'http://127.0.0.1:\(reserved.number)/', events: { count: 2, reconnect: 3 } } }\n")
+    #expect(run.outcomes == ["s unreachable"])
+    #expect(try run.result("s").exchanges.count == 1)
+  }
+
+  @Test func `the deadline of a step covers all connections of its stream together`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send(Self.open + "retry: 1\ndata: 1\n\n")
+    }
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', deadline: 300ms, events: { count: 1000000, reconnect: 1000000, within: 20s } } }\n")
+    let failure = try #require(try run.result("s").failures.first)
+    // The deadline is reached during a connection or a wait.
+    #expect(run.outcomes == ["s error"] || failure.help?.hasSuffix("is longer than the rest of `deadline`") == true, "\(failure)")
+  }
+
   @Test func `after a response with status 204, an event stream makes no further reconnection`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
     #expect(try run.result("s").failures.map(\.message) == ["1 event arrived before the server ended the stream, expected 3"])
+    #expect(server.count == 2)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+  ])
+  func `after a response with an error status or another type, an event stream makes no further reconnection`(answer: String) async throws {
+    let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", answer])
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
+    #expect(run.outcomes == ["s failed"])
     #expect(server.count == 2)
   }
 

@@ -7,10 +7,10 @@ import HTTPTypes
 /// Handles unreachable hosts. A host is diagnosed only once, so that not every step has to wait for the same failure.
 extension Run {
   /// Whether a step is sent even to a host that is down. This is true if the step waits for the network, has its own retries, expects the
-  /// failure, or may get its response from a cache.
+  /// failure, continues a stream, or may get its response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
-      || plan.steps[step.index].step.expectsError
+      || plan.steps[step.index].step.expectsError || (step.incoming.stream?.reconnections ?? 0) > 0
   }
 
   /// Registers the run for notifications about hosts that are down.

@@ -104,6 +104,9 @@ extension Run {
     if step.host.isSentAgainForConnectivity, let left = timeLeft(of: step, request) {
       transfer.settings.deadline = max(left, .milliseconds(1))
     }
+    if let reader = step.incoming.stream, reader.reconnections > 0, let left = reader.timeLeft {
+      transfer.settings.deadline = max(left, .milliseconds(1))
+    }
     // The current request must not last longer than the poll to which it belongs.
     if let left = step.repeating?.pollTimeLeft(at: ownTime) {
       let limit = max(left, .milliseconds(1))

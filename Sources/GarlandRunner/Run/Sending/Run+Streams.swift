@@ -30,7 +30,8 @@ extension Run {
     do throws(EvaluationError) {
       limits = try inTime(planned) { () throws(EvaluationError) in
         try StreamLimits(
-          template, isNeeded: isNeeded, maximumBody: hasLimit ? transfer.settings.maximumBodyBytes : nil, in: step.context)
+          template, isNeeded: isNeeded, maximumBody: hasLimit ? transfer.settings.maximumBodyBytes : nil,
+          deadline: transfer.settings.deadline, in: step.context)
       }
     } catch {
       throw .value(error)
@@ -59,27 +60,35 @@ extension Run {
   /// Whether a step sends its request again to continue a stream that ended too early. If so, this function schedules the request.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     // HTML, section 9.2.3: with the status 204, a server requests that the client does not connect again.
-    guard response.statusCode != 204 else { return false }
+    guard response.statusCode != 204, step.incoming.stream?.endedEarly == true else { return false }
     return reconnects(step) { recorder.exchange(of: request, response, isComplete: false) }
   }
 
   /// Whether a step sends its request again to continue a stream after an error. If so, this function schedules the request.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
-    switch error.reason {
-    case .connectionLost, .truncated: reconnects(step) { recorder.exchange(of: request, error) }
-    default: false
-    }
+    guard error.reason.isOfConnection, step.incoming.stream?.isInterrupted == true else { return false }
+    return reconnects(step) { recorder.exchange(of: request, error) }
   }
 
   private func reconnects(_ step: ActiveStep, _ makeExchange: () -> Exchange) -> Bool {
-    guard let reader = step.incoming.stream, reader.endedEarly, step.haltReason == nil, mayGoOn(step), let wait = reader.reconnect() else {
-      return false
-    }
+    guard let reader = step.incoming.stream, step.haltReason == nil, mayGoOn(step), let wait = reader.reconnect() else { return false }
     var exchange = makeExchange()
     exchange.stream = reader.summary
     exchange.label = "connection \(reader.reconnections)"
     step.exchanges.append(exchange)
     pause(step, for: wait, because: "reconnection \(reader.reconnections) of \(reader.limits.reconnections)")
     return true
+  }
+}
+
+extension NetworkingError.Reason {
+  /// Whether a stream continues on another connection after this error (HTML, section 9.2.3: a network error). An invalid certificate and a
+  /// limit of the step are final.
+  fileprivate var isOfConnection: Bool {
+    switch self {
+    case .timeout(let timeout): timeout.limit != .deadline
+    case .tls(.handshake, _), .invalidResponse, .undecodable: true
+    default: RetryPolicy.transportErrors.contains(kind)
+    }
   }
 }
