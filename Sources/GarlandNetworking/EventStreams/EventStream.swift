@@ -99,7 +99,7 @@ public struct EventStream: AsyncSequence, Sendable {
           }
         }
       }
-      if case .failure(let error) = result { throw NetworkingError(.bodyTooLarge(limit: Int64(error.limit)), url: url) }
+      if case .failure(let error) = result { throw NetworkingError(.itemTooLarge(item: "event", limit: Int64(error.limit)), url: url) }
       if !decoded.isEmpty { failures = 0 }
       events = decoded.reversed()
       return true

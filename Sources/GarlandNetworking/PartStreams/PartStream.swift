@@ -167,7 +167,9 @@ public struct PartStream: AsyncSequence, Sendable {
       case .file(let file): try file.write(Array(bytes))
       case .memory(var memory):
         body = .memory([])
-        guard memory.count + bytes.count <= PartStream.limit else { throw failure(.bodyTooLarge(limit: Int64(PartStream.limit))) }
+        guard memory.count + bytes.count <= PartStream.limit else {
+          throw failure(.itemTooLarge(item: "part", limit: Int64(PartStream.limit)))
+        }
         memory += bytes
         body = .memory(memory)
       }

@@ -43,7 +43,7 @@ public struct LineSequence: AsyncSequence, Sendable {
         pending.removeSubrange(..<start)
         searched -= start
         start = 0
-        guard pending.count <= Self.limit else { throw NetworkingError(.bodyTooLarge(limit: Int64(Self.limit))) }
+        guard pending.count <= Self.limit else { throw NetworkingError(.itemTooLarge(item: "line", limit: Int64(Self.limit))) }
         if let piece = try await base.next(isolation: actor) { pending += piece } else { isAtEnd = true }
       }
     }

@@ -79,7 +79,7 @@ extension NetworkingError.Reason {
       case .truncated: [.truncated, .reset]
       case .invalidResponse: [.invalidResponse]
       case .redirect: [.redirect]
-      case .bodyTooLarge, .headerTooLarge, .tooManyFields: [.tooLarge]
+      case .bodyTooLarge, .itemTooLarge, .headerTooLarge, .tooManyFields: [.tooLarge]
       case .undecodable: [.decoding]
       case .notCached: [.notCached]
       default: []

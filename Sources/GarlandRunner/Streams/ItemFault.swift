@@ -16,6 +16,8 @@ struct ItemFault: Error {
   /// The part of the message that follows the subject: `has no end within 1000 bytes`.
   let message: String
   var advice: String?
+  /// The limit in bytes that an item exceeds; nil for other reasons.
+  var exceededLimit: Int?
 
   init(_ subject: Subject, _ message: String) {
     self.subject = subject
@@ -26,6 +28,7 @@ struct ItemFault: Error {
   init(_ error: StreamItemTooLong, itemName: String) {
     self.init(.nextItem, "has no end within \(Shown.count(error.limit, "byte"))")
     advice = "`max_body` limits the size of each \(itemName)"
+    exceededLimit = error.limit
   }
 
   init(_ fault: PartStreamDecoder.Fault) {

@@ -16,6 +16,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     /// The run was stopped.
     case stopped
     case failed([CheckFailure])
+    /// An item is larger than the limit in bytes.
+    case tooLarge(limit: Int, CheckFailure)
   }
 
   /// The parts of a step that the stream reader uses.
@@ -162,9 +164,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// Ends the stream with a failure. The failure is about the item with the given index, or about all items.
   private func fail(_ message: String, item: Int? = nil, advice: String?) {
     let subject = source.template.format.rawValue + (item.map { "[\($0)]" } ?? "")
+    end = .failed([failure(subject, message, advice)])
+  }
+
+  private func failure(_ subject: String, _ message: String, _ advice: String?) -> CheckFailure {
     var failure = CheckFailure(.expectation, subject: subject, message: message, at: source.template.range)
     failure.help = advice
-    end = .failed([failure])
+    return failure
   }
 
   private func fail(_ fault: ItemFault) {
@@ -174,7 +180,27 @@ final class StreamReader: BodyTap, @unchecked Sendable {
       case .lastItem: count - 1
       case .nextItem: count
       }
-    fail(fault.message, item: item, advice: fault.advice)
+    if let limit = fault.exceededLimit {
+      end = .tooLarge(limit: limit, failure("\(source.template.format.rawValue)[\(count)]", fault.message, fault.advice))
+    } else {
+      fail(fault.message, item: item, advice: fault.advice)
+    }
+  }
+
+  /// Returns the result of the transfer, or an error if an item of the stream is larger than the limit.
+  func checked(_ result: Result<TransferResponse, NetworkingError>) -> Result<TransferResponse, NetworkingError> {
+    guard case .success(let response) = result, case .tooLarge(let limit, _)? = end else { return result }
+    var error = NetworkingError(.itemTooLarge(item: name, limit: Int64(limit)), url: response.url, metrics: response.metrics)
+    error.partialResponse = response
+    return .failure(error)
+  }
+
+  /// Changes the failure for an error, so that it names the item that is larger than the limit.
+  func explain(_ failure: inout CheckFailure) {
+    guard case .tooLarge(_, let place)? = end else { return }
+    failure.subject = place.subject
+    failure.range = place.range
+    failure.help = place.help
   }
 
   /// Records that the server has ended the stream.
@@ -258,7 +284,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// Whether `until` or `count` is judged. An item that failed has ended the stream before.
   private var judgesEnd: Bool {
     switch end {
-    case .failed?, .stopped?: return false
+    case .failed?, .stopped?, .tooLarge?: return false
     case .satisfied?, .timeUp?, nil: break
     }
     return source.template.until != nil || source.template.count != nil
@@ -268,6 +294,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     switch end {
     case .satisfied?, .stopped?: []
     case .failed(let failures)?: failures
+    case .tooLarge(_, let failure)?: [failure]
     case .timeUp?: limits.isTimeLimit(of: source.template) ? [unmet("within \(limits.within.inWords)")] : []
     case nil: endedEarly ? [unmet("before the server ended the stream")] : []
     }

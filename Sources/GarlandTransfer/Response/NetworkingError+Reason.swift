@@ -29,6 +29,8 @@ extension NetworkingError {
     case redirect(Redirect)
     /// The decoded body exceeds the limit.
     case bodyTooLarge(limit: Int64)
+    /// An event, line, part or WebSocket message exceeds the limit. `item` is its name, such as `message`.
+    case itemTooLarge(item: String, limit: Int64)
     /// The header exceeds the limit in bytes.
     case headerTooLarge(limit: Int)
     /// The header has more fields than the limit.
@@ -99,7 +101,7 @@ extension NetworkingError {
     case invalidResponse = "invalid_response"
     /// A redirect could not be followed.
     case redirect
-    /// The body exceeds its limit.
+    /// The body, or an item of a stream, exceeds its limit.
     case bodyTooLarge = "body_too_large"
     /// The header exceeds one of its limits.
     case headerTooLarge = "header_too_large"

@@ -14,7 +14,7 @@ extension NetworkingError.Reason {
     case .truncated: .truncated
     case .invalidResponse: .invalidResponse
     case .redirect: .redirect
-    case .bodyTooLarge: .bodyTooLarge
+    case .bodyTooLarge, .itemTooLarge: .bodyTooLarge
     case .headerTooLarge, .tooManyFields: .headerTooLarge
     case .undecodable: .undecodable
     case .upload, .bodyStream: .upload
@@ -57,6 +57,7 @@ extension NetworkingError.Reason {
     case .invalidResponse(let detail): "the response is invalid: \(detail)"
     case .redirect(let failure): failure.words
     case .bodyTooLarge(let limit): "the body is larger than the \(limit) bytes allowed"
+    case .itemTooLarge(let item, let limit): "the \(item) is larger than the \(limit) bytes allowed"
     case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"
     case .tooManyFields(let limit): "the response's header has more than the \(limit) fields allowed"
     case .undecodable(let detail): "the body's content coding is broken: \(detail)"

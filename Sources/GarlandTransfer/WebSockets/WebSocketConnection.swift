@@ -328,6 +328,8 @@ package actor WebSocketConnection {
       if payload.count == 8, number <= pings.sent { pings.answered = max(pings.answered, number) }
       wakeAll()
     case .closed(let close): finish(.success(close))
+    case .failed(let violation) where violation.code == .messageTooBig:
+      finish(.failure(NetworkingError(.itemTooLarge(item: "message", limit: Int64(options.maximumMessageSize)))))
     case .failed(let violation):
       finish(.failure(NetworkingError(.invalidResponse(detail: "the WebSocket server sent \(violation.detail)"))))
     }

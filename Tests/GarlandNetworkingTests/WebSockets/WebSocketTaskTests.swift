@@ -111,9 +111,7 @@ import TransferTestSupport
     options.maximumMessageSize = 10
     let socket = socket(server, options: options)
     #expect(try await socket.receive() == .text("aaaaaaaaaa"))
-    #expect(
-      await error({ _ = try await socket.receive() })?.reason
-        == .invalidResponse(detail: "the WebSocket server sent a message of more than 10 bytes"))
+    #expect(await error({ _ = try await socket.receive() })?.reason == .itemTooLarge(item: "message", limit: 10))
     for await frame in frames {
       #expect(frame == Frame(8, [0x03, 0xF1]))
       break

@@ -19,7 +19,8 @@ import Testing
       (.proxy(detail: ""), [.proxy]),
       (.connectionLost(detail: ""), [.reset]), (.truncated(received: 1, expected: 2), [.truncated, .reset]),
       (.invalidResponse(detail: ""), [.invalidResponse]),
-      (.redirect(.tooMany(limit: 1)), [.redirect]), (.bodyTooLarge(limit: 1), [.tooLarge]), (.headerTooLarge(limit: 1), [.tooLarge]),
+      (.redirect(.tooMany(limit: 1)), [.redirect]), (.bodyTooLarge(limit: 1), [.tooLarge]),
+      (.itemTooLarge(item: "event", limit: 1), [.tooLarge]), (.headerTooLarge(limit: 1), [.tooLarge]),
       (.undecodable(detail: ""), [.decoding]), (.library(code: 1, detail: ""), []),
       // An error that is not a network error cannot be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),

@@ -42,6 +42,7 @@ import Testing
 
   @Test func `a line that never ends is refused above the size limit`() async throws {
     let run = try await Self.carryOut("max_body: 1KB\n    lines: true", String(repeating: "1", count: 2_000))
-    #expect(try run.result("s").failures.map { "\($0.subject) \($0.message)" } == ["lines[0] has no end within 1000 bytes"])
+    #expect(
+      try run.result("s").failures.map { "\($0.subject) \($0.message)" } == ["lines[0] the line is larger than the 1000 bytes allowed"])
   }
 }

@@ -100,7 +100,17 @@ import Testing
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
-    #expect(try Self.failures(run) == ["\(kind.key)[1] has no end within 1000 bytes"])
+    #expect(run.outcomes == ["s error"])
+    #expect(try Self.failures(run) == ["\(kind.key)[1] the \(kind.itemName) is larger than the 1000 bytes allowed"])
+    #expect(try run.result("s").failures.first?.errorKind == "body_too_large")
+    #expect(try Self.count(run) == 1)
+  }
+
+  @Test(arguments: kinds) func `a step can expect the error of an item above the size limit`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut(
+      "max_body: 1KB, \(kind.key): true, expect: { error: too_large }", hangs: true,
+      Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
+    #expect(run.outcomes == ["s passed"])
   }
 
   @Test(arguments: kinds) func `the key max_body limits the total size of the stream items in memory`(_ kind: Kind) async throws {

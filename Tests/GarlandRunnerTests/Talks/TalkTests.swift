@@ -140,7 +140,10 @@ import TransferTestSupport
     }
     let run = try await Self.carryOut("max_body: 1KB, talk: [receive: {}]", on: server)
     #expect(run.outcomes == ["s error"])
-    #expect(try run.result("s").failures.first?.subject == "talk[0].receive")
+    let failure = try #require(try run.result("s").failures.first)
+    #expect(failure.subject == "talk[0].receive" && failure.message == "the message is larger than the 1000 bytes allowed")
+    let expected = try await Self.carryOut("max_body: 1KB, expect: { error: too_large }, talk: [receive: {}]", on: server)
+    #expect(expected.outcomes == ["s passed"])
   }
 
   @Test func `the time limit for receiving several WebSocket messages covers all of them together`() async throws {

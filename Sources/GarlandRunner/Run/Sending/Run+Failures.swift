@@ -76,6 +76,7 @@ extension Run {
       failure.subject = move.path
       failure.range = move.range
     }
+    if error.reason.kind == .bodyTooLarge { step.incoming.stream?.explain(&failure) }
     var ending = StepEnding(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
     ending.leavesNothing = (isInvalid || error.isUnreachable) && !step.mayHaveLeft
     ending.failures = [failure]

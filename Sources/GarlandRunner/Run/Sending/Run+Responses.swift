@@ -22,7 +22,7 @@ extension Run {
       if step.incoming.judging == nil { giveBack(slot) } else { step.line.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
-    switch result {
+    switch step.incoming.stream?.checked(result) ?? result {
     case .failure(let error):
       noteAnswer(step, request, error)
       if step.incoming.stream != nil, reconnects(step, request, error) { return }
