@@ -56,6 +56,24 @@ import Testing
     #expect(server.values("last-event-id") == [nil, nil])
   }
 
+  @Test func `a retry after a reconnection starts a new stream`() async throws {
+    let server = try ScriptedStreams([
+      Self.open + "retry: 1\nid: a\ndata: 1\n\n", Self.open + "data: bad\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
+    ])
+    let run = try await TestRun.carryOut(
+      """
+      garland: 1
+      steps:
+        s:
+          get: '\(server.url)'
+          retry: { limit: 1, delay: 1ms, on: [expect] }
+          events: { count: 2, reconnect: 3, each: { json: { $: { gte: 1 } } } }
+
+      """)
+    #expect(run.outcomes == ["s passed"])
+    #expect(server.values("last-event-id") == [nil, "a", nil])
+  }
+
   @Test func `after a reconnection, the last event ID is sent and the count of events continues`() async throws {
     let server = try ScriptedStreams([
       Self.open + "retry: 1\nid: a\ndata: 1\n\nid: b\n\n", Self.open + "data: 2\n\n", Self.open + "data: 3\n\ndata: 4\n\n",

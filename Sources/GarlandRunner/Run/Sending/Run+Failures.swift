@@ -41,6 +41,7 @@ extension Run {
         var exchange = recorder.exchange(of: request, error)
         exchange.label = label
         step.exchanges.append(exchange)
+        step.incoming.stream = nil
         pause(step, for: wait, because: "retry \(retry) of \(limit) after an error: \(error.description)")
         return
       case .stands(let words)?: afterthought = words

@@ -123,6 +123,7 @@ extension Run {
     exchange.responseBody?.file = nil
     exchange.label = label
     step.exchanges.append(exchange)
+    step.incoming.stream = nil
     pause(step, for: wait, because: "retry \(retry) of \(limit) \(words)")
     return true
   }

@@ -10,7 +10,7 @@ extension Run {
   /// Makes a stream reader receive the response of a step.
   func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     guard let template = planned.step.request?.stream else { return }
-    // A request that is sent again for another reason starts a new stream.
+    // A retry starts a new stream, and so does a request that is sent again with another token before any reconnection.
     if step.incoming.stream == nil || step.incoming.stream?.reconnections == 0 {
       step.incoming.stream = try makeReader(of: step, planned, template, transfer)
     }
