@@ -49,11 +49,12 @@ public struct Exchange: Sendable {
       self.file = file
     }
 
-    /// Whether `bytes` is the whole body. In a recording, masking or re-encoding may have changed
-    /// its length.
-    public var isComplete: Bool { isRecordedWhole ?? (bytes.count == size) }
-    /// Whether a recording states that the body is complete; nil if the body was not read from a recording.
-    package var isRecordedWhole: Bool?
+    /// Whether `bytes` is the whole body. In a recording, masking or re-encoding may have changed its length, and the `bytes` of a form
+    /// with parts are a list of these parts.
+    public var isComplete: Bool { isKnownWhole ?? (bytes.count == size) }
+    /// Whether `bytes` is complete, for a body whose `size` does not show it: a body from a recording, or a form with parts. Nil for any
+    /// other body.
+    package var isKnownWhole: Bool?
   }
 
   /// The times of one hop. Each time is counted from the hop's start to the end of its phase, and is nil if the phase did not

@@ -55,7 +55,7 @@ struct HAREntry {
       json.array("headers", hop.requestFields, Self.write)
       // Secrets are masked first, since parts of a secret could not be recognised later.
       json.array("queryString", Self.query(of: mask.text(hop.url)), Self.write)
-      if let body, body.size > 0 { write(posted: body, in: &json) }
+      if let body, body.size > 0 || !body.bytes.isEmpty { write(posted: body, in: &json) }
       json.member("headersSize", hop.timing.sizes?.requestHead ?? Self.unknown)
       json.member("bodySize", hop.timing.sizes?.requestBody ?? body?.size ?? 0)
     }

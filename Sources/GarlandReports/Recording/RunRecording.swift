@@ -375,7 +375,7 @@ private struct RecordingReader {
     let type = value["text"] == nil ? value["type"]?.stringValue : Charset.inUTF8(value["type"]?.stringValue)
     var body = Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
     body.isBrokenOff = value["brokenOff"]?.boolValue ?? false
-    if !bytes.isEmpty { body.isRecordedWhole = value["truncated"]?.boolValue != true }
+    if !bytes.isEmpty { body.isKnownWhole = value["truncated"]?.boolValue != true }
     return body
   }
 

@@ -60,7 +60,8 @@ struct BuiltRequest: Sendable {
 
   init(transfer: TransferRequest) { self.transfer = transfer }
 
-  /// Returns the beginning of the body in the form of reports; nil if there is no body.
+  /// Returns the beginning of the body in the form of reports; nil if there is no body. For a form with parts, the bytes are a list of its
+  /// parts, and the size is that of the form as it is sent.
   func bodyPreview(limit: Int) -> Exchange.Body? {
     let type = transfer.headerFields[.contentType]
     switch transfer.body {
@@ -72,7 +73,10 @@ struct BuiltRequest: Sendable {
     case .multipart(let form):
       // The reader needs only the header lines of the parts that were sent.
       let lines = form.parts.map(Self.line(of:)).joined(separator: "\n")
-      return Exchange.Body(bytes: Array(lines.utf8.prefix(limit)), size: lines.utf8.count, type: type ?? form.contentType)
+      var body = Exchange.Body(
+        bytes: Array(lines.utf8.prefix(limit)), size: Int(form.length ?? 0), type: type ?? form.contentType)
+      body.isKnownWhole = lines.utf8.count <= limit
+      return body
     case .stream(let stream): return Exchange.Body(bytes: [], size: Int(stream.length ?? 0), type: type)
     }
   }

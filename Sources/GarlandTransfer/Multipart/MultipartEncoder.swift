@@ -127,6 +127,27 @@ struct MultipartEncoder {
   }
 }
 
+extension MultipartFormData {
+  /// The number of bytes of the body as it is sent; nil if a file can't be read, a boundary is invalid, or the length of a stream is
+  /// unknown.
+  package var length: Int64? {
+    guard let segments = try? MultipartEncoder.segments(of: self) else { return nil }
+    var length: Int64 = 0
+    for segment in segments {
+      switch segment {
+      case .bytes(let bytes): length += Int64(bytes.count)
+      case .file(let path, let offset, let part):
+        guard let reader = try? FileReader(path: path, offset: offset, length: part), let bytes = reader.length else { return nil }
+        length += bytes
+      case .stream(let stream):
+        guard let bytes = stream.length else { return nil }
+        length += bytes
+      }
+    }
+    return length
+  }
+}
+
 extension MultipartFormData.Part.Content {
   /// The content type that follows from the content itself: the type of a nested form; nil for any other content.
   fileprivate var ownType: String? { if case .form(let form) = self { form.contentType } else { nil } }

@@ -46,6 +46,19 @@ struct ExchangeTests {
     }
   }
 
+  @Test func `the recorded size of a form with parts is that of the body that was sent`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("big.bin", String(repeating: "x", count: 5_000))
+      let text = prelude + "  a: { post: /anything, multipart: { caption: Front cover, image: { file: big.bin } } }"
+      let exchange = try #require(try await TestRun.carryOut(text, sandbox, folder: folder).result("a").exchanges.first)
+      let body = try #require(exchange.requestBody)
+      #expect(body.size > 5_000 && body.size == exchange.hops[0].timing.sizes?.requestBody)
+      #expect(String(decoding: body.bytes, as: UTF8.self).hasPrefix("caption: Front cover\nimage: @"))
+      #expect(body.isComplete)
+    }
+  }
+
   @Test func `a recorded body is cut to the configured size`() async throws {
     try await withSandbox { sandbox in
       let result = try await TestRun.carryOut(prelude + "  a: { get: \"/bytes/5000?seed=1\" }", sandbox) {

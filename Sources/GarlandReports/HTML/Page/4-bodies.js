@@ -203,6 +203,8 @@ function showBody(body, title, failures) {
     box.append(table([...new URLSearchParams(text)]));
     return box;
   }
+  // Of a form that was sent, the report has a list of the parts; one that came in is as it was sent.
+  if (type.startsWith('multipart/') && title === 'Request body' && !text.startsWith('--')) box.append(h('p.dim', null, 'Its parts:'));
   const raw = () => lined(textLines(text), title, true);
   if (!pretty) { box.append(raw()); return box; }
   const place = h('div', null, lined(pretty, title));
