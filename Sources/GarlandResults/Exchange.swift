@@ -305,7 +305,8 @@ public struct Exchange: Sendable {
     _modify { yield &storage.value.curlCommand }
   }
 
-  /// The number of requests that were sent. It is 0 for an incoming request, and for a response from a cache.
+  /// The number of requests that were sent: one for each hop, so a redirect adds one. It is 0 for an incoming request, and for a response
+  /// from a cache. The repetition of a request after a challenge for credentials belongs to its hop and is not counted.
   public var requestCount: Int {
     guard !storage.value.isIncoming else { return 0 }
     return storage.value.isBrief ? (storage.value.timing.source.isSent ? 1 : 0) : storage.value.hops.count { $0.timing.source.isSent }

@@ -27,7 +27,8 @@ public struct RunSummary: Sendable {
   public var wallTime: Duration
   /// The sum of the steps' times, which is how long the run would take if the steps ran one after another.
   public var sumOfStepTimes: Duration
-  /// The number of requests that were sent, including redirects and repeated attempts.
+  /// The number of requests that were sent: the sum of ``StepResult/requestCount`` over all results, including the ``StepResult/earlier``
+  /// ones.
   public var requestCount: Int
   /// The signal that ended the run early, such as `SIGINT`, or with `--watch` the change of a file, such as `a change of shop.yaml`.
   public var interruptedBy: String?
@@ -73,12 +74,11 @@ public struct RunSummary: Sendable {
       if outcome == .passed { flaky += 1 }
       for result in earlier {
         sumOfStepTimes += result.duration
-        requestCount += result.omittedRequests + result.exchanges.reduce(0) { $0 + $1.requestCount }
+        requestCount += result.requestCount
       }
     }
     sumOfStepTimes += result.duration
-    requestCount += result.omittedRequests
-    for exchange in result.exchanges { requestCount += exchange.requestCount }
+    requestCount += result.requestCount
   }
 
   /// The exit status of the command, by the rules of the language: the first of 2, 1, 4 and 3 that applies, or 130, 143 and 129 after an

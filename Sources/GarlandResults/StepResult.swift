@@ -106,6 +106,9 @@ public struct StepResult: Sendable {
     get { storage.value.omittedRequests }
     _modify { yield &storage.value.omittedRequests }
   }
+  /// The number of requests that this run of the step sent: those of all its exchanges (``Exchange/requestCount``), and those that are not
+  /// kept. Requests for a token count, requests of ``earlier`` runs of the step do not. All reports show this number.
+  public var requestCount: Int { storage.value.exchanges.reduce(storage.value.omittedRequests) { $0 + $1.requestCount } }
   /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
     get { storage.value.itemCount }

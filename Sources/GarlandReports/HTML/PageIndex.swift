@@ -50,7 +50,7 @@ struct PageIndex {
     line.number(Readable.microseconds(result.startedAt))
     line.number(Readable.microseconds(result.duration))
     line.number(result.step.isRequest ? result.lastOwnExchange?.status ?? 0 : 0)
-    line.number(result.omittedRequests + result.exchanges.reduce(0) { $0 + $1.requestCount })
+    line.number(result.requestCount)
     line.number(result.checkCount)
     if let message = label.explanation(result) { line.text(message) } else { line.number(0) }
     let action = label.action(result)

@@ -37,8 +37,8 @@ struct FailureBlock {
     // The last exchange of a call may be that of a cleanup; only failed exchanges have a command.
     let wrong = result.step.isRequest ? nil : result.exchanges.last { $0.curlCommand != nil }
     if let exchange = wrong ?? result.lastOwnExchange {
-      let attempts = result.step.isRequest ? result.ownExchanges.count : 1
-      if !showsExchange { lines += response(exchange, attempts: attempts, failures: result.failures) }
+      let requests = result.step.isRequest ? result.requestCount : 1
+      if !showsExchange { lines += response(exchange, requests: requests, failures: result.failures) }
       if let command = exchange.curlCommand {
         lines.append("  \("request", .key)")
         // The command's lines are only indented, so that they can be copied. They are not shortened, since a shortened command would be
@@ -141,7 +141,7 @@ struct FailureBlock {
     }
   }
 
-  private func response(_ exchange: Exchange, attempts: Int, failures: [CheckFailure]) -> [StyledText] {
+  private func response(_ exchange: Exchange, requests: Int, failures: [CheckFailure]) -> [StyledText] {
     var lines: [StyledText] = []
     let text = ExchangeText(mask: mask, glyphs: glyphs)
     if exchange.isIncoming, let hop = exchange.hops.first {
@@ -157,7 +157,7 @@ struct FailureBlock {
       if let body = exchange.responseBody, body.size > 0 {
         line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
       }
-      if attempts > 1 { line += "\(" \(glyphs.dot) the last of \(Readable.count(attempts, "request"))", .dim)" }
+      if requests > 1 { line += "\(" \(glyphs.dot) the last of \(Readable.count(requests, "request"))", .dim)" }
       lines += wrapped(line)
     }
     lines += redirects(exchange.hops.dropLast()).map { cut($0) }

@@ -7,7 +7,7 @@ extension StepTable {
   /// Appends the line of a typical result as bytes. For any other result, appends nothing and returns false, and the caller must use
   /// ``line(_:)``.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
-    guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.omittedRequests == 0,
+    guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.requestCount <= 1,
       result.earlier.isEmpty,
       result.exchanges[0].label == nil, let status = result.exchanges[0].status, status >= 100, status <= 999
     else { return false }

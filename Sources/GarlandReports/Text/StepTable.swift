@@ -104,7 +104,7 @@ final class StepTable: Sendable {
       }
       return (explanation, result.outcome == .blocked ? .skip : result.isFlaky ? .warning : .dim)
     }
-    let count = result.exchanges.count + result.omittedRequests
+    let count = result.requestCount
     return count > 1 ? (Readable.count(count, "request"), .dim) : nil
   }
 }

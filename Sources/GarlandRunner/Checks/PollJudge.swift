@@ -80,7 +80,7 @@ struct PollJudge {
     if case .condition(let condition) = poll.until { goal = "`\(Shown.cut(ConditionText.of(condition), 120))`" }
     var failure = CheckFailure(
       .expectation, subject: "poll.until",
-      message: "\(goal) did not hold within \(within.inWords), in \(Shown.count(attempts, "request"))", at: poll.untilRange)
+      message: "\(goal) did not hold within \(within.inWords), in \(Shown.count(attempts, "poll"))", at: poll.untilRange)
     if case .condition = poll.until { failure.expected = "true" }
     return failure
   }
