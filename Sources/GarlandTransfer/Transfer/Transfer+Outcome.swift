@@ -40,8 +40,9 @@ extension Transfer {
       transaction.connect = phase(CURLINFO_CONNECT_TIME_T)
       transaction.secure = phase(CURLINFO_APPCONNECT_TIME_T)
     }
-    transaction.total = phase(CURLINFO_TOTAL_TIME_T) ?? .zero
-    alignOwnTimes(of: &transaction)
+    // The times of a streamed body count from the start of the hop, which is earlier than libcurl's start. The end must do so, too.
+    let isTimedHere = transaction.requestSent != nil
+    transaction.total = isTimedHere ? ContinuousClock.now - transaction.start : phase(CURLINFO_TOTAL_TIME_T) ?? .zero
     if !intake.head.isEmpty, transaction.firstByte == nil { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
     transaction.authenticationLegs = intake.answeredHeads
     transaction.version = intake.head.isEmpty ? nil : intake.head.version
@@ -54,17 +55,6 @@ extension Transfer {
     transaction.requestBodyBytes = easy.offset(CURLINFO_SIZE_UPLOAD_T)
     transaction.responseHeaderBytes = Int64(easy.long(CURLINFO_HEADER_SIZE))
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
-  }
-
-  /// Converts the times of a streamed body, which ``Transfer`` measures from the start of the hop, into times from the start of
-  /// libcurl's own measurement, which begins somewhat later.
-  private func alignOwnTimes(of transaction: inout TransactionMetrics) {
-    guard let sent = transaction.requestSent else { return }
-    let lead = max(.zero, ContinuousClock.now - transaction.start - transaction.total)
-    let earliest = transaction.requestStart ?? .zero
-    func aligned(_ time: Duration) -> Duration { min(max(earliest, time - lead), max(earliest, transaction.total)) }
-    transaction.requestSent = aligned(sent)
-    transaction.firstByte = transaction.firstByte.map(aligned)
   }
 
   /// Returns the outcome of the current request. The cache may replace the outcome on the network with another outcome.

@@ -1,5 +1,6 @@
 import GarlandTransfer
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 import TransferTestSupport
@@ -38,6 +39,34 @@ import TransferTestSupport
     #expect(seen.all.first?.contains("Content-Length: 7\r\n") == true)
     #expect(seen.all.first?.contains("Transfer-Encoding") == false)
     #expect(seen.all.last == "one two")
+  }
+
+  /// libcurl begins with one upload after the other, so its own times of the last uploads begin much later than their hops.
+  @Test func `of many uploads that begin together, no time of a response is before the server sent it`() async throws {
+    let answered = Mutex<[String: ContinuousClock.Instant]>([:])
+    let server = try RawServer { connection in
+      guard let request = connection.readRequest() else { return }
+      connection.pause(.milliseconds(50))
+      let path = String(request.head.split(separator: " ")[1])
+      answered.withLock { $0[path] = .now }
+      connection.send(Self.empty)
+    }
+    let found = try await withThrowingTaskGroup(of: (String, TransactionMetrics?).self) { group in
+      for number in 0..<60 {
+        let request = put("\(server.url)/\(number)", .stream(Self.stream(["one ", "two"], length: 7)))
+        group.addTask { ("/\(number)", try await engine.response(for: request).metrics.transactions.last) }
+      }
+      return try await group.reduce(into: [(String, TransactionMetrics?)]()) { $0.append($1) }
+    }
+    let instants = answered.withLock { $0 }
+    for (path, transaction) in found {
+      let transaction = try #require(transaction)
+      let instant = try #require(instants[path])
+      let (sent, first) = (try #require(transaction.requestSent), try #require(transaction.firstByte))
+      #expect(transaction.start + sent <= instant, "\(transaction)")
+      #expect(transaction.start + first >= instant, "\(transaction)")
+      #expect(first <= transaction.total, "\(transaction)")
+    }
   }
 
   @Test(arguments: [["four"], ["fourteen bytes"], ["ten bytes.", "more"], ["ten ", "bytes.", "x"], ["ten bytes", "..", ""]])
