@@ -59,7 +59,7 @@ enum DOT {
       case .passed: ("#1a7f4b", "#e8f6ee")
       case .failed, .error: ("#c0232c", "#fdeaea")
       case .unreachable: ("#7d3fb0", "#f4ecfa")
-      case .blocked: ("#7a5a00", "#fff6df")
+      case .blocked, .flaky: ("#7a5a00", "#fff6df")
       case .allowed: ("#a8400a", "#fdf0e6")
       case .skipped, .notRun: ("#8c959f", "#f4f6f8")
       }

@@ -1,6 +1,9 @@
 /// The outcome of a step in an earlier run, for drawings.
 public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
-  case passed, failed, error, unreachable, skipped, blocked
+  case passed
+  /// The step passed after it had failed in the same run (`--rerun-failed`).
+  case flaky
+  case failed, error, unreachable, skipped, blocked
   case notRun = "not run"
   /// The step failed, but its failure does not count, because of `allow_failure` or a quarantine.
   case allowed = "failed, allowed"
@@ -19,6 +22,7 @@ public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
   var sign: String {
     switch self {
     case .passed: "✓"
+    case .flaky: "↻"
     case .failed, .allowed: "✗"
     case .error: "!"
     case .unreachable: "?"

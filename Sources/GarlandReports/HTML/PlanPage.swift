@@ -11,6 +11,8 @@ public struct PlanPage {
     public var duration: Duration
     /// Whether the outcome is a failure that does not count.
     public var isFailureAllowed: Bool
+    /// Whether the step passed after it had failed in the same run.
+    public var isFlaky: Bool
 
     /// Creates the outcome of a step.
     ///
@@ -18,10 +20,12 @@ public struct PlanPage {
     ///   - outcome: the outcome of the step.
     ///   - duration: the duration of the step.
     ///   - isFailureAllowed: whether the outcome is a failure that does not count.
-    public init(_ outcome: Outcome, _ duration: Duration, isFailureAllowed: Bool = false) {
+    ///   - isFlaky: whether the step passed after it had failed in the same run.
+    public init(_ outcome: Outcome, _ duration: Duration, isFailureAllowed: Bool = false, isFlaky: Bool = false) {
       self.outcome = outcome
       self.duration = duration
       self.isFailureAllowed = isFailureAllowed
+      self.isFlaky = isFlaky
     }
   }
 
@@ -59,7 +63,8 @@ public struct PlanPage {
         continue
       }
       let outcome = Outcome.allCases.firstIndex(of: known.outcome) ?? 0
-      page.line(Array("[\(outcome),\(Readable.microseconds(known.duration))\(known.isFailureAllowed ? ",1" : "")]".utf8))
+      let mark = known.isFlaky ? ",0,1" : known.isFailureAllowed ? ",1" : ""
+      page.line(Array("[\(outcome),\(Readable.microseconds(known.duration))\(mark)]".utf8))
     }
     page.endList()
     page.end()

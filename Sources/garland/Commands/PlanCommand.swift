@@ -101,7 +101,7 @@ struct PlanCommand: ParsableCommand {
     var options = DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath) { redactor.redact($0) }
     options.showsAllEdges = allEdges
     options.outcomes = durations?.ends(of: plan).map { end in
-      end.flatMap { $0.isAllowed ? .allowed : StepOutcome(rawValue: $0.outcome.rawValue) }
+      end.flatMap { $0.isFlaky ? .flaky : $0.isAllowed ? .allowed : StepOutcome(rawValue: $0.outcome.rawValue) }
     }
     return [plan.drawing(drawing, options)]
   }
@@ -111,7 +111,8 @@ struct PlanCommand: ParsableCommand {
     let durations = past?.durations(of: plan) ?? []
     let known = ends.indices.map { index in
       ends[index].map { end in
-        PlanPage.Past(end.outcome, .microseconds(Int64((durations[index] ?? 0) * 1_000_000)), isFailureAllowed: end.isAllowed)
+        PlanPage.Past(
+          end.outcome, .microseconds(Int64((durations[index] ?? 0) * 1_000_000)), isFailureAllowed: end.isAllowed, isFlaky: end.isFlaky)
       }
     }
     return PlanPage.text(

@@ -14,22 +14,31 @@ struct PastDurations {
     var outcome: Outcome
     /// Whether the outcome is a failure that does not count, because of `allow_failure` or a quarantine.
     var isAllowed: Bool
+    /// Whether the step passed after it had failed in the same run.
+    var isFlaky: Bool
 
     /// The rank of the outcome of a loop's item. The item with the highest rank determines the outcome of the whole loop.
     var weight: Int {
       switch outcome {
       case .skipped: 0
-      case .passed: 1
-      case .notRun: 2
-      case .blocked: 3
-      case .unreachable: 4
-      case .error: 5
-      case .failed: 6
+      case .passed: isFlaky ? 2 : 1
+      case .notRun: 3
+      case .blocked: 4
+      case .unreachable: 5
+      case .error: 6
+      case .failed: 7
       }
     }
   }
 
+  /// The time from the start of a step's first item to the end of its last one, in seconds since the start of the run.
+  private struct Span {
+    var from: Double
+    var to: Double
+  }
+
   private var seconds: [Name: Double] = [:]
+  private var spans: [Name: Span] = [:]
   /// The total time of each step. For a step with a loop, this is the time of all its items.
   private var totals: [Name: Double] = [:]
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
@@ -49,14 +58,27 @@ struct PastDurations {
       else { continue }
       // The worst outcome of a loop's items is the outcome of the step.
       let name = Name(file: file, id: id)
-      let end = End(outcome: outcome, isAllowed: outcome.isProblem && result["failureAllowed"]?.boolValue == true)
+      let first = result["earlier"]?.arrayValue?.first
+      let end = End(
+        outcome: outcome, isAllowed: outcome.isProblem && result["failureAllowed"]?.boolValue == true,
+        isFlaky: outcome == .passed && first != nil)
       ends[name] = ends[name].map { $0.weight >= end.weight ? $0 : end } ?? end
       // Only a step that ran has a duration.
       guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome.isProblem else { continue }
       let delay = result["delay"]?.doubleValue ?? 0
-      // The iterations of a loop overlap, and other steps wait for the longest one.
-      seconds[name] = max(delay + time, seconds[name] ?? 0)
       totals[name, default: 0] += delay + time
+      // The items of a loop overlap, and other steps wait for all of them. An item that ran again did so after the loop.
+      let start = (first ?? result)["startedAt"]?.doubleValue ?? 0
+      let span = Span(from: start - delay, to: start + ((first ?? result)["seconds"]?.doubleValue ?? time))
+      guard let known = spans[name] else {
+        spans[name] = span
+        seconds[name] = delay + time
+        continue
+      }
+      let whole = Span(from: min(known.from, span.from), to: max(known.to, span.to))
+      spans[name] = whole
+      // Reports have microseconds.
+      seconds[name] = ((whole.to - whole.from) * 1_000_000).rounded() / 1_000_000
     }
     if let wall = report["run"]?["seconds"]?.doubleValue, let sum = report["run"]?["sumOfStepSeconds"]?.doubleValue, wall > 0 {
       parallelism = max(1, sum / wall)
@@ -72,7 +94,8 @@ struct PastDurations {
   /// steps.
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
-  /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report.
+  /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
+  /// time from the start of its first item to the end of its last one.
   func durations(of plan: Plan) -> [Double?] {
     plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }

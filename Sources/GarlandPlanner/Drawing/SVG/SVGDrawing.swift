@@ -68,7 +68,7 @@ struct SVGDrawing {
     .passed rect.box { stroke: #1a7f4b; fill: #e8f6ee }
     .failed rect.box, .error rect.box { stroke: #c0232c; fill: #fdeaea }
     .unreachable rect.box { stroke: #7d3fb0; fill: #f4ecfa }
-    .blocked rect.box { stroke: #7a5a00; fill: #fff6df }
+    .blocked rect.box, .flaky rect.box { stroke: #7a5a00; fill: #fff6df }
     .allowed rect.box { stroke: #a8400a; fill: #fdf0e6 }
     .always rect.box { stroke-dasharray: 4 3 }
     .critical rect.box { stroke: #0f7b6c; stroke-width: 2 }
@@ -87,7 +87,7 @@ struct SVGDrawing {
       .passed rect.box { stroke: #56c98a; fill: #16281e }
       .failed rect.box, .error rect.box { stroke: #ff7b7b; fill: #331a1c }
       .unreachable rect.box { stroke: #c79bf0; fill: #2b2135 }
-      .blocked rect.box { stroke: #dcb455; fill: #302816 }
+      .blocked rect.box, .flaky rect.box { stroke: #dcb455; fill: #302816 }
       .allowed rect.box { stroke: #f5a05c; fill: #33231a }
       rect.box { fill: #222831; stroke: #6b7682 }
       .critical rect.box { stroke: #4fd1b8 }

@@ -50,10 +50,10 @@ function takeIn(index) {
   if (run.isPlan) {
     const past = index.past || {};
     run.rows = run.steps.map((step) => {
-      const [outcome, duration, allowed] = past[step.index] || [7, 0];
+      const [outcome, duration, allowed, flaky] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: !!allowed, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, before: [], earlier: 0, flaky: false,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, before: [], earlier: 0, flaky: !!flaky,
       };
       step.rows.push(row);
       return row;
