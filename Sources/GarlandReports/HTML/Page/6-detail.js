@@ -59,10 +59,10 @@ function detail(row, result, definition) {
     waits(row),
     ...whyNot(row, result),
     ...failures.map((failure) => failureCard(row, failure, definition)),
+    ...earlierRuns(row, result, definition),
     ...expectations(row, result, definition),
     ...extracted(result),
     ...exchangeCards(exchanges, failures, result),
-    ...attempts(row, result, definition),
     ...neighbours(row),
     ...source(step, definition, failures),
   ];
@@ -112,21 +112,21 @@ function failureCard(row, failure, definition) {
       (failure.help ?? '').split('\n').filter(Boolean).map((line) => h('p.help', null, line))));
 }
 
-/** The failed results that the step had before it ran again. */
-function attempts(row, result, definition) {
+/** The failed results that the step had before `--rerun-failed` ran it again. */
+function earlierRuns(row, result, definition) {
   const earlier = result.earlier ?? [];
   if (!earlier.length) return [];
-  return [h('h3', null, count(earlier.length, 'failed attempt') + ' before this one'), ...earlier.map((before, index) => {
+  return [h('h3', null, count(earlier.length, 'earlier run') + ' of this step, which did not pass'), ...earlier.map((before, index) => {
     const outcome = OUTCOMES.indexOf(before.outcome);
     const failures = before.failures ?? [];
-    const attempt = {...row, outcome, flaky: false, allowed: true};
+    const past = {...row, outcome, flaky: false, allowed: true};
     const first = failures[0];
     const words = first ? sentence(first) : before.reason ?? before.outcome;
     // Made when it is opened.
-    const box = h('details.card.attempt', {ontoggle: () => {
-      if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
+    const box = h('details.card', {ontoggle: () => {
+      if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...past, blockedBy: []}, before), ...failures.map((failure) => failureCard(past, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
       revealCarets(box);
-    }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `attempt ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
+    }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `earlier run ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
     return box;
   })];
 }
@@ -213,20 +213,32 @@ function exchangeCards(exchanges, failures, result) {
   const last = exchanges.length - 1;
   exchanges.forEach((exchange, index) => {
     const body = () => exchangeBody(exchange, index === last ? failures : []);
-    if (index === last || exchanges.length <= 2) nodes.push(h('div.card', {role: 'group', 'aria-label': exchange.label ?? `Request ${index + 1}`}, exchangeHead(exchange, index), body()));
+    const name = nameOf(exchanges, index);
+    if (index === last || exchanges.length <= 2) nodes.push(h('div.card', {role: 'group', 'aria-label': name}, exchangeHead(exchange, name), body()));
     else {
       // Made when it is opened: a step may have a thousand.
-      const box = h('details.card', {ontoggle: () => { if (box.open && !box.querySelector('.hop')) box.append(...body()); }}, h('summary', {style: {padding: '8px 14px'}}, ...exchangeHead(exchange, index).childNodes));
+      const box = h('details.card', {ontoggle: () => { if (box.open && !box.querySelector('.hop')) box.append(...body()); }}, h('summary', {style: {padding: '8px 14px'}}, ...exchangeHead(exchange, name).childNodes));
       nodes.push(box);
     }
   });
   return nodes;
 }
 
-function exchangeHead(exchange, index) {
+/** What an exchange is called. The first attempt and the last connection of a step have no label of their own: their neighbour tells what they are. */
+function nameOf(exchanges, index) {
+  const {label, incoming} = exchanges[index];
+  if (label) return label;
+  if (incoming) return 'request that came in';
+  const [, kind, number] = /^(attempt|connection) (\d+)$/.exec(exchanges[index + 1]?.label ?? '') ?? [];
+  if (number === '2') return `${kind} 1`;
+  const [, before, last] = /^(connection) (\d+)$/.exec(exchanges[index - 1]?.label ?? '') ?? [];
+  return before ? `${before} ${+last + 1}` : exchanges.length > 1 ? `request ${index + 1}` : 'request';
+}
+
+function exchangeHead(exchange, name) {
   const hop = exchange.hops[exchange.hops.length - 1];
   const total = exchange.hops.reduce((sum, hop) => sum + hop.timing.total, 0);
-  return h('header', null, h('b', null, exchange.label ?? (exchange.incoming ? 'request that came in' : `request ${index + 1}`)), ' ', hop.status ? statusText(hop.status) : h('span.status.s5', null, 'no response'),
+  return h('header', null, h('b', null, name), ' ', hop.status ? statusText(hop.status) : h('span.status.s5', null, 'no response'),
     ' ', h('span.dim', null, time(total * 1e6)), exchange.stream && h('span.dim', null, ' · ' + streamText(exchange.stream)), exchange.error && [' ', h('span.o-error', null, exchange.error)]);
 }
 
