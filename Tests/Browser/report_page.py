@@ -165,6 +165,21 @@ def labels(browser, page):
     return found
 
 
+def marks(browser, page):
+    """Of a step with a long message at a long line, whether the source begins at its start and shows the whole message, and the place is in sight."""
+    found = []
+    for width in (1280, 390):
+        browser.size(width, 800)
+        browser.open(page, "#create")
+        browser.wait("document.querySelector('#detail .hit .says')")
+        found.append(browser.run("""[...document.querySelectorAll('#detail .hit .says, #detail .place')].every((text) => {
+            const [own, lines] = [text, text.closest('pre')].map((element) => element.getBoundingClientRect());
+            return own.left >= lines.left && own.right <= lines.right;
+        }) && [...document.querySelectorAll('#detail pre:not(.quote)')].every((lines) => lines.scrollLeft === 0)"""))
+    browser.size(1280, 800)
+    return found
+
+
 def addresses(browser, page):
     """What a link to a step leads to, where two files have a step of that id."""
     found = {}

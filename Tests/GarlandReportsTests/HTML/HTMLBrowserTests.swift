@@ -201,6 +201,16 @@ import Testing
     #expect(found["labels"]?.arrayValue?.compactMap(\.stringValue) == ["8", "9", "10", "8", "9", "10"])
   }
 
+  @Test func `on the HTML page, a message at a line of the source is shown whole, and the line from its start`() async throws {
+    let events = Fixture.pageEvents.map { event -> RunEvent in
+      guard case .stepEnded(var result) = event, result.step.index == 1 else { return event }
+      let message = "is something else than this document expects, which takes many words to say: " + String(repeating: "word ", count: 40)
+      result.failures = [CheckFailure(.expectation, subject: "json $.id", message: message, at: Fixture.range("7", after: "$.id: "))]
+      return .stepEnded(result)
+    }
+    #expect(try await HTMLPage(events).look("marks")["marks"] == [true, true])
+  }
+
   @Test func `axe-core finds no accessibility problem in any view, light or dark, wide or narrow`() async throws {
     let violations = try await found("accessibility")
     #expect(violations == [])

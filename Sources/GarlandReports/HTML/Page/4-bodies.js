@@ -124,7 +124,7 @@ function lined(lines, kind, isWrapped) {
     for (let index = from; index < Math.min(to, lines.length); index += 1) {
       const {depth = 0, parts, hits} = lines[index];
       box.append(h('span' + (hits ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(index + 1)), '  '.repeat(depth),
-        parts.map(([kind, word]) => kind ? h('span.' + kind, null, word) : word), hits && h('em.says', null, '   ✗ ' + hits.join('; ')), '\n'));
+        parts.map(([kind, word]) => kind ? h('span.' + kind, null, word) : word), '\n', hits && h('em.says', null, '✗ ' + hits.join('; '))));
     }
   };
   const firstHit = lines.findIndex((line) => line.hits);

@@ -134,15 +134,15 @@ function earlierRuns(row, result, definition) {
 /** The line of a document with a caret below what is meant. */
 function quote(failure) {
   const before = [...failure.source].slice(0, failure.column - 1).join('').replace(/[^\t]/g, ' ');
-  return h('pre.code', {tabindex: '0', role: 'group', 'aria-label': `${failure.file}, line ${failure.line}`},
-    h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
+  return h('pre.code.quote', {tabindex: '0', role: 'group', 'aria-label': `${failure.file}, line ${failure.line}`},
+    h('span.dim.place', null, `${failure.file}:${failure.line}:${failure.column}\n`),
     h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
 }
 
 /** Scrolls the quoted lines of a document until the first of their carets are in sight. */
 function revealCarets(place) {
-  for (const mark of place.querySelectorAll('pre.code em.says')) {
+  for (const mark of place.querySelectorAll('pre.quote em.says')) {
     const lines = mark.closest('pre');
     const left = mark.getBoundingClientRect().left - lines.getBoundingClientRect().left + lines.scrollLeft;
     if (left + Math.min(mark.offsetWidth, lines.clientWidth / 3) > lines.clientWidth) lines.scrollLeft = left - lines.clientWidth / 2;
@@ -356,6 +356,6 @@ function source(step, definition, failures) {
   return [h('h3', null, 'Source'), h('div.line', null, h('span.dim.mono', null, `${file}:${first}`), copyButton(definition.source, 'the source of the step')),
     h('pre.code', {tabindex: '0', role: 'group', 'aria-label': `Source, ${file}`}, lines.map((line, index) => {
       const says = hits.get(first + index);
-      return h('span' + (says ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(first + index)), line, says && h('em.says', null, '   ✗ ' + says.join('; ')), '\n');
+      return h('span' + (says ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(first + index)), line, '\n', says && h('em.says', null, '✗ ' + says.join('; ')));
     }))];
 }
