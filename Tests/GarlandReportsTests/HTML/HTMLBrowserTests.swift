@@ -82,6 +82,17 @@ import Testing
     #expect(!text.contains("found 7"))
   }
 
+  @Test func `on the HTML page, an expectation by default that fails is marked as failed`() async throws {
+    let result = Fixture.result(1, .failed) {
+      $0.checkCount = 1
+      $0.exchanges = [Fixture.exchange("POST", Fixture.base + "/books", status: 500)]
+      $0.failures = [CheckFailure(.expectation, subject: "status", message: "is 500, expected 2xx", at: Fixture.range("create:"))]
+    }
+    let found = try await HTMLPage(ReportText.run([result])).look("outcomes")
+    let text = try #require(found["outcomes"]?["steps"]?["create"]?.stringValue)
+    #expect(text.contains("1 by default") && text.contains("does not hold"), "\(text)")
+  }
+
   @Test func `on the HTML page, a link to a step id that two files have offers a choice of these steps`() async throws {
     let found = try #require(try await HTMLPage(Fixture.twoFiles).look("addresses")["addresses"])
     let choice = try #require(found["#create"]?.stringValue).split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -168,6 +168,9 @@ const subjectOf = (failure) => failure.subject.replace(/^(events|lines|parts)\[\
 /** The position of an expectation in `talk`; undefined for other expectations. */
 const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
+/** The sign of an expectation that is `good`, `bad` or, if empty, not judged. */
+const holds = (state) => h('span.sign.' + ({good: 'o-passed', bad: 'o-failed'}[state] ?? 'o-notrun'), null, {good: '✓', bad: '✗'}[state] ?? '·', h('span.unseen', null, {good: 'holds', bad: 'does not hold'}[state] ?? 'not judged'));
+
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
@@ -185,7 +188,11 @@ function expectations(row, result, definition) {
   const items = result.exchanges?.at(-1)?.stream?.count ?? 0;
   const times = (check) => isOpen(check) ? 0 : /^(events|lines|parts)\.each /.test(check.subject) ? items : 1;
   const implicit = Math.max(0, row.checks - checks.reduce((sum, check) => sum + times(check), 0));
-  const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
+  const unmet = failures.filter((failure) => failure.kind === 'expectation');
+  const wrong = unmet.length;
+  // A failure that belongs to no expectation of the document belongs to one by default.
+  const implicitWrong = unmet.filter((failure) => !checks.some((check) => check.file === failure.file && check.subject === subjectOf(failure))).length;
+  const howMany = implicitWrong > 0 && implicit > 1 ? `; ${implicitWrong} of them ${implicitWrong === 1 ? 'does' : 'do'} not hold` : '';
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
     h('ul.plain.checks', null, checks.map((check, index) => {
@@ -194,9 +201,9 @@ function expectations(row, result, definition) {
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
       const found = judged && !bad ? result.found?.[index] ?? undefined : undefined;
-      return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
+      return h('li', null, holds(!judged ? '' : bad ? 'bad' : 'good'),
         h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
-    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result, checks, implicit)))),
+    }), judged && implicit > 0 && h('li', null, holds(implicitWrong ? 'bad' : 'good'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result, checks, implicit) + howMany))),
   ];
 }
 
