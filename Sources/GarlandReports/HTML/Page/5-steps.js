@@ -40,7 +40,8 @@ const isListed = (row) => listed[row.at] === row;
 function chips() {
   const counts = new Map();
   for (const row of run.rows) counts.set(outcomeKey(row), (counts.get(outcomeKey(row)) ?? 0) + row.items);
-  const keys = [...OUTCOMES.slice(0, 4), 'flaky', 'allowed', 'quarantined', ...OUTCOMES.slice(4)].filter((key) => counts.has(key));
+  // As in the summary of the console: what decides about the run first.
+  const keys = ['failed', 'error', 'unreachable', 'blocked', 'allowed', 'quarantined', 'flaky', 'not run', 'skipped', 'passed', 'planned'].filter((key) => counts.has(key));
   for (const key of keys) {
     const mark = key === 'flaky' ? FLAKY : SIGNS[OUTCOMES.indexOf(key)] ?? SIGNS[1];
     $('chips').append(h('button.chip', {type: 'button', 'aria-pressed': 'false', 'data-outcome': key, onclick: (event) => {
@@ -50,7 +51,7 @@ function chips() {
       if (!location.hash.startsWith('#/steps') && location.hash.startsWith('#/')) location.hash = '#/steps';
       applyFilter();
       say($('found').textContent);
-    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, mark), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'allowed to fail' : key));
+    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, mark), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'failed as allowed' : key === 'error' && counts.get(key) !== 1 ? 'errors' : key));
   }
 }
 

@@ -72,16 +72,17 @@ async function fillPaper() {
   const cards = [];
   for (const row of shown) {
     const result = await resultOf(row);
+    const placeOf = (failure) => h('span.dim', null, ` ${failure?.file ?? run.files[row.step.file]}:${failure?.file ? failure.line : row.step.line}`);
     cards.push(h('div.card', null, h('header', null, h('b', null, `${signOf(row)} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
-      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, sentence(failure)),
-        failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && row.message)));
+      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, sentence(failure), placeOf(failure)),
+        failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && [row.message, placeOf()])));
   }
   const most = 2000;
   $('paper').replaceChildren(
     h('p', null, [...$('chips').children].map((chip) => [...chip.childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(' ')).join(' · ')),
     wrong.length ? h('h2', null, 'What went wrong') : '', ...cards, wrong.length > shown.length ? h('p', null, `and ${wrong.length - shown.length} more`) : '',
     h('h2', null, 'Steps'), h('table', null, h('thead', null, h('tr', null, ['', 'Step', 'Request', 'Status', 'Took', 'File'].map((name) => h('th', {scope: 'col'}, name)))),
-      h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, signOf(row)), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row)), h('td', null, run.files[row.step.file]))))),
+      h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, signOf(row)), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row), row.duration > 0 && (isPermitted(row) || row.flaky) && ` (${row.flaky ? 'flaky' : outcomeKey(row)})`), h('td', null, run.files[row.step.file]))))),
     run.rows.length > most ? h('p', null, `and ${(run.rows.length - most).toLocaleString('en')} more`) : '');
 }
 
