@@ -95,6 +95,23 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
+  @Test func `the HTML page shows the time of a WebSocket after its opening as messages`() async throws {
+    var chat = Self.result(Self.step(0, "chat", "websocket /ws"), from: 0, to: 10)
+    chat.endedAt = .milliseconds(300)
+    let sight = try await Self.sight([chat])
+    #expect(sight.phases.contains("p-talk") && !sight.phases.contains("p-judge"), "\(sight.phases)")
+  }
+
+  @Test func `a step that ran again shows no wait for other steps, and a short critical path no advice about phases`() async throws {
+    let login = Self.result(Self.step(0, "login"), from: 0, to: 10)
+    var again = Self.result(Self.step(1, "again"), ready: 100, from: 100, to: 110)
+    again.earlier = [Self.result(Self.step(1, "again"), ready: 10, from: 10, to: 20)]
+    again.earlier[0].outcome = .failed
+    let sight = try await Self.sight([login, again]) { $0.dependencies = [[], [0]] }
+    #expect(!sight.phases.contains("p-deps"), "\(sight.phases)")
+    #expect(sight.advice.contains("Critical path") && !sight.advice.contains("first byte"), "\(sight.advice)")
+  }
+
   @Test func `the HTML page shows the wait of a listening step as listening`() async throws {
     var result = Self.result(Self.step(0, "hook", "listen /hook"), from: 0, to: 900)
     result.exchanges[0].isIncoming = true

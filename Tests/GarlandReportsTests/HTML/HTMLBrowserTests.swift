@@ -148,7 +148,7 @@ import Testing
     }
     let found = try await HTMLPage([.runStarted(Fixture.start), .stepEnded(result)]).look("outcomes")
     let text = found["outcomes"]?["steps"]?["health"]?.stringValue ?? ""
-    #expect(text.contains("waiting for a slot 0.1 ms") && text.contains("everything else 1.1 ms"), "\(text)")
+    #expect(text.contains("waiting for a slot 0.1 ms") && text.contains("preparing and checking 1.1 ms"), "\(text)")
   }
 
   @Test func `requests for a token are not counted again as a pause`() async throws {

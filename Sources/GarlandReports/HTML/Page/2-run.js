@@ -35,7 +35,7 @@ const definitionOf = (step) => entry('s', run.stepBlocks, step.index);
 function takeIn(index) {
   Object.assign(run, index);
   run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit, quarantine], number) => ({
-    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, quarantine: quarantine || '', listens: action.startsWith('listen '), users: [], rows: [],
+    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, quarantine: quarantine || '', listens: action.startsWith('listen '), talks: action.startsWith('websocket '), users: [], rows: [],
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
@@ -127,6 +127,9 @@ const outcomeWord = (row) => row.flaky ? 'flaky' : OUTCOMES[row.outcome] + (isPe
 const signOf = (row) => row.flaky ? FLAKY : SIGNS[row.outcome];
 const link = (row) => '#' + encodeURIComponent(row.address).replace(/%5B/g, '[').replace(/%5D/g, ']');
 const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, signOf(row));
+
+/** Whether a row waited for other steps until it was ready. A step that ran again waited for the end of the run before. */
+const waitedForSteps = (row) => row.step.deps.length > 0 && row.ready > 0 && !row.earlier;
 
 /** How long a row that was ready waited for a slot. What it waited by itself, such as its `delay`, is no part of that. */
 const slotWait = (row) => Math.max(0, row.start - row.ready - row.delay);

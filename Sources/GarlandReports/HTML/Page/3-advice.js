@@ -144,10 +144,12 @@ function advice() {
   }
   const sums = phaseSums(path);
   const setup = sums.dns + sums.connect + sums.tls;
-  if (sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
-  if (setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
-  if (sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
-  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses before a step, or between its attempts, polls or pages: look at \`delay\` and \`every\`.`]);
+  // Of a path that takes a small part of the time, the phases do not matter.
+  const matters = own > wall * 0.3;
+  if (matters && sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
+  if (matters && setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
+  if (matters && sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
+  if (matters && sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses before a step, or between its attempts, polls or pages: look at \`delay\` and \`every\`.`]);
   found.push(...limits(path, whole));
   const {most} = fullTime(run.rows.map((row) => [row.start, row.end]), Infinity);
   if (most <= 1 && run.rows.length > 3 && !run.isSerial) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);

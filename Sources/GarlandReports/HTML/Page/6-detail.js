@@ -77,12 +77,12 @@ function waits(row) {
   const parts = [['slot', 'waiting for a slot', sums.slot], ['listen', 'listening', sums.listen], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
   // What was too short to show, and preparing the request and checking the response.
   const rest = row.bars.length && !row.step.listens ? row.duration + row.delay + sums.slot - parts.reduce((sum, [, , us]) => sum + us, 0) : 0;
-  if (rest >= 50) parts.push(['judge', 'everything else', rest]);
+  if (rest >= 50) parts.push(row.step.talks ? ['talk', 'messages', rest] : ['judge', 'preparing and checking', rest]);
   const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
   if (!whole) return null;
   return h('div', null,
     h('div.phases', {'aria-hidden': 'true'}, parts.map(([name, , us]) => h('i.p-' + name, {style: {flex: `${us / whole} 0 0`}}))),
-    h('div.key', null, row.ready > 0 && row.step.deps.length > 0 && h('span.p-deps', null, 'dependencies ', h('b', null, time(row.ready))), parts.map(([name, words, us]) => h('span.p-' + name, null, words + ' ', h('b', null, time(us))))));
+    h('div.key', null, waitedForSteps(row) && h('span.p-deps', null, 'dependencies ', h('b', null, time(row.ready))), parts.map(([name, words, us]) => h('span.p-' + name, null, words + ' ', h('b', null, time(us))))));
 }
 
 /** Why a step did not run, or did not get a response. */

@@ -20,7 +20,7 @@ function buildTimeline() {
       h('button.btn', {type: 'button', onclick: () => { lane.from = 0; lane.to = run.end; drawLanes(); }}, 'Whole run'),
       h('label', null, h('input', {type: 'checkbox', onchange: (event) => { lane.criticalOnly = event.target.checked; fillLanes(); }}), 'Critical path only'),
       h('label', null, 'Order ', h('select', {onchange: (event) => { lane.order = event.target.value; fillLanes(); }}, h('option', {value: 'plan'}, 'of the plan'), h('option', {value: 'start'}, 'by start'), h('option', {value: 'slow'}, 'slowest first'))),
-      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response'], ...(run.rows.some((row) => row.earlier) ? [['before', 'earlier run']] : [])].map(([name, words]) => h('span.p-' + name, null, words)))),
+      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ...(run.steps.some((step) => step.talks) ? [['talk', 'messages']] : []), ['judge', 'preparing and checking'], ...(run.rows.some((row) => row.earlier) ? [['before', 'earlier run']] : [])].map(([name, words]) => h('span.p-' + name, null, words)))),
     h('div.overview', {id: 'overview'}, canvas, h('div.brush', {id: 'brush'})),
     h('div.ticks', {id: 'ticks', 'aria-hidden': 'true'}), box);
   lane.canvas = canvas;
@@ -144,7 +144,7 @@ function brushing(box) {
 /** The bars of a row as `[phase, from, to]`. */
 function barsOf(row) {
   const bars = [];
-  if (row.step.deps.length && row.ready > 0) bars.push(['deps', 0, row.ready]);
+  if (waitedForSteps(row)) bars.push(['deps', 0, row.ready]);
   if (row.delay > 0) bars.push(['pause', row.ready, Math.min(row.start, row.ready + row.delay)]);
   if (slotWait(row) > 0) bars.push(['slot', row.ready + row.delay, row.start]);
   if (row.step.listens) return [...bars, ['listen', row.start, row.end]];
@@ -159,7 +159,7 @@ function barsOf(row) {
     }
   }
   if (!row.bars.length) bars.push(['run', row.start, row.end]);
-  else if (row.end > end) bars.push(['judge', end, row.end]);
+  else if (row.end > end) bars.push([row.step.talks ? 'talk' : 'judge', end, row.end]);
   return bars;
 }
 
