@@ -202,6 +202,11 @@ import Testing
     #expect(found["small"]?.arrayValue == Array(repeating: true, count: 9))
   }
 
+  @Test func `on a phone, the graph fills its place, and its names can be read`() async throws {
+    let found = try await found("narrow")
+    #expect(found["graph"] == true)
+  }
+
   @Test func `the labels of a loop's items are cut where they are alike`() async throws {
     let results = (0..<3).map { index in
       Fixture.result(1, .passed, from: index) {

@@ -3,6 +3,8 @@
 const drawing = {isBuilt: false, choice: '', all: false, x: 0, y: 0, scale: 1};
 const BOX = {height: 42, gapX: 64, gapY: 14, char: 7.6};
 const MOST = 1500;
+/** The smallest scale at which the names of steps can be read. */
+const READABLE = 0.65;
 
 function buildGraph() {
   drawing.isBuilt = true;
@@ -19,12 +21,12 @@ function buildGraph() {
   $('graph').append(
     h('div.tools', null,
       h('button.btn', {type: 'button', 'aria-label': 'Zoom in', onclick: () => zoomGraph(1.3)}, '+'), h('button.btn', {type: 'button', 'aria-label': 'Zoom out', onclick: () => zoomGraph(1 / 1.3)}, '−'),
-      h('button.btn', {type: 'button', onclick: fitGraph}, 'Fit'), h('label', null, 'Show ', select),
+      h('button.btn', {type: 'button', onclick: () => fitGraph()}, 'Fit'), h('label', null, 'Show ', select),
       h('label', null, h('input', {type: 'checkbox', id: 'all-edges', onchange: (event) => { drawing.all = event.target.checked; drawGraph(); }}), 'All edges'),
       h('span.dim', {id: 'graph-note'})),
     canvas);
   moving(canvas);
-  new ResizeObserver(() => { if (!drawing.touched) fitGraph(); }).observe(canvas);
+  new ResizeObserver(() => { if (!drawing.touched) fitGraph(READABLE); }).observe(canvas);
   drawGraph();
 }
 
@@ -175,7 +177,7 @@ function drawGraph() {
   const left = edgesAmong(steps, true).length - edges.length;
   $('graph-note').textContent = `${count(steps.length, 'step')}, ${count(edges.length, 'edge')}${left > 0 ? ` (${left} that follow from them are left out)` : ''}${steps.length < run.steps.length ? ` of ${count(run.steps.length, 'step')}` : ''}`;
   drawing.touched = false;
-  fitGraph();
+  fitGraph(READABLE);
 }
 
 function graphNode(step, place, isCritical, longest) {
@@ -202,11 +204,12 @@ function legend(steps) {
     !run.isPlan && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
-function fitGraph() {
+/** Fits the drawing into its place, but at the beginning no smaller than it can be read. */
+function fitGraph(least = 0.25) {
   const canvas = $('canvas');
   if (!drawing.box || !canvas.clientWidth) return;
   const {width, height} = drawing.box;
-  drawing.scale = clamp(Math.min((canvas.clientWidth - 60) / width, (canvas.clientHeight - 100) / height), 0.25, 1.25);
+  drawing.scale = clamp(Math.min((canvas.clientWidth - 60) / width, (canvas.clientHeight - 100) / height), least, 1.25);
   drawing.x = Math.max(30, (canvas.clientWidth - width * drawing.scale) / 2);
   drawing.y = Math.max(26, (canvas.clientHeight - 60 - height * drawing.scale) / 2);
   placeScene();
