@@ -22,8 +22,10 @@ struct ExchangeRecorder: Sendable {
     if !wantsFields, !detail.contains(.bodies), request.shortSecrets.isEmpty, response.redirects.isEmpty { return briefly(response) }
     var hops: [Exchange.Hop] = []
     hops.reserveCapacity(response.redirects.count + 1)
-    for (index, redirect) in response.redirects.enumerated() {
-      let metrics = index < response.metrics.transactions.count ? response.metrics.transactions[index] : nil
+    // Other transactions before the last one are requests that were repeated, after a challenge or at another address.
+    var followed = response.metrics.transactions.lazy.filter(\.isFollowed).makeIterator()
+    for redirect in response.redirects {
+      let metrics = followed.next()
       hops.append(
         Exchange.Hop(
           method: redirect.method.rawValue, url: redirect.url,

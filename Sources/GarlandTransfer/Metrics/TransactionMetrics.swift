@@ -22,6 +22,8 @@ public struct TransactionMetrics: Sendable, Hashable {
 
   /// The source of the response: a server or the cache.
   public var source = Source.network
+  /// Whether the response was a redirect that was followed. Default: false.
+  package var isFollowed = false
   /// The start on the monotonic clock, which is comparable with other transactions of the same process.
   public var start: ContinuousClock.Instant
   /// The time until the host's name was resolved.

@@ -102,6 +102,7 @@ extension Transfer {
   private func follow(_ next: RedirectState) -> Outcome {
     guard let current = hop else { return .finished(response()) }
     metrics.redirectCount += 1
+    if let last = metrics.transactions.indices.last { metrics.transactions[last].isFollowed = true }
     redirects.append(
       RedirectHop(
         url: current.url.description, method: current.method, status: status, headerFields: intake.head.fields,

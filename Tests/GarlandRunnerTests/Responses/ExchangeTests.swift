@@ -96,6 +96,28 @@ struct ExchangeTests {
     }
   }
 
+  @Test func `a redirect that follows a challenge for credentials has the times of its own request`() async throws {
+    let server = try RawServer { connection in
+      while true {
+        let head = connection.readHead()
+        guard !head.isEmpty else { return }
+        if head.hasPrefix("GET /end ") {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        } else if head.lowercased().contains("\r\nauthorization:") {
+          connection.pause(.milliseconds(100))
+          connection.send("HTTP/1.1 302 Found\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n")
+        } else {
+          let challenge = #"Digest realm="a", nonce="b", qop="auth""#
+          connection.send("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")
+        }
+      }
+    }
+    let text = "garland: 1\nsteps:\n  a: { get: \(server.url)/start, digest: \"user:pass\" }\n"
+    let hops = try #require(try await TestRun.carryOut(text).result("a").exchanges.first).hops
+    #expect(hops.map(\.status) == [302, 200])
+    #expect(try #require(hops.first?.timing.firstByte) >= .milliseconds(100), "\(hops.map(\.timing))")
+  }
+
   @Test func `in a large document, the hops of a step begin before the step ends`() async throws {
     try await withSandbox { sandbox in
       let others = (0..<5_000).map { "  s\($0): { get: /health, when: false }\n" }.joined()
