@@ -15,13 +15,4 @@ public enum EllipticCurve: String, Hashable, Sendable, CaseIterable {
     case .p521: 66
     }
   }
-
-  /// The digest that JSON Web Signatures use with the curve (RFC 7518 section 3.4).
-  public var digest: DigestAlgorithm {
-    switch self {
-    case .p256: .sha256
-    case .p384: .sha384
-    case .p521: .sha512
-    }
-  }
 }

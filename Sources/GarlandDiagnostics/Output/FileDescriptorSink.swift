@@ -16,11 +16,6 @@ public struct FileDescriptorSink: ByteSink {
   /// - Parameter fileDescriptor: A descriptor that is open for writing.
   public init(fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
 
-  /// Standard output.
-  public static let standardOutput = FileDescriptorSink(fileDescriptor: 1)
-  /// Standard error.
-  public static let standardError = FileDescriptorSink(fileDescriptor: 2)
-
   /// Ignores `SIGPIPE`, so that a write to a closed pipe throws an error instead of ending the process. Call it
   /// once at start.
   public static func ignoreBrokenPipes() {

@@ -39,9 +39,6 @@ struct LiveView {
     needsFrame = true
   }
 
-  /// Adds a line that stays above the view.
-  mutating func add(_ line: StyledText) { add(rendered: line.rendered(stream.colors)) }
-
   /// Adds a line that stays above the view and already has its colours.
   mutating func add(rendered line: String) { pending.append(line) }
 

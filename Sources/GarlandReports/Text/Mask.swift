@@ -6,9 +6,6 @@ struct Mask: Sendable {
 
   init(_ redactor: Redactor) { self.redactor = redactor }
 
-  /// Whether any secrets are registered.
-  var hasSecrets: Bool { redactor.hasSecrets }
-
   /// The generation of the registered secrets; see ``Redactor/generation``.
   var generation: Int { redactor.generation }
 

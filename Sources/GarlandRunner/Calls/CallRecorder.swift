@@ -12,7 +12,6 @@ final class CallRecorder: RunObserver, @unchecked Sendable {
   private(set) var checkCount = 0
   private(set) var problems: [String] = []
   private(set) var notices: [Diagnostic] = []
-  private(set) var leavesNothing = true
 
   init(detail: RunDetail) { self.detail = detail.subtracting([.lifecycle, .progress, .extracts]) }
 

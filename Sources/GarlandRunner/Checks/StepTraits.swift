@@ -9,7 +9,7 @@ struct StepTraits: OptionSet, Sendable {
   static let isKnown = StepTraits(rawValue: 1 << 0)
   /// The step expects an error; see ``Step/expectsError``.
   static let expectsError = StepTraits(rawValue: 1 << 1)
-  /// The step has an expectation about TLS; see ``Step/looksAtTLS``.
+  /// The step has an expectation for the TLS connection or the server's certificate.
   static let looksAtTLS = StepTraits(rawValue: 1 << 2)
   /// The step has an expectation about the status.
   static let saysStatus = StepTraits(rawValue: 1 << 3)

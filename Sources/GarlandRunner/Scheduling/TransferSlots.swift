@@ -157,9 +157,6 @@ struct TransferSlots {
   /// Whether no slot is in use.
   var areAllFree: Bool { inUse == 0 && inUseByOrigin.allSatisfy { $0 == 0 } }
 
-  /// Returns the number of slots in use at an origin.
-  func inUse(at origin: Int) -> Int { origin < inUseByOrigin.count ? inUseByOrigin[origin] : 0 }
-
   /// Adds a step that has not begun, or an iteration of a step that has begun, to the queue.
   mutating func wait(_ ticket: Ticket, for origin: Int?, _ kind: Kind) {
     if let origin { makeRoom(for: origin) }

@@ -19,9 +19,6 @@ final class CacheRecorder {
     }
   }
 
-  /// Whether recording is still active. Recording stops if the body is too large or the disk fails.
-  private var isRecording: Bool { hasher != nil }
-
   func append(_ piece: UnsafeRawBufferPointer) {
     guard let hasher else { return }
     length += Int64(piece.count)

@@ -3,8 +3,6 @@ struct FieldCollector {
   private var bytes: [UInt8] = []
   private var entries: [ReceivedFields.Entry] = []
 
-  var isEmpty: Bool { entries.isEmpty }
-
   /// Appends the field in a line. The name of the field ends at `nameEnd`, and `value` is the range of its value.
   mutating func append(_ line: UnsafeRawBufferPointer, nameEnd: Int, value: Range<Int>) {
     if bytes.isEmpty {

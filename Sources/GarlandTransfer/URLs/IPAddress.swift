@@ -32,9 +32,6 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether the address is an IPv6 address.
   public var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether the address belongs to this machine: 127.0.0.0/8 or ::1.
-  public var isLoopback: Bool { isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127 }
-
   /// The address as text in its usual form (RFC 5952), without brackets.
   public var description: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in

@@ -52,10 +52,7 @@ public final class Expression: Sendable {
   /// The number of references to steps in the expression.
   var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
-  /// The references to steps in the expression, in order.
-  var steps: [ExpressionStepUse] { (0..<stepCount).map(step) }
-
-  /// Returns the reference at the index `position` of ``steps``.
+  /// Returns the reference at the index `position` of all references to steps.
   func step(at position: Int) -> ExpressionStepUse {
     guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(

@@ -88,11 +88,6 @@ public final class Step: @unchecked Sendable {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }
 
-  /// Whether the step has an expectation for the TLS connection or the server's certificate.
-  public var looksAtTLS: Bool {
-    judged.contains { if case .tls = $0.check { true } else { false } }
-  }
-
   /// The request of the step, including the settings of the connection; nil if the step calls a document.
   public var request: RequestTemplate? { action.request }
 

@@ -3,11 +3,6 @@ public struct ByteSize: Sendable, Hashable, Comparable {
   /// The number of bytes.
   public let bytes: Int
 
-  /// Creates a size.
-  ///
-  /// - Parameter bytes: the number of bytes.
-  public init(bytes: Int) { self.bytes = bytes }
-
   /// Reads a size from a text: a number, which may have a fraction, and one of the units `B KB MB GB TB KiB MiB GiB TiB`. K is 1000 and Ki
   /// is 1024. Returns nil for any other text, and for more than 2⁶³ − 1 bytes.
   public init?(_ text: String) {

@@ -106,16 +106,6 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// Calls `body` with the UTF-8 of the key at a position, without creating a string.
-  package func withName<Result>(at position: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    switch source {
-    case .list(let entries, _):
-      var name = entries[position].name
-      return name.withUTF8(body)
-    case .node(let tree, let node): return tree.withText(of: tree.child(2 * position, of: node), body)
-    }
-  }
-
   /// Calls `body` with the position and the UTF-8 of each key.
   package func forEachName(_ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
     switch source {

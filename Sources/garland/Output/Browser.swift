@@ -15,9 +15,6 @@ struct Browser: Sendable {
     }
   }
 
-  /// Whether a browser was found.
-  var exists: Bool { !commands.isEmpty }
-
   /// Opens a page. Returns whether a program that shows the page has started.
   func open(_ url: String) -> Bool {
     // Only these URLs are pages. Other text could be mistaken for an option of the program.

@@ -29,8 +29,6 @@ struct ReferenceCollector {
   var steps: [StepReference] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether the template that was added last uses a secret by name.
-  private(set) var usesSecrets = false
 
   /// Whether an expression calls `now()`. This property is set only if the collector was created with `looksForClock`.
   private(set) var readsClock = false
