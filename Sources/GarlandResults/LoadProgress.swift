@@ -2,31 +2,23 @@
 public struct LoadProgress: Sendable {
   /// The time since the beginning of the load test.
   public var elapsed: Duration
-  /// The number of repetitions that have begun.
-  public var begun: Int
   /// The number of repetitions that have ended.
   public var ended: Int
   /// The number of repetitions that have ended with a failure.
   public var failed: Int
   /// The number of repetitions that began late.
   public var late: Int
-  /// The number of requests that were sent.
-  public var requests: Int
   /// The number of repetitions per second that have ended since the previous progress event.
   public var perSecond: Double
   /// The durations of all steps so far.
   public var latency: LatencyHistogram
 
   /// Creates the progress of a load test; every property is a parameter.
-  public init(
-    elapsed: Duration, begun: Int, ended: Int, failed: Int, late: Int, requests: Int, perSecond: Double, latency: LatencyHistogram
-  ) {
+  public init(elapsed: Duration, ended: Int, failed: Int, late: Int, perSecond: Double, latency: LatencyHistogram) {
     self.elapsed = elapsed
-    self.begun = begun
     self.ended = ended
     self.failed = failed
     self.late = late
-    self.requests = requests
     self.perSecond = perSecond
     self.latency = latency
   }

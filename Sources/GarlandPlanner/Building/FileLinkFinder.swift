@@ -7,11 +7,11 @@ struct FileLinkFinder {
   let files: (any WorkflowFiles)?
 
   func links(in workflows: [Workflow], firstNumbers: [Int]) -> [FileLink] {
-    var downloads: [String: [(number: Int, range: SourceRange)]] = [:]
+    var downloads: [String: [Int]] = [:]
     for (index, workflow) in workflows.enumerated() {
       for step in workflow.steps {
         guard let download = step.request?.download else { continue }
-        downloads[key(of: download.to, in: workingDirectory), default: []].append((firstNumbers[index] + step.ordinal, download.to.range))
+        downloads[key(of: download.to, in: workingDirectory), default: []].append(firstNumbers[index] + step.ordinal)
       }
     }
     guard !downloads.isEmpty else { return [] }
@@ -20,11 +20,8 @@ struct FileLinkFinder {
       for step in workflow.steps {
         let consumer = firstNumbers[index] + step.ordinal
         for path in FileLinkFinder.files(usedBy: step) {
-          for download in downloads[key(of: path, in: workflow.directory)] ?? [] where download.number != consumer {
-            links.append(
-              FileLink(
-                producer: download.number, consumer: consumer, path: path.constantText ?? path.range.text, use: path.range,
-                download: download.range))
+          for producer in downloads[key(of: path, in: workflow.directory)] ?? [] where producer != consumer {
+            links.append(FileLink(producer: producer, consumer: consumer, path: path.constantText ?? path.range.text, use: path.range))
           }
         }
       }

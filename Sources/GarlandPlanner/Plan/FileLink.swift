@@ -10,6 +10,4 @@ public struct FileLink: Sendable {
   public let path: String
   /// The source range of the path in the step that uses the file.
   public let use: SourceRange
-  /// The source range of the path in the step that downloads the file.
-  public let download: SourceRange
 }

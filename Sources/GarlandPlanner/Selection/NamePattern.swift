@@ -1,13 +1,10 @@
 /// A pattern with wildcards for names of steps, with or without a file name, such as `login`, `read_*` or `shop.yaml#login`.
 struct NamePattern {
-  /// The text of the pattern.
-  let text: String
   let file: [UInt8]?
   let id: [UInt8]
   let hasWildcards: Bool
 
   init(_ text: String) {
-    self.text = text
     if let hash = text.utf8.lastIndex(of: UInt8(ascii: "#")) {
       file = Array(text.utf8[..<hash])
       id = Array(text.utf8[text.utf8.index(after: hash)...])

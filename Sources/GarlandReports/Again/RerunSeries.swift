@@ -21,7 +21,6 @@ public final class RerunSeries: RunObserver {
   }
 
   private struct State {
-    var start: RunStart?
     /// The steps of the first run, by name.
     var steps: [StepName: StepIdentity] = [:]
     /// The results that did not pass (`held`), and the order in which they arrived (`order`).
@@ -115,7 +114,6 @@ public final class RerunSeries: RunObserver {
     switch event {
     case .runStarted(let start):
       guard !state.isAgain else { return [] }
-      state.start = start
       for step in start.steps { state.steps[StepName(step)] = step }
       return [event]
     case .stepEnded(let result): return state.isAgain ? takeAgain(result, &state) : takeFirst(result, &state)

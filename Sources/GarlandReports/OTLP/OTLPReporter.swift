@@ -16,7 +16,6 @@ public final class OTLPReporter: Reporter {
   /// The upload of the messages, or nil if the report is a file.
   private let upload: TraceUpload?
   private var format: OTLPSpans
-  private var start: RunStart?
   private var tally = RunTally()
 
   private static let messageSize = 1 << 20
@@ -62,9 +61,7 @@ public final class OTLPReporter: Reporter {
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
-    case .runStarted(let start):
-      self.start = start
-      format = OTLPSpans(mask: mask, start: start)
+    case .runStarted(let start): format = OTLPSpans(mask: mask, start: start)
     case .stepEnded(let result): append(result)
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }

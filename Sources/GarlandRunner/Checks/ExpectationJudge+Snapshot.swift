@@ -12,7 +12,7 @@ extension ExpectationJudge {
     let shown = isSecret ? "the file" : "`\(written)`"
     let body: SnapshotBody
     do throws(ResponseDataError) {
-      body = try SnapshotBody(of: response, ignoring: template.ignored.map(\.path), snapshots)
+      body = try SnapshotBody(of: response, ignoring: template.ignored, snapshots)
     } catch {
       failures.append(CheckFailure(error, subject: "snapshot", at: expectation.keyRange))
       return
@@ -29,7 +29,7 @@ extension ExpectationJudge {
       failures.append(failure)
       return
     }
-    let difference = old.map { body.difference(from: $0, ignoring: template.ignored.map(\.path)) }
+    let difference = old.map { body.difference(from: $0, ignoring: template.ignored) }
     if case .some(nil) = difference { return }
     if snapshots.isUpdating {
       snapshotWrites.append(

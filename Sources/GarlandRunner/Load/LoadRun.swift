@@ -126,7 +126,7 @@ public actor LoadRun {
   }
 
   private func newUser() -> LoadUser {
-    let user = LoadUser(users.count, JarSet(like: first.stores.jars), Redactor(for: configuration.redactor), of: self)
+    let user = LoadUser(JarSet(like: first.stores.jars), Redactor(for: configuration.redactor), of: self)
     users.append(user)
     return user
   }
@@ -194,7 +194,7 @@ public actor LoadRun {
     tell(
       .loadProgressed(
         LoadProgress(
-          elapsed: now, begun: load.begun, ended: load.ended, failed: load.failed, late: load.late, requests: load.requests,
+          elapsed: now, ended: load.ended, failed: load.failed, late: load.late,
           perSecond: passed > 0 ? Double(load.ended - lastTick.ended) / passed : 0, latency: load.latency)))
     lastTick = (now, load.ended)
     tickLater()

@@ -18,12 +18,9 @@ final class LoadUser: RunObserver, @unchecked Sendable {
   private(set) var intended = Duration.zero
   /// Whether a step of the current repetition failed.
   private(set) var hasFailed = false
-  /// The index of the user among all users.
-  let number: Int
   private unowned let owner: LoadRun
 
-  init(_ number: Int, _ jars: JarSet, _ redactor: Redactor, of owner: LoadRun) {
-    self.number = number
+  init(_ jars: JarSet, _ redactor: Redactor, of owner: LoadRun) {
     self.jars = jars
     self.redactor = redactor
     secrets = RedactorRegistry(redactor: redactor)

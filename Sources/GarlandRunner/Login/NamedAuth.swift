@@ -169,7 +169,6 @@ extension RunConfiguration {
 /// Creates token managers for a document's `auth` outside of a run.
 private struct TokenMaker {
   private let workflow: Workflow
-  private let index: Int
   private let plan: Plan
   private let configuration: RunConfiguration
   private let uses: InputUses
@@ -186,7 +185,6 @@ private struct TokenMaker {
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) {
     self.workflow = workflow
-    self.index = index
     self.plan = plan
     self.cache = cache
     self.patience = patience

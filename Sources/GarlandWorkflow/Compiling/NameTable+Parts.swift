@@ -101,7 +101,7 @@ extension NameTable {
     func index(of name: String) -> Int? { indexes[name] }
 
     mutating func declare(_ name: String, at range: SourceRange, file: Located<String>?) {
-      let declaration = SecretDeclaration(name: name, range: range, isDeclared: true, file: file)
+      let declaration = SecretDeclaration(name: name, range: range, file: file)
       if let known = indexes[name] {
         if file != nil { declarations[known] = declaration }
         return
@@ -113,7 +113,7 @@ extension NameTable {
     /// Adds a secret that has no declaration, and returns the secret's index.
     mutating func add(_ name: String, usedAt range: SourceRange) -> Int {
       indexes[name] = declarations.count
-      declarations.append(SecretDeclaration(name: name, range: range, isDeclared: false))
+      declarations.append(SecretDeclaration(name: name, range: range))
       return declarations.count - 1
     }
   }

@@ -6,7 +6,6 @@ import GarlandYAML
 ///
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
-  private let file: SourceFile
   private let root: YAMLMapping?
   private(set) var diagnostics = DiagnosticList()
   /// The literal credentials that were found in the document. Every output must mask them.
@@ -16,7 +15,6 @@ public struct DocumentLint {
   ///
   /// - Parameter file: The text, which has no syntax error.
   public init(_ file: SourceFile) {
-    self.file = file
     var ignored = DiagnosticList()
     root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
   }

@@ -7,17 +7,13 @@ public struct SecretDeclaration: Sendable {
   public let name: String
   /// The source range of the declaration. If there is no declaration, the source range of the first use.
   public let range: SourceRange
-  /// Whether the secret is listed in `secrets:`.
-  public let isDeclared: Bool
-
   /// The absolute path of the file that contains the value; nil if there is no such file. The file is read only if the value is not set in
   /// any other way.
   public let file: Located<String>?
 
-  init(name: String, range: SourceRange, isDeclared: Bool, file: Located<String>? = nil) {
+  init(name: String, range: SourceRange, file: Located<String>? = nil) {
     self.file = file
     self.name = name
     self.range = range
-    self.isDeclared = isDeclared
   }
 }

@@ -65,7 +65,7 @@ import Testing
     summary.wallTime = load.elapsed
     summary.load = load
     let progress = LoadProgress(
-      elapsed: .seconds(10), begun: 1_500, ended: 1_498, failed: 2, late: 1, requests: 3_001, perSecond: 200.4, latency: load.latency)
+      elapsed: .seconds(10), ended: 1_498, failed: 2, late: 1, perSecond: 200.4, latency: load.latency)
     return [.runStarted(start), .loadProgressed(progress), .stepEnded(passed), .stepEnded(failed), .runEnded(summary)]
   }
 

@@ -58,7 +58,7 @@ extension DocumentDecoder {
     }
     if let base { collector.add(base, "auth", isDefault: false) }
     return OAuth2Template(
-      grant: grant, grantRange: grantNode.range, clientAuth: clientAuth ?? nil, texts: texts, values: values, clientKey: clientKey,
+      grant: grant, clientAuth: clientAuth ?? nil, texts: texts, values: values, clientKey: clientKey,
       clientCertificate: certificate, assertion: assertion, subject: subject, actor: actor, authorize: authorize, baseURL: base)
   }
 

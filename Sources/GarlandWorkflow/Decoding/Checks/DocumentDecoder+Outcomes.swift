@@ -1,17 +1,18 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandYAML
 
 /// Decodes `expect.error` and `expect.snapshot`.
 extension DocumentDecoder {
   func decodeError(_ node: YAMLNode, _ scope: ExpressionScope) -> ErrorTemplate? {
-    guard node.mapping != nil else { return ErrorTemplate(names: decodeList(node, scope), message: [], range: node.range) }
+    guard node.mapping != nil else { return ErrorTemplate(names: decodeList(node, scope), message: []) }
     guard let reader = reader(node, ErrorKey.table, "an error such as `refused`") else { return nil }
     if reader.entries.isEmpty, !reader.hasRefusedKeys {
       report(.missingKey, "this mapping is empty", at: node.range, help: "to accept any error, write `error: any`", replacement: "any")
     }
     return ErrorTemplate(
       names: reader.value(.kind).map { decodeList($0, scope) } ?? [],
-      message: reader.value(.message).map { decodePredicates($0, .text("the error's message"), scope) } ?? [], range: node.range)
+      message: reader.value(.message).map { decodePredicates($0, .text("the error's message"), scope) } ?? [])
   }
 
   /// Removes all extracts, and all expectations except `error`, from a step that expects an error, since such a step has no response.
@@ -41,10 +42,10 @@ extension DocumentDecoder {
       }
       return nil
     }
-    var ignored: [SnapshotTemplate.Ignored] = []
+    var ignored: [JSONPath] = []
     if let node = reader.value(.ignore) {
       for item in node.sequence ?? [node] {
-        if let path = jsonPath(item) { ignored.append(SnapshotTemplate.Ignored(path: path, range: item.range)) }
+        if let path = jsonPath(item) { ignored.append(path) }
       }
     }
     return snapshotFile(fileNode, scope).map { SnapshotTemplate(file: $0, ignored: ignored) }

@@ -10,15 +10,12 @@ final class SharedExpectations: Sendable {
   let needs: ResponseNeeds
   /// The offset in the document at which the first step's expectations begin.
   let start: Int
-  /// Whether all expectations apply to responses. False if at least one of them applies only to a received request.
-  let areOfResponses: Bool
 
-  init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int, areOfResponses: Bool) {
+  init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int) {
     self.groups = groups
     all = groups.flatMap(\.expectations)
     needs = all.reduce(into: []) { $0.formUnion($1.check.needs) }
     self.start = start
-    self.areOfResponses = areOfResponses
   }
 }
 
@@ -56,8 +53,7 @@ extension DocumentDecoder {
     guard diagnostics.all.count == reported, emptyExpectations.isEmpty,
       groups.allSatisfy({ $0.expectations.allSatisfy(\.isConstant) })
     else { return (groups, nil) }
-    let shared = SharedExpectations(
-      groups, start: fingerprint.offsets.lowerBound, areOfResponses: !groups.contains { Self.ofRequests.contains($0.key) })
+    let shared = SharedExpectations(groups, start: fingerprint.offsets.lowerBound)
     cache.expectations.keep(shared, at: fingerprint)
     return (groups, shared)
   }

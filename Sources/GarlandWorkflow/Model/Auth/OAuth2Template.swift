@@ -1,5 +1,3 @@
-public import GarlandDiagnostics
-
 /// The settings that determine how an OAuth 2 token is obtained, from the key `oauth2:` of an `auth` entry.
 public struct OAuth2Template: Sendable {
   /// The ways to obtain a token, by their names in documents.
@@ -52,8 +50,6 @@ public struct OAuth2Template: Sendable {
 
   /// The way to obtain the token, from the key `grant:`.
   public let grant: Grant
-  /// The source range of the grant in the document.
-  public let grantRange: SourceRange
   /// The method to authenticate the client, from the key `client_auth:`. If nil, the method follows from the secret, key or certificate
   /// that is set.
   public let clientAuth: ClientAuth?

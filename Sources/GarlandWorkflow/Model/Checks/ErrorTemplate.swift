@@ -1,4 +1,4 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 public import GarlandJSON
 
 /// The expectation that the request fails, and with which error, from `expect.error`.
@@ -7,8 +7,6 @@ public struct ErrorTemplate: Sendable {
   public let names: [Setting<ErrorName>]
   /// The predicates for the message of the error.
   public let message: [Predicate]
-  /// The source range of the predicates.
-  public let range: SourceRange
 }
 
 /// The transport errors, by their names in documents.
