@@ -1,6 +1,21 @@
 public import GarlandSandbox
 
 extension Sandbox {
+  /// Runs `body` with a separate sandbox, which stops afterwards.
+  public static func running<Value>(
+    _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
+  ) async throws -> Value {
+    let sandbox = try await Sandbox.start(options: options)
+    do {
+      let value = try await body(sandbox)
+      await sandbox.stop()
+      return value
+    } catch {
+      await sandbox.stop()
+      throw error
+    }
+  }
+
   /// Returns when a request has come in for which `condition` holds. The test's time limit ends it otherwise.
   public func waitForRequest(where condition: (SandboxRecord) -> Bool) async {
     while !Task.isCancelled {

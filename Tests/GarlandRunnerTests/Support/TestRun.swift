@@ -83,15 +83,7 @@ struct TestRun {
 func withSandbox<Value>(
   _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
 ) async throws -> Value {
-  let sandbox = try await Sandbox.start(options: options)
-  do {
-    let value = try await body(sandbox)
-    await sandbox.stop()
-    return value
-  } catch {
-    await sandbox.stop()
-    throw error
-  }
+  try await Sandbox.running(options, body)
 }
 
 /// The beginning of most documents in tests.

@@ -1,20 +1,13 @@
 import GarlandJSON
 import GarlandSandbox
+import TestSupport
 import Testing
 
 /// Runs `body` with a separate server, which stops afterwards.
 func withSandbox<Value>(
   _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
 ) async throws -> Value {
-  let sandbox = try await Sandbox.start(options: options)
-  do {
-    let value = try await body(sandbox)
-    await sandbox.stop()
-    return value
-  } catch {
-    await sandbox.stop()
-    throw error
-  }
+  try await Sandbox.running(options, body)
 }
 
 extension Sandbox {
