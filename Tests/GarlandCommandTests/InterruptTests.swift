@@ -21,6 +21,18 @@ import TransferTestSupport
 
     """
 
+  /// Runs `w.yaml`, and keeps the process in `child`. The thread of a server waits for the lock, so that it always finds the process.
+  private static func start(
+    _ child: borrowing Mutex<ChildProcess?>, report: String = "json=report.json", environment: [String: String?] = [:],
+    in folder: TemporaryFolder
+  ) throws -> ChildProcess {
+    try child.withLock { child in
+      let started = try Garland.start(["run", "w.yaml", "--report", report], environment: environment, in: folder.path)
+      child = started
+      return started
+    }
+  }
+
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func `after SIGINT or SIGTERM, a run executes its cleanups and exits with the status of the signal`(signal: Int32, status: Int32)
     async throws
@@ -80,12 +92,7 @@ import TransferTestSupport
         tidy: { delete: /tidy, cleanup: made }
 
       """)
-    let started = try child.withLock { child in
-      let started = try Garland.start(["run", "w.yaml", "--report", "json=report.json"], environment: [:], in: folder.path)
-      child = started
-      return started
-    }
-    let result = await started.result
+    let result = try await Self.start(child, in: folder).result
     #expect(result.status == 128 + signal, "\(result.output)\(result.error)")
     let report = try JSONValue(parsing: try folder.read("report.json"))
     let results = report["results"]?.arrayValue ?? []
@@ -127,12 +134,7 @@ import TransferTestSupport
         tidy: { delete: /tidy, cleanup: made }
 
       """)
-    let started = try child.withLock { child in
-      let started = try Garland.start(["run", "w.yaml", "--report", "json=report.json"], environment: [:], in: folder.path)
-      child = started
-      return started
-    }
-    let result = await started.result
+    let result = try await Self.start(child, in: folder).result
     for await _ in ends {}
     #expect(result.status == 130, "\(result.output)\(result.error)")
     let results = try JSONValue(parsing: try folder.read("report.json"))["results"]?.arrayValue ?? []
@@ -162,13 +164,7 @@ import TransferTestSupport
         tidy: { delete: /anything/tidy, cleanup: made }
 
       """)
-    let started = try child.withLock { child in
-      let started = try Garland.start(
-        ["run", "w.yaml", "--report", "json=report.json"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
-      child = started
-      return started
-    }
-    let result = await started.result
+    let result = try await Self.start(child, environment: ["GARLAND_SANDBOX": sandbox.url], in: folder).result
     var iterator = frames.makeAsyncIterator()
     #expect(await iterator.next() == FrameServer.Frame(8, [0x03, 0xE9]))
     #expect(result.status == 130, "\(result.output)\(result.error)")
@@ -192,12 +188,7 @@ import TransferTestSupport
     }
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: '\(server.url)/a' } }\n")
-    let started = try child.withLock { child in
-      let started = try Garland.start(["run", "w.yaml", "--report", "otlp=\(server.url)"], environment: [:], in: folder.path)
-      child = started
-      return started
-    }
-    let result = await started.result
+    let result = try await Self.start(child, report: "otlp=\(server.url)", in: folder).result
     #expect(result.status == 130 && result.output.contains("1 passed"), "\(result.output)\(result.error)")
     #expect(result.error.contains("interrupted"), "\(result.error)")
   }
