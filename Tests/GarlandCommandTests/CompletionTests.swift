@@ -110,10 +110,9 @@ import Testing
     #expect(script.split(separator: "_garland_help() {", omittingEmptySubsequences: false).count == (shell == "fish" ? 1 : 2))
   }
 
-  @Test func `bash completes the topics of garland help`() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write("script", try await Garland.run(["completions", "bash"], in: folder.path).output)
-    let asked = try await ChildProcess.run(
+  /// Runs commands of Bash, in which `ask WORD…` writes what the completion script in `script` offers for the last word.
+  private static func bash(_ commands: String, in folder: TemporaryFolder) async throws -> ChildProcess.Result {
+    try await ChildProcess.run(
       "/bin/bash",
       [
         "-c",
@@ -123,9 +122,15 @@ import Testing
           COMP_WORDS=("$GARLAND" "${@}"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
           _garland garland "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[@]}"
         }
-        ask hel; ask help expectat
+        \(commands)
         """,
       ], environment: ["GARLAND": Garland.path], in: folder.path)
+  }
+
+  @Test func `bash completes the topics of garland help`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("script", try await Garland.run(["completions", "bash"], in: folder.path).output)
+    let asked = try await Self.bash("ask hel; ask help expectat", in: folder)
     let lines = asked.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 3 && lines[0] == "help", "\(asked.output)\(asked.error)")
     #expect(lines[1].split(separator: " ").contains("expectations"), "\(asked.output)")
@@ -142,19 +147,9 @@ import Testing
     try folder.write("script", script.output)
     // The other shells give no suggestions without a terminal.
     guard shell == "bash" else { return }
-    let asked = try await ChildProcess.run(
-      "/bin/bash",
-      [
-        "-c",
-        """
-        source ./script
-        ask() {
-          COMP_WORDS=("$GARLAND" "${@}"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
-          _garland garland "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[@]}"
-        }
-        ask run w.yaml lo; ask run w; ask run w.yaml --tag sm; ask run w.yaml --profile st; ask run w.yaml --report ju; ask auth login sh
-        """,
-      ], environment: ["GARLAND": Garland.path], in: folder.path)
+    let asked = try await Self.bash(
+      "ask run w.yaml lo; ask run w; ask run w.yaml --tag sm; ask run w.yaml --profile st; ask run w.yaml --report ju; ask auth login sh",
+      in: folder)
     #expect(
       asked.output == "login\nw.yaml\nsmoke\nstaging\njunit=report.xml\nshop\n", "\(asked.output)\(asked.error)")
   }
