@@ -184,29 +184,33 @@ struct TokenTests {
     ),
   ]
 
+  /// Returns a document whose step needs a token of a login. `steps` are those after the first page.
+  private static func login(steps: String) -> String {
+    """
+    garland: 1
+    vars: { base: "${env.SANDBOX}" }
+    defaults: { base_url: "${vars.base}" }
+    auth:
+      shop:
+        oauth2:
+          grant: authorization_code
+          issuer: "${vars.base}"
+          client_id: smoke
+          redirect_uri: http://127.0.0.1:4711/callback
+          authorize:
+            steps:
+              page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
+              \(steps)
+    steps: { a: { get: /oauth/protected, auth: shop } }
+    """
+  }
+
   @Test(arguments: ways)
   func `if the steps of a login do not reach the redirect, the request for a token fails with the reason`(steps: String, words: String)
     async throws
   {
     try await withSandbox { sandbox in
-      let run = try await TestRun.carryOut(
-        """
-        garland: 1
-        vars: { base: "${env.SANDBOX}" }
-        defaults: { base_url: "${vars.base}" }
-        auth:
-          shop:
-            oauth2:
-              grant: authorization_code
-              issuer: "${vars.base}"
-              client_id: smoke
-              redirect_uri: http://127.0.0.1:4711/callback
-              authorize:
-                steps:
-                  page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
-                  \(steps)
-        steps: { a: { get: /oauth/protected, auth: shop } }
-        """, sandbox)
+      let run = try await TestRun.carryOut(Self.login(steps: steps), sandbox)
       let failure = try #require(try run.result("a").failures.first)
       #expect(failure.message.contains(words), "\(failure.message)")
     }
@@ -215,23 +219,7 @@ struct TokenTests {
   @Test func `if a submit step of authorize fails, the failure has its help text and position`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
-        """
-        garland: 1
-        vars: { base: "${env.SANDBOX}" }
-        defaults: { base_url: "${vars.base}" }
-        auth:
-          shop:
-            oauth2:
-              grant: authorization_code
-              issuer: "${vars.base}"
-              client_id: smoke
-              redirect_uri: http://127.0.0.1:4711/callback
-              authorize:
-                steps:
-                  page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
-                  login: { submit: { from: page, fields: { usrname: alice, password: wonderland } } }
-        steps: { a: { get: /oauth/protected, auth: shop } }
-        """, sandbox)
+        Self.login(steps: "login: { submit: { from: page, fields: { usrname: alice, password: wonderland } } }"), sandbox)
       let failure = try #require(try run.result("a").failures.first)
       #expect(failure.subject == "auth.shop" && failure.message.contains("did not pass: submit: "), "\(failure.message)")
       #expect(failure.help?.contains("username") == true, "\(failure.help ?? "")")
