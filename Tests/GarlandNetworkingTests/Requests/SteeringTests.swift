@@ -141,27 +141,14 @@ import TransferTestSupport
   }
 
   @Test func `queued requests begin in order of priority`() async throws {
-    let isHeld = TestGate()
-    let mayGo = TestGate()
-    let targets = Captured()
-    let server = try RawServer { connection in
-      while let (head, _) = connection.readRequest() {
-        let target = String(head.split(separator: " ")[1].dropFirst())
-        targets.add(target)
-        if target == "blocker" {
-          isHeld.open()
-          mayGo.block()
-        }
-        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-      }
-    }
+    let server = try HoldingServer()
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = 1
     let engine = Engine(configuration: configuration)
-    var blocker = TransferRequest(url: server.url + "/blocker")
+    var blocker = TransferRequest(url: server.url + "/holder")
     blocker.settings.idleTimeout = nil
     engine.start(blocker) { _ in }
-    await isHeld.wait()
+    await server.holds.wait()
     let done = Collected<Int>()
     let allDone = TestGate()
     for (name, priority) in [("low", TransferPriority.low), ("normal1", .normal), ("high1", .high), ("normal2", .normal), ("high2", .high)]
@@ -174,9 +161,9 @@ import TransferTestSupport
         if done.all.count == 5 { allDone.open() }
       }
     }
-    engine.perform { mayGo.open() }
+    engine.perform { server.mayGo.open() }
     await allDone.wait()
-    #expect(targets.all == ["blocker", "high1", "high2", "normal1", "normal2", "low"])
+    #expect(server.targets.all == ["holder", "high1", "high2", "normal1", "normal2", "low"])
   }
 
   @Test func `the priority of a request becomes the priority of its transfer`() async throws {

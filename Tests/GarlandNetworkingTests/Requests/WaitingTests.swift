@@ -32,35 +32,22 @@ import TransferTestSupport
   /// The test uses the limit of six connections. A waiting request keeps its deadline, can be cancelled, and
   /// leaves no gap in the queue.
   @Test func `a request that waits for a connection can be cancelled or reach its deadline`() async throws {
-    let held = TestGate()
-    let mayGo = TestGate()
-    let targets = Captured()
-    let server = try RawServer { connection in
-      while let (head, _) = connection.readRequest() {
-        let target = String(head.split(separator: " ")[1].dropFirst())
-        targets.add(target)
-        if target == "holder" {
-          held.open()
-          mayGo.block()
-        }
-        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-      }
-    }
+    let server = try HoldingServer()
     var configuration = SessionConfiguration.ephemeral
     configuration.connectionsPerOrigin = 1
     let session = Session(configuration)
     let holder = session.request(server.url + "/holder").resume()
-    await held.wait()
+    await server.holds.wait()
     let cancelled = session.request(server.url + "/cancelled").resume()
     let late = session.request(server.url + "/late") { $0.settings.deadline = .milliseconds(50) }
     let last = session.request(server.url + "/last").resume()
     #expect(await late.response().error?.reason == .timeout(.init(limit: .deadline, phase: .waiting, duration: .milliseconds(50))))
     cancelled.cancel()
     #expect(await cancelled.response().error?.reason == .cancelled)
-    mayGo.open()
+    server.mayGo.open()
     #expect(await holder.response().status == 200)
     #expect(await last.response().status == 200)
-    #expect(targets.all == ["holder", "last"])
+    #expect(server.targets.all == ["holder", "last"])
     #expect(server.connectionCount == 1)
   }
 
