@@ -15,23 +15,23 @@ extension ConsoleReporter {
     if body.whole == nil, body.bytes.isEmpty, body.size > 0 {
       return remark("the body of `\(name)` is not shown: its download was not kept")
     }
-    if standardOutput.isTerminal {
+    if streams.standardOutput.isTerminal {
       var shown = body
       shown.bytes = try beginning(of: body, name)
-      for line in BodyText(mask: mask).lines(shown, fileVerb: "written to", limit: .max - 1) { standardOutput.add(line) }
-      standardOutput.flush()
+      for line in BodyText(mask: mask).lines(shown, fileVerb: "written to", limit: .max - 1) { streams.standardOutput.add(line) }
+      streams.standardOutput.flush()
       return
     }
-    if let pause = options.commandPause { standardOutput.write("::stop-commands::\(pause)\n") }
+    if let pause = options.commandPause { streams.standardOutput.write("::stop-commands::\(pause)\n") }
     let last = try write(body, name)
-    if let pause = options.commandPause { standardOutput.write((last == UInt8(ascii: "\n") ? "" : "\n") + "::\(pause)::\n") }
+    if let pause = options.commandPause { streams.standardOutput.write((last == UInt8(ascii: "\n") ? "" : "\n") + "::\(pause)::\n") }
     guard body.whole == nil, !body.isComplete else { return }
     throw .incompleteBody(step: name, kept: body.bytes.count, size: body.size)
   }
 
   private func remark(_ text: String) {
-    diagnostics.add(StyledText(text))
-    diagnostics.flush()
+    streams.diagnostics.add(StyledText(text))
+    streams.diagnostics.flush()
   }
 
   private func beginning(of body: Exchange.Body, _ step: String) throws(ReportError) -> [UInt8] {
@@ -52,13 +52,13 @@ extension ConsoleReporter {
       var offset = 0
       var last: UInt8?
       var rest: [UInt8] = []
-      while offset < file.size, standardOutput.isOpen {
+      while offset < file.size, streams.standardOutput.isOpen {
         let piece = try piece(of: file, step, at: offset, count: Self.pieceBytes)
         offset += piece.count
         last = piece.last
         let isLast = offset == file.size
         let masked = mask.piece(piece, after: &rest, isLast: isLast)
-        standardOutput.write(harmless(masked, after: &written), isComplete: isLast, isAskedFor: true)
+        streams.standardOutput.write(harmless(masked, after: &written), isComplete: isLast, isAskedFor: true)
       }
       return last
     case .lost(let failure): throw .lostBody(step: step, reason: failure.reason)
@@ -66,7 +66,7 @@ extension ConsoleReporter {
     case nil: bytes = body.bytes
     }
     let masked = mask.bytes(bytes, isComplete: body.whole != nil || body.isComplete)
-    standardOutput.write(harmless(masked, after: &written), isAskedFor: true)
+    streams.standardOutput.write(harmless(masked, after: &written), isAskedFor: true)
     return bytes.last
   }
 

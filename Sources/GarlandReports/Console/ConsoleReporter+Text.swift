@@ -42,8 +42,7 @@ extension ConsoleReporter {
   ///
   /// Text that a CI system would execute as a log command, such as `::error`, is changed; only Garland's own annotations remain commands.
   func closingLines() -> [String] {
-    // The blocks are in plan order, regardless of the order in which the steps ended.
-    let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
+    let blocks = failures.inPlanOrder
     var closing: [String] = []
     for (index, block) in blocks.enumerated() {
       closing += [""] + block.annotations
@@ -58,14 +57,14 @@ extension ConsoleReporter {
     return options.verbosity == .quiet && closing.first == "" ? Array(closing.dropFirst()) : closing
   }
 
-  private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(results.colors)) } }
+  private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(streams.results.colors)) } }
 
   /// Returns the lines about steps that are not shown, were blocked or were skipped, followed by the summary.
   private func lastLines(isFirst: Bool) -> [StyledText] {
     let summary = tally.summary
     var lines: [StyledText] = []
-    if omittedBlocks > 0 {
-      let number = Readable.count(omittedBlocks, "further failure")
+    if failures.omittedCount > 0 {
+      let number = Readable.count(failures.omittedCount, "further failure")
       lines += ["", StyledText("\(number) not shown here; --report json=FILE has all of them.", .warning)]
     }
     if !memory.otherwiseBlocked.isEmpty {
@@ -82,7 +81,7 @@ extension ConsoleReporter {
     if let load = summary.load {
       lines += LoadText(glyphs: glyphs).lines(LoadFigures(load: load, steps: steps, label: label)) + [""]
     }
-    let width = results.isTerminal ? results.target.facts.width : nil
+    let width = streams.results.isTerminal ? streams.results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(
       summary, slowest: options.verbosity == .quiet ? [] : memory.slowest,
       reruns: options.suggestsReruns && summary.load == nil ? memory.reruns : [],

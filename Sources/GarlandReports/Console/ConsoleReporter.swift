@@ -13,12 +13,8 @@ public final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
   let glyphs: Glyphs
-  /// The stream for lines, failures and the summary.
-  let results: ConsoleStream
-  let diagnostics: ConsoleStream
-  let standardOutput: ConsoleStream
+  let streams: ConsoleStreams
   private let clock: @Sendable () -> Duration
-  private let isQuiet: Bool
 
   private var origin = Duration.zero
   private var live: LiveView?
@@ -27,24 +23,24 @@ public final class ConsoleReporter: Reporter {
   private(set) var table: StepTable
   private(set) var memory = RunMemory()
   private(set) var tally = RunTally()
-  private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String], alike: Int)] = []
-  /// The groups of steps that were not sent for the same reason, by step and reason. The value is the index of the group's block
-  /// in `blocks`. The items of a loop that were all blocked for one reason share one block.
-  private var unsent: [String: Int] = [:]
-  private(set) var omittedBlocks = 0
+  private(set) var failures: FailureBlocks
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?
   private(set) var groupIsOpen = false
   private(set) var steps: [StepIdentity] = []
-  /// The settings of a load test; nil for any other run.
-  private var load: LoadSettings?
+  /// The load test; nil for any other run.
+  private var load: LoadView?
   /// Whether the console writes nothing, because the run sends no requests.
   private var isMute = false
   private var scrolled = 0
-  /// The time at which the measurements of a load test are shown again.
-  private var nextFigures = ConsoleReporter.pauseOfFigures
-  private static let pauseOfFigures = Duration.milliseconds(9_900)
   /// A reusable buffer for the next line.
   private var spareLine: [UInt8] = []
+
+  private struct LoadView {
+    static let pause = Duration.milliseconds(9_900)
+    let settings: LoadSettings
+    /// The time at which the measurements are shown again.
+    var nextFigures = LoadView.pause
+  }
 
   /// Creates a reporter that writes to a console.
   ///
@@ -62,12 +58,9 @@ public final class ConsoleReporter: Reporter {
     self.clock = clock
     mask = Mask(redactor)
     glyphs = options.isUnicode ? .unicode : .ascii
-    let output = ConsoleStream(standardOutput)
-    let error = ConsoleStream(standardError)
-    self.standardOutput = output
-    diagnostics = error
-    isQuiet = options.verbosity == .quiet
-    results = options.destination == .standardError || options.bodyAloneOf != nil ? error : output
+    let showsOnStandardError = options.destination == .standardError || options.bodyAloneOf != nil
+    streams = ConsoleStreams(standardOutput, standardError, showsOnStandardError: showsOnStandardError)
+    failures = FailureBlocks(limit: options.failureLimit)
     label = StepLabel(mask: mask, namesFile: false)
     table = StepTable(steps: [], label: label, glyphs: glyphs, width: nil)
   }
@@ -100,13 +93,14 @@ public final class ConsoleReporter: Reporter {
     // Files that the run could not write, and the reason why it did not begin, are shown below the
     // steps.
     case .notice(let diagnostic) where diagnostic.severity == .error: break
-    case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
+    case .notice(let diagnostic): add(render(diagnostic), to: streams.diagnostics)
     case .loadProgressed(let progress): show(progress)
     case .interrupted(let signal, _):
       let next = signal.hasPrefix("SIG") ? "A second signal ends the run at once." : "Then the run starts again."
       let line: StyledText =
         "\("Interrupted by \(signal):", .warning) cancelling running steps; steps with a cleanup finish and are cleaned up. \(next)"
-      add(diagnostics.target.facts.width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line], to: diagnostics)
+      add(
+        streams.diagnostics.target.facts.width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line], to: streams.diagnostics)
     case .runStarted, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .runEnded: break
     }
   }
@@ -114,25 +108,17 @@ public final class ConsoleReporter: Reporter {
   /// Draws a frame if one is due, and writes the collected output.
   public func flush() {
     live?.draw(at: now)
-    diagnostics.flush()
-    results.flush()
+    streams.flush()
   }
 
   /// Whether the console writes only lines, to descriptors that never block.
   ///
   /// In this case, no block needs layout, and the output has no live view and does not go to a terminal (on which Ctrl-S would stop the
   /// writer).
-  public var isPrompt: Bool { detail.isEmpty && results.isPrompt && diagnostics.isPrompt }
+  public var isPrompt: Bool { detail.isEmpty && streams.arePrompt }
 
   /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
-  public func flushWithoutWaiting() -> PromptFlush {
-    switch diagnostics.flushWithoutWaiting() {
-    case .done: results.flushWithoutWaiting()
-    // Later output must not precede output that is still waiting.
-    case .waits: results.isFull ? .mustWait : .waits
-    case .mustWait: .mustWait
-    }
-  }
+  public func flushWithoutWaiting() -> PromptFlush { streams.flushWithoutWaiting() }
 
   /// Returns the time until the next frame, or nil without a live view.
   public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
@@ -140,25 +126,26 @@ public final class ConsoleReporter: Reporter {
   /// Removes the live view and writes failures and the summary.
   public func finish() throws(ReportError) {
     guard !isMute else { return }
-    for text in order?.drain() ?? [] { add(rendered: text, to: results) }
+    for text in order?.drain() ?? [] { add(rendered: text, to: streams.results) }
     live?.end()
     live = nil
-    if groupIsOpen { results.add(GitHubActions.endGroup) }
-    for line in closingLines() { results.add(line) }
-    diagnostics.flush()
-    results.flush()
+    if groupIsOpen { streams.results.add(GitHubActions.endGroup) }
+    for line in closingLines() { streams.results.add(line) }
+    streams.flush()
     try printBodyAlone()
-    for (stream, name) in [(standardOutput, "standard output"), (diagnostics, "standard error")] {
+    for (stream, name) in [(streams.standardOutput, "standard output"), (streams.diagnostics, "standard error")] {
       if let reason = stream.failure { throw .cannotWrite(path: name, reason: reason) }
     }
   }
 
   private var now: Duration { clock() - origin }
 
+  private var isQuiet: Bool { options.verbosity == .quiet }
+
   /// The terminal for the live view, or nil if no live view is shown.
   private var liveStream: ConsoleStream? {
     guard options.isLive, options.verbosity != .quiet else { return nil }
-    return [results, diagnostics].first { $0.isTerminal }
+    return [streams.results, streams.diagnostics].first { $0.isTerminal }
   }
 
   private func begin(_ start: RunStart) {
@@ -167,32 +154,32 @@ public final class ConsoleReporter: Reporter {
     guard !isMute else { return }
     steps = start.steps
     memory.rerunOptions = start.rerunOptions
-    load = start.load
+    load = start.load.map { LoadView(settings: $0) }
     let hasManyFiles = start.steps.contains { $0.file != start.steps.first?.file }
     label = StepLabel(mask: mask, namesFile: hasManyFiles)
-    let width = results.isTerminal ? results.target.size().columns ?? results.target.facts.width : nil
+    let width = streams.results.isTerminal ? streams.results.target.size().columns ?? streams.results.target.facts.width : nil
     let stream = liveStream
     // On a terminal with a live view, lines scroll as steps end; otherwise they are written in plan order.
-    let scrolls = stream?.isTerminal == true && results.isTerminal
+    let scrolls = stream?.isTerminal == true && streams.results.isTerminal
     if !isQuiet, !scrolls, options.order == .plan, load == nil { order = PlanOrder(firstIterations: start.firstIterations) }
     let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
-    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: results.colors == .plain)
+    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: streams.results.colors == .plain)
     if let stream {
-      let isSingleRow = stream !== results && results.target.isPipe
+      let isSingleRow = stream !== streams.results && streams.results.target.isPipe
       live = LiveView(stream: stream, glyphs: glyphs, label: label, isSingleRow: isSingleRow, isUnicode: options.isUnicode)
     }
     if !isQuiet, order == nil || !hasManyFiles {
       let lines = hasManyFiles ? ["\(Readable.count(fileCount(start.steps), "file")), \(Readable.count(start.steps.count, "step"))"] : []
-      add(lines.map { StyledText($0, .emphasis) } + (hasManyFiles ? [] : heading(start.steps, ofFileAt: 0)), to: results)
-      if let load { add([StyledText("Load: \(LoadFigures.plan(load))", .dim)], to: results) }
+      add(lines.map { StyledText($0, .emphasis) } + (hasManyFiles ? [] : heading(start.steps, ofFileAt: 0)), to: streams.results)
+      if let load { add([StyledText("Load: \(LoadFigures.plan(load.settings))", .dim)], to: streams.results) }
     }
   }
 
   /// Shows the measurements of a load test, every ten seconds if there is no live view.
   private func show(_ progress: LoadProgress) {
-    guard !isQuiet, live == nil, progress.elapsed >= nextFigures else { return }
-    nextFigures = progress.elapsed + Self.pauseOfFigures
-    add([LoadText(glyphs: glyphs).line(progress)], to: results)
+    guard !isQuiet, live == nil, let load, progress.elapsed >= load.nextFigures else { return }
+    self.load?.nextFigures = progress.elapsed + LoadView.pause
+    add([LoadText(glyphs: glyphs).line(progress)], to: streams.results)
   }
 
   private func fileCount(_ steps: [StepIdentity]) -> Int {
@@ -231,7 +218,7 @@ public final class ConsoleReporter: Reporter {
   private func end(_ result: StepResult) {
     // The step that caused a failure must be known before the line is written.
     memory.remember(result, label: label)
-    if result.outcome.isProblem { keepBlock(result) }
+    if result.outcome.isProblem { failures.add(result) { block(of: result) } }
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
       bodyAlone = wholeBody(of: result).map { (label.name(result.step, iteration: result.iteration), $0) }
     }
@@ -244,15 +231,17 @@ public final class ConsoleReporter: Reporter {
       var text = ""
       for line in lines {
         if !text.isEmpty { text += "\n" }
-        text += harmless(line.rendered(results.colors))
+        text += harmless(line.rendered(streams.results.colors))
       }
       let ready =
         order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
-      for text in ready { add(rendered: text, to: results) }
+      for text in ready { add(rendered: text, to: streams.results) }
       return
     }
-    guard options.verbosity == .verbose || result.outcome.isProblem || !results.isTerminal || live == nil || scrolls() else { return }
-    add(resultLines(result), to: results)
+    guard options.verbosity == .verbose || result.outcome.isProblem || !streams.results.isTerminal || live == nil || scrolls() else {
+      return
+    }
+    add(resultLines(result), to: streams.results)
   }
 
   /// Returns the body of the last response, or nil if the body was cut off or the run did not wait for the end of the body.
@@ -266,19 +255,19 @@ public final class ConsoleReporter: Reporter {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
       options.log == nil, options.isUnicode
     else { return false }
-    guard order != nil else { return results.addLine { table.append(result, to: &$0) } }
+    guard order != nil else { return streams.results.addLine { table.append(result, to: &$0) } }
     var line = spareLine
     spareLine = []
     line.removeAll(keepingCapacity: true)
     defer { spareLine = line }
     guard table.append(result, to: &line) else { return false }
     if result.iterationIndex == nil, result.endsStep, let others = order?.pass(step: result.step.index) {
-      results.addLine(line)
-      for text in others { results.add(text) }
+      streams.results.addLine(line)
+      for text in others { streams.results.add(text) }
     } else {
       let text = String(decoding: line, as: UTF8.self)
       let ready = order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
-      for text in ready { results.add(text) }
+      for text in ready { streams.results.add(text) }
     }
     return true
   }
@@ -293,7 +282,7 @@ public final class ConsoleReporter: Reporter {
       if scrolled >= 0, scrolled < .max {
         add(
           [StyledText("The run has more than \(Readable.count(options.scrollLimit)) steps; only steps with problems are listed.", .dim)],
-          to: results)
+          to: streams.results)
       }
       scrolled = .max
       return false
@@ -302,29 +291,19 @@ public final class ConsoleReporter: Reporter {
     return true
   }
 
-  private func keepBlock(_ result: StepResult) {
-    if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
-      let key = "\(result.step.index) \(reason)"
-      if let known = unsent[key] {
-        blocks[known].alike += 1
-        return
-      }
-      if blocks.count < options.failureLimit { unsent[key] = blocks.count }
-    }
-    guard blocks.count < options.failureLimit else {
-      omittedBlocks += 1
-      return
-    }
-    let width = results.isTerminal ? results.target.facts.width : nil
+  private func block(of result: StepResult) -> FailureBlocks.Block {
+    let width = streams.results.isTerminal ? streams.results.target.facts.width : nil
     let block = FailureBlock(
       mask: mask, glyphs: glyphs, table: StepTable(steps: [], label: label, glyphs: glyphs, width: width), width: width)
     let annotations =
       options.log.map { log in Annotation.all(of: result, label: label, mask: mask, root: options.sourceRoot).map(log.command) } ?? []
-    blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations, 0))
+    return FailureBlocks.Block(
+      step: result.step.index, iteration: result.iterationIndex ?? 0, lines: block.lines(result, showsExchange: false),
+      annotations: annotations)
   }
 
   func render(_ diagnostic: Diagnostic) -> [StyledText] {
-    let width = diagnostics.target.facts.width ?? 120
+    let width = streams.diagnostics.target.facts.width ?? 120
     return mask.styled(mask.renderer(width: width).render(diagnostic)).lines
   }
 

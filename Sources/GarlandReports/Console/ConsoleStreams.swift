@@ -1,0 +1,35 @@
+/// The streams of the console.
+struct ConsoleStreams {
+  /// The stream for lines, failures and the summary.
+  let results: ConsoleStream
+  /// The stream for notices.
+  let diagnostics: ConsoleStream
+  let standardOutput: ConsoleStream
+
+  /// Creates the streams.
+  ///
+  /// - Parameter showsOnStandardError: whether the results go to standard error.
+  init(_ standardOutput: ConsoleOutput, _ standardError: ConsoleOutput, showsOnStandardError: Bool) {
+    self.standardOutput = ConsoleStream(standardOutput)
+    diagnostics = ConsoleStream(standardError)
+    results = showsOnStandardError ? diagnostics : self.standardOutput
+  }
+
+  /// Whether ``flushWithoutWaiting()`` can write to the streams.
+  var arePrompt: Bool { results.isPrompt && diagnostics.isPrompt }
+
+  func flush() {
+    diagnostics.flush()
+    results.flush()
+  }
+
+  /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
+  func flushWithoutWaiting() -> PromptFlush {
+    switch diagnostics.flushWithoutWaiting() {
+    case .done: results.flushWithoutWaiting()
+    // Later output must not precede output that is still waiting.
+    case .waits: results.isFull ? .mustWait : .waits
+    case .mustWait: .mustWait
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The failures that the console shows after the last step, up to a limit.
+struct FailureBlocks {
+  /// The lines about a result that did not pass.
+  struct Block {
+    let step: Int
+    let iteration: Int
+    let lines: [StyledText]
+    let annotations: [String]
+    /// The number of further items of a loop that were not sent for the same reason.
+    fileprivate(set) var alike = 0
+
+    init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {
+      self.step = step
+      self.iteration = iteration
+      self.lines = lines
+      self.annotations = annotations
+    }
+  }
+
+  private let limit: Int
+  private var blocks: [Block] = []
+  /// The groups of steps that were not sent for the same reason, by step and reason. The value is the index of the group's block
+  /// in `blocks`. The items of a loop that were all blocked for one reason share one block.
+  private var unsent: [String: Int] = [:]
+  /// The number of failures without a block, because there are too many.
+  private(set) var omittedCount = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The blocks in plan order, regardless of the order in which the steps ended.
+  var inPlanOrder: [Block] { blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) } }
+
+  /// Adds the block of a result, or counts the result with an earlier block or as omitted. `block` is called only if the block is added.
+  mutating func add(_ result: StepResult, _ block: () -> Block) {
+    if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
+      let key = "\(result.step.index) \(reason)"
+      if let known = unsent[key] {
+        blocks[known].alike += 1
+        return
+      }
+      if blocks.count < limit { unsent[key] = blocks.count }
+    }
+    guard blocks.count < limit else {
+      omittedCount += 1
+      return
+    }
+    blocks.append(block())
+  }
+}
