@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-jheWRjyrLxjWFgy+YQgGFAFjoYuDkxCRbRFH5UeORv4="
-  static let styleHash = "sha256-RYf10sqZZB1roMa4nK4HpYlfmRn7hsf0zMzbMJVRkqM="
+  static let scriptHash = "sha256-owlf1QYz9BaX86kzxqLsgIawM6Do8gadnc4HaP5Efh4="
+  static let styleHash = "sha256-2il7U4jZDtarwQA6krZ0l5uVMRCsQUfecCqerOuRpD8="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -192,6 +192,9 @@ pre.code .del { background: var(--failed-soft); } pre.code .add { background: va
 pre.code .hit { background: var(--mark); box-shadow: inset 3px 0 var(--failed); }
 pre.code .hit.ok { background: none; box-shadow: inset 3px 0 var(--passed); }
 pre.code .says { color: var(--failed); font-style: normal; }
+pre.code { container-type: inline-size; }
+pre.code .place { position: sticky; left: 0; width: max-content; min-width: 0; max-width: 100cqw; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre.code .hit .says { display: block; position: sticky; left: 0; width: calc(100cqw - 24px); padding-left: 4.3em; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.wrap > span { white-space: pre-wrap; overflow-wrap: anywhere; min-width: 0; }
 .k { color: var(--key); } .s { color: var(--string); } .d { color: var(--number); } .l { color: var(--literal); }
 .help { margin: 8px 0 2px; font-size: 13.5px; } .help::before { content: "help: "; color: var(--accent); font-weight: 650; }
@@ -211,7 +214,7 @@ table.fields th { color: var(--key); font-weight: 500; width: 32%; }
 .key span::before { content: ""; display: inline-block; width: 9px; height: 9px; border-radius: 2px; margin-right: 5px; background: var(--c, var(--line)); }
 .key b { color: var(--ink); font-weight: 550; }
 .p-dns { --c: var(--dns); } .p-connect { --c: var(--connect); } .p-tls { --c: var(--tls); } .p-send { --c: var(--send); } .p-wait { --c: var(--wait); } .p-receive { --c: var(--receive); }
-.p-slot { --c: var(--slot); } .p-queue { --c: var(--queue); } .p-listen { --c: var(--blocked); } .p-deps { --c: var(--line); } .p-pause { --c: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 4px); } .p-judge { --c: var(--dim); } .p-run { --c: var(--accent); } .p-before { --c: color-mix(in srgb, var(--accent) 45%, transparent); }
+.p-slot { --c: var(--slot); } .p-queue { --c: var(--queue); } .p-listen { --c: var(--blocked); } .p-deps { --c: var(--line); } .p-pause { --c: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 4px); } .p-judge { --c: var(--dim); } .p-talk { --c: var(--receive); } .p-run { --c: var(--accent); } .p-before { --c: color-mix(in srgb, var(--accent) 45%, transparent); }
 .phases i, .tl i { background: var(--c); }
 .copy { margin-left: auto; font-size: 12.5px; padding: 2px 9px; border: 1px solid var(--line); background: var(--panel); border-radius: 6px; cursor: pointer; }
 .copy:hover { border-color: var(--dim); }
@@ -248,7 +251,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 .tip b { display: block; overflow-wrap: anywhere; } .tip table { border-spacing: 8px 0; margin-left: -8px; font-variant-numeric: tabular-nums; }
 
 .canvas { flex: 1; min-height: 0; overflow: hidden; position: relative; background: var(--ground); touch-action: none; cursor: grab; }
-.canvas svg { width: 100%; height: 100%; display: block; font-family: var(--sans); }
+.canvas svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; font-family: var(--sans); }
 .canvas.drag { cursor: grabbing; }
 .node rect { fill: var(--panel); stroke: var(--line); stroke-width: 1.4; } .node text { fill: var(--ink); font-size: 13px; } .node .sub { fill: var(--dim); font-size: 11px; }
 .node { cursor: pointer; } .node:hover rect.box, .node:focus rect.box { stroke: var(--accent); stroke-width: 2.4; } .node:focus { outline: none; }
@@ -479,7 +482,7 @@ const definitionOf = (step) => entry('s', run.stepBlocks, step.index);
 function takeIn(index) {
   Object.assign(run, index);
   run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit, quarantine], number) => ({
-    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, quarantine: quarantine || '', listens: action.startsWith('listen '), users: [], rows: [],
+    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, quarantine: quarantine || '', listens: action.startsWith('listen '), talks: action.startsWith('websocket '), users: [], rows: [],
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
@@ -494,10 +497,10 @@ function takeIn(index) {
   if (run.isPlan) {
     const past = index.past || {};
     run.rows = run.steps.map((step) => {
-      const [outcome, duration, allowed] = past[step.index] || [7, 0];
+      const [outcome, duration, allowed, flaky] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: !!allowed, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, before: [], earlier: 0, flaky: false,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, before: [], earlier: 0, flaky: !!flaky,
       };
       step.rows.push(row);
       return row;
@@ -572,6 +575,9 @@ const signOf = (row) => row.flaky ? FLAKY : SIGNS[row.outcome];
 const link = (row) => '#' + encodeURIComponent(row.address).replace(/%5B/g, '[').replace(/%5D/g, ']');
 const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, signOf(row));
 
+/** Whether a row waited for other steps until it was ready. A step that ran again waited for the end of the run before. */
+const waitedForSteps = (row) => row.step.deps.length > 0 && row.ready > 0 && !row.earlier;
+
 /** How long a row that was ready waited for a slot. What it waited by itself, such as its `delay`, is no part of that. */
 const slotWait = (row) => Math.max(0, row.start - row.ready - row.delay);
 
@@ -611,11 +617,14 @@ function longestChain(faster, duration) {
   return longest;
 }
 
-/** From when a step began, its `delay` included, to its end: less what it waited for a slot. */
+/** From when a step began, its `delay` included, to its end: less what it waited for a slot. An item of a loop that ran again counts with its first run. */
 function span(step) {
   if (step.span !== undefined) return step.span;
   let first = Infinity, last = 0;
-  for (const row of step.rows) if (row.duration > 0) { first = Math.min(first, row.start - row.delay); last = Math.max(last, row.end); }
+  for (const row of step.rows) {
+    const [start, took] = step.rows.length > 1 && row.before.length ? row.before[0] : [row.start, row.duration];
+    if (took > 0) { first = Math.min(first, start - row.delay); last = Math.max(last, start + took); }
+  }
   step.span = last > 0 ? last - first : 0;
   return step.span;
 }
@@ -739,10 +748,12 @@ function advice() {
   }
   const sums = phaseSums(path);
   const setup = sums.dns + sums.connect + sums.tls;
-  if (sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
-  if (setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
-  if (sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
-  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses before a step, or between its attempts, polls or pages: look at \`delay\` and \`every\`.`]);
+  // Of a path that takes a small part of the time, the phases do not matter.
+  const matters = own > wall * 0.3;
+  if (matters && sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
+  if (matters && setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
+  if (matters && sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
+  if (matters && sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses before a step, or between its attempts, polls or pages: look at \`delay\` and \`every\`.`]);
   found.push(...limits(path, whole));
   const {most} = fullTime(run.rows.map((row) => [row.start, row.end]), Infinity);
   if (most <= 1 && run.rows.length > 3 && !run.isSerial) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);
@@ -874,7 +885,7 @@ function lined(lines, kind, isWrapped) {
     for (let index = from; index < Math.min(to, lines.length); index += 1) {
       const {depth = 0, parts, hits} = lines[index];
       box.append(h('span' + (hits ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(index + 1)), '  '.repeat(depth),
-        parts.map(([kind, word]) => kind ? h('span.' + kind, null, word) : word), hits && h('em.says', null, '   ✗ ' + hits.join('; ')), '\n'));
+        parts.map(([kind, word]) => kind ? h('span.' + kind, null, word) : word), '\n', hits && h('em.says', null, '✗ ' + hits.join('; '))));
     }
   };
   const firstHit = lines.findIndex((line) => line.hits);
@@ -953,6 +964,8 @@ function showBody(body, title, failures) {
     box.append(table([...new URLSearchParams(text)]));
     return box;
   }
+  // Of a form that was sent, the report has a list of the parts; one that came in is as it was sent.
+  if (type.startsWith('multipart/') && title === 'Request body' && !text.startsWith('--')) box.append(h('p.dim', null, 'Its parts:'));
   const raw = () => lined(textLines(text), title, true);
   if (!pretty) { box.append(raw()); return box; }
   const place = h('div', null, lined(pretty, title));
@@ -1008,7 +1021,8 @@ const isListed = (row) => listed[row.at] === row;
 function chips() {
   const counts = new Map();
   for (const row of run.rows) counts.set(outcomeKey(row), (counts.get(outcomeKey(row)) ?? 0) + row.items);
-  const keys = [...OUTCOMES.slice(0, 4), 'flaky', 'allowed', 'quarantined', ...OUTCOMES.slice(4)].filter((key) => counts.has(key));
+  // As in the summary of the console: what decides about the run first.
+  const keys = ['failed', 'error', 'unreachable', 'blocked', 'allowed', 'quarantined', 'flaky', 'not run', 'skipped', 'passed', 'planned'].filter((key) => counts.has(key));
   for (const key of keys) {
     const mark = key === 'flaky' ? FLAKY : SIGNS[OUTCOMES.indexOf(key)] ?? SIGNS[1];
     $('chips').append(h('button.chip', {type: 'button', 'aria-pressed': 'false', 'data-outcome': key, onclick: (event) => {
@@ -1018,7 +1032,7 @@ function chips() {
       if (!location.hash.startsWith('#/steps') && location.hash.startsWith('#/')) location.hash = '#/steps';
       applyFilter();
       say($('found').textContent);
-    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, mark), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'allowed to fail' : key));
+    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, mark), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'failed as allowed' : key === 'error' && counts.get(key) !== 1 ? 'errors' : key));
   }
 }
 
@@ -1154,10 +1168,10 @@ function detail(row, result, definition) {
     waits(row),
     ...whyNot(row, result),
     ...failures.map((failure) => failureCard(row, failure, definition)),
+    ...earlierRuns(row, result, definition),
     ...expectations(row, result, definition),
     ...extracted(result),
     ...exchangeCards(exchanges, failures, result),
-    ...attempts(row, result, definition),
     ...neighbours(row),
     ...source(step, definition, failures),
   ];
@@ -1172,12 +1186,12 @@ function waits(row) {
   const parts = [['slot', 'waiting for a slot', sums.slot], ['listen', 'listening', sums.listen], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
   // What was too short to show, and preparing the request and checking the response.
   const rest = row.bars.length && !row.step.listens ? row.duration + row.delay + sums.slot - parts.reduce((sum, [, , us]) => sum + us, 0) : 0;
-  if (rest >= 50) parts.push(['judge', 'everything else', rest]);
+  if (rest >= 50) parts.push(row.step.talks ? ['talk', 'messages', rest] : ['judge', 'preparing and checking', rest]);
   const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
   if (!whole) return null;
   return h('div', null,
     h('div.phases', {'aria-hidden': 'true'}, parts.map(([name, , us]) => h('i.p-' + name, {style: {flex: `${us / whole} 0 0`}}))),
-    h('div.key', null, row.ready > 0 && row.step.deps.length > 0 && h('span.p-deps', null, 'dependencies ', h('b', null, time(row.ready))), parts.map(([name, words, us]) => h('span.p-' + name, null, words + ' ', h('b', null, time(us))))));
+    h('div.key', null, waitedForSteps(row) && h('span.p-deps', null, 'dependencies ', h('b', null, time(row.ready))), parts.map(([name, words, us]) => h('span.p-' + name, null, words + ' ', h('b', null, time(us))))));
 }
 
 /** Why a step did not run, or did not get a response. */
@@ -1207,21 +1221,21 @@ function failureCard(row, failure, definition) {
       (failure.help ?? '').split('\n').filter(Boolean).map((line) => h('p.help', null, line))));
 }
 
-/** The failed results that the step had before it ran again. */
-function attempts(row, result, definition) {
+/** The failed results that the step had before `--rerun-failed` ran it again. */
+function earlierRuns(row, result, definition) {
   const earlier = result.earlier ?? [];
   if (!earlier.length) return [];
-  return [h('h3', null, count(earlier.length, 'failed attempt') + ' before this one'), ...earlier.map((before, index) => {
+  return [h('h3', null, count(earlier.length, 'earlier run') + ' of this step, which did not pass'), ...earlier.map((before, index) => {
     const outcome = OUTCOMES.indexOf(before.outcome);
     const failures = before.failures ?? [];
-    const attempt = {...row, outcome, flaky: false, allowed: true};
+    const past = {...row, outcome, flaky: false, allowed: true};
     const first = failures[0];
     const words = first ? sentence(first) : before.reason ?? before.outcome;
     // Made when it is opened.
-    const box = h('details.card.attempt', {ontoggle: () => {
-      if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
+    const box = h('details.card', {ontoggle: () => {
+      if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...past, blockedBy: []}, before), ...failures.map((failure) => failureCard(past, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
       revealCarets(box);
-    }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `attempt ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
+    }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `earlier run ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
     return box;
   })];
 }
@@ -1229,15 +1243,15 @@ function attempts(row, result, definition) {
 /** The line of a document with a caret below what is meant. */
 function quote(failure) {
   const before = [...failure.source].slice(0, failure.column - 1).join('').replace(/[^\t]/g, ' ');
-  return h('pre.code', {tabindex: '0', role: 'group', 'aria-label': `${failure.file}, line ${failure.line}`},
-    h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
+  return h('pre.code.quote', {tabindex: '0', role: 'group', 'aria-label': `${failure.file}, line ${failure.line}`},
+    h('span.dim.place', null, `${failure.file}:${failure.line}:${failure.column}\n`),
     h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
 }
 
 /** Scrolls the quoted lines of a document until the first of their carets are in sight. */
 function revealCarets(place) {
-  for (const mark of place.querySelectorAll('pre.code em.says')) {
+  for (const mark of place.querySelectorAll('pre.quote em.says')) {
     const lines = mark.closest('pre');
     const left = mark.getBoundingClientRect().left - lines.getBoundingClientRect().left + lines.scrollLeft;
     if (left + Math.min(mark.offsetWidth, lines.clientWidth / 3) > lines.clientWidth) lines.scrollLeft = left - lines.clientWidth / 2;
@@ -1263,6 +1277,9 @@ const subjectOf = (failure) => failure.subject.replace(/^(events|lines|parts)\[\
 /** The position of an expectation in `talk`; undefined for other expectations. */
 const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
+/** The sign of an expectation that is `good`, `bad` or, if empty, not judged. */
+const holds = (state) => h('span.sign.' + ({good: 'o-passed', bad: 'o-failed'}[state] ?? 'o-notrun'), null, {good: '✓', bad: '✗'}[state] ?? '·', h('span.unseen', null, {good: 'holds', bad: 'does not hold'}[state] ?? 'not judged'));
+
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
@@ -1280,7 +1297,11 @@ function expectations(row, result, definition) {
   const items = result.exchanges?.at(-1)?.stream?.count ?? 0;
   const times = (check) => isOpen(check) ? 0 : /^(events|lines|parts)\.each /.test(check.subject) ? items : 1;
   const implicit = Math.max(0, row.checks - checks.reduce((sum, check) => sum + times(check), 0));
-  const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
+  const unmet = failures.filter((failure) => failure.kind === 'expectation');
+  const wrong = unmet.length;
+  // A failure that belongs to no expectation of the document belongs to one by default.
+  const implicitWrong = unmet.filter((failure) => !checks.some((check) => check.file === failure.file && check.subject === subjectOf(failure))).length;
+  const howMany = implicitWrong > 0 && implicit > 1 ? `; ${implicitWrong} of them ${implicitWrong === 1 ? 'does' : 'do'} not hold` : '';
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
     h('ul.plain.checks', null, checks.map((check, index) => {
@@ -1289,9 +1310,9 @@ function expectations(row, result, definition) {
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
       const found = judged && !bad ? result.found?.[index] ?? undefined : undefined;
-      return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
+      return h('li', null, holds(!judged ? '' : bad ? 'bad' : 'good'),
         h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
-    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result, checks, implicit)))),
+    }), judged && implicit > 0 && h('li', null, holds(implicitWrong ? 'bad' : 'good'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result, checks, implicit) + howMany))),
   ];
 }
 
@@ -1308,20 +1329,32 @@ function exchangeCards(exchanges, failures, result) {
   const last = exchanges.length - 1;
   exchanges.forEach((exchange, index) => {
     const body = () => exchangeBody(exchange, index === last ? failures : []);
-    if (index === last || exchanges.length <= 2) nodes.push(h('div.card', {role: 'group', 'aria-label': exchange.label ?? `Request ${index + 1}`}, exchangeHead(exchange, index), body()));
+    const name = nameOf(exchanges, index);
+    if (index === last || exchanges.length <= 2) nodes.push(h('div.card', {role: 'group', 'aria-label': name}, exchangeHead(exchange, name), body()));
     else {
       // Made when it is opened: a step may have a thousand.
-      const box = h('details.card', {ontoggle: () => { if (box.open && !box.querySelector('.hop')) box.append(...body()); }}, h('summary', {style: {padding: '8px 14px'}}, ...exchangeHead(exchange, index).childNodes));
+      const box = h('details.card', {ontoggle: () => { if (box.open && !box.querySelector('.hop')) box.append(...body()); }}, h('summary', {style: {padding: '8px 14px'}}, ...exchangeHead(exchange, name).childNodes));
       nodes.push(box);
     }
   });
   return nodes;
 }
 
-function exchangeHead(exchange, index) {
+/** What an exchange is called. The first attempt and the last connection of a step have no label of their own: their neighbour tells what they are. */
+function nameOf(exchanges, index) {
+  const {label, incoming} = exchanges[index];
+  if (label) return label;
+  if (incoming) return 'request that came in';
+  const [, kind, number] = /^(attempt|connection) (\d+)$/.exec(exchanges[index + 1]?.label ?? '') ?? [];
+  if (number === '2') return `${kind} 1`;
+  const [, before, last] = /^(connection) (\d+)$/.exec(exchanges[index - 1]?.label ?? '') ?? [];
+  return before ? `${before} ${+last + 1}` : exchanges.length > 1 ? `request ${index + 1}` : 'request';
+}
+
+function exchangeHead(exchange, name) {
   const hop = exchange.hops[exchange.hops.length - 1];
   const total = exchange.hops.reduce((sum, hop) => sum + hop.timing.total, 0);
-  return h('header', null, h('b', null, exchange.label ?? (exchange.incoming ? 'request that came in' : `request ${index + 1}`)), ' ', hop.status ? statusText(hop.status) : h('span.status.s5', null, 'no response'),
+  return h('header', null, h('b', null, name), ' ', hop.status ? statusText(hop.status) : h('span.status.s5', null, 'no response'),
     ' ', h('span.dim', null, time(total * 1e6)), exchange.stream && h('span.dim', null, ' · ' + streamText(exchange.stream)), exchange.error && [' ', h('span.o-error', null, exchange.error)]);
 }
 
@@ -1439,7 +1472,7 @@ function source(step, definition, failures) {
   return [h('h3', null, 'Source'), h('div.line', null, h('span.dim.mono', null, `${file}:${first}`), copyButton(definition.source, 'the source of the step')),
     h('pre.code', {tabindex: '0', role: 'group', 'aria-label': `Source, ${file}`}, lines.map((line, index) => {
       const says = hits.get(first + index);
-      return h('span' + (says ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(first + index)), line, says && h('em.says', null, '   ✗ ' + says.join('; ')), '\n');
+      return h('span' + (says ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(first + index)), line, '\n', says && h('em.says', null, '✗ ' + says.join('; ')));
     }))];
 }
 // The timeline: a row for each result, a bar for each request, divided into phases.
@@ -1464,7 +1497,7 @@ function buildTimeline() {
       h('button.btn', {type: 'button', onclick: () => { lane.from = 0; lane.to = run.end; drawLanes(); }}, 'Whole run'),
       h('label', null, h('input', {type: 'checkbox', onchange: (event) => { lane.criticalOnly = event.target.checked; fillLanes(); }}), 'Critical path only'),
       h('label', null, 'Order ', h('select', {onchange: (event) => { lane.order = event.target.value; fillLanes(); }}, h('option', {value: 'plan'}, 'of the plan'), h('option', {value: 'start'}, 'by start'), h('option', {value: 'slow'}, 'slowest first'))),
-      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response'], ...(run.rows.some((row) => row.earlier) ? [['before', 'an earlier run of the step']] : [])].map(([name, words]) => h('span.p-' + name, null, words)))),
+      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ...(run.steps.some((step) => step.talks) ? [['talk', 'messages']] : []), ['judge', 'preparing and checking'], ...(run.rows.some((row) => row.earlier) ? [['before', 'earlier run']] : [])].map(([name, words]) => h('span.p-' + name, null, words)))),
     h('div.overview', {id: 'overview'}, canvas, h('div.brush', {id: 'brush'})),
     h('div.ticks', {id: 'ticks', 'aria-hidden': 'true'}), box);
   lane.canvas = canvas;
@@ -1588,7 +1621,7 @@ function brushing(box) {
 /** The bars of a row as `[phase, from, to]`. */
 function barsOf(row) {
   const bars = [];
-  if (row.step.deps.length && row.ready > 0) bars.push(['deps', 0, row.ready]);
+  if (waitedForSteps(row)) bars.push(['deps', 0, row.ready]);
   if (row.delay > 0) bars.push(['pause', row.ready, Math.min(row.start, row.ready + row.delay)]);
   if (slotWait(row) > 0) bars.push(['slot', row.ready + row.delay, row.start]);
   if (row.step.listens) return [...bars, ['listen', row.start, row.end]];
@@ -1603,7 +1636,7 @@ function barsOf(row) {
     }
   }
   if (!row.bars.length) bars.push(['run', row.start, row.end]);
-  else if (row.end > end) bars.push(['judge', end, row.end]);
+  else if (row.end > end) bars.push([row.step.talks ? 'talk' : 'judge', end, row.end]);
   return bars;
 }
 
@@ -1632,7 +1665,7 @@ function laneRow(index) {
   const isCritical = lane.critical.has(row);
   return h('div.tl' + (isCritical ? '.critical' : '') + (index === lane.at ? '.current' : ''), {
     role: 'option', id: 'l' + index, 'aria-selected': String(index === lane.at), 'data-at': index, onclick: () => go(row), style: {'--from': `${place(row.start)}%`, '--span': `${100 * row.duration / span}%`},
-    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.earlier ? ', after ' + count(row.earlier, 'failed attempt') : ''}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
+    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.earlier ? ', after ' + count(row.earlier, 'earlier run') : ''}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
   }, h('span.who', {title: row.title}, sign(row), titleOf(row)), track);
 }
 
@@ -1682,6 +1715,8 @@ function laneTip(event) {
 const drawing = {isBuilt: false, choice: '', all: false, x: 0, y: 0, scale: 1};
 const BOX = {height: 42, gapX: 64, gapY: 14, char: 7.6};
 const MOST = 1500;
+/** The smallest scale at which the names of steps can be read. */
+const READABLE = 0.65;
 
 function buildGraph() {
   drawing.isBuilt = true;
@@ -1698,12 +1733,12 @@ function buildGraph() {
   $('graph').append(
     h('div.tools', null,
       h('button.btn', {type: 'button', 'aria-label': 'Zoom in', onclick: () => zoomGraph(1.3)}, '+'), h('button.btn', {type: 'button', 'aria-label': 'Zoom out', onclick: () => zoomGraph(1 / 1.3)}, '−'),
-      h('button.btn', {type: 'button', onclick: fitGraph}, 'Fit'), h('label', null, 'Show ', select),
+      h('button.btn', {type: 'button', onclick: () => fitGraph()}, 'Fit'), h('label', null, 'Show ', select),
       h('label', null, h('input', {type: 'checkbox', id: 'all-edges', onchange: (event) => { drawing.all = event.target.checked; drawGraph(); }}), 'All edges'),
       h('span.dim', {id: 'graph-note'})),
     canvas);
   moving(canvas);
-  new ResizeObserver(() => { if (!drawing.touched) fitGraph(); }).observe(canvas);
+  new ResizeObserver(() => { if (!drawing.touched) fitGraph(READABLE); }).observe(canvas);
   drawGraph();
 }
 
@@ -1854,7 +1889,7 @@ function drawGraph() {
   const left = edgesAmong(steps, true).length - edges.length;
   $('graph-note').textContent = `${count(steps.length, 'step')}, ${count(edges.length, 'edge')}${left > 0 ? ` (${left} that follow from them are left out)` : ''}${steps.length < run.steps.length ? ` of ${count(run.steps.length, 'step')}` : ''}`;
   drawing.touched = false;
-  fitGraph();
+  fitGraph(READABLE);
 }
 
 function graphNode(step, place, isCritical, longest) {
@@ -1881,11 +1916,12 @@ function legend(steps) {
     !run.isPlan && h('i.on-critical', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
-function fitGraph() {
+/** Fits the drawing into its place, but at the beginning no smaller than it can be read. */
+function fitGraph(least = 0.25) {
   const canvas = $('canvas');
   if (!drawing.box || !canvas.clientWidth) return;
   const {width, height} = drawing.box;
-  drawing.scale = clamp(Math.min((canvas.clientWidth - 60) / width, (canvas.clientHeight - 100) / height), 0.25, 1.25);
+  drawing.scale = clamp(Math.min((canvas.clientWidth - 60) / width, (canvas.clientHeight - 100) / height), least, 1.25);
   drawing.x = Math.max(30, (canvas.clientWidth - width * drawing.scale) / 2);
   drawing.y = Math.max(26, (canvas.clientHeight - 60 - height * drawing.scale) / 2);
   placeScene();
@@ -2009,16 +2045,17 @@ async function fillPaper() {
   const cards = [];
   for (const row of shown) {
     const result = await resultOf(row);
+    const placeOf = (failure) => h('span.dim', null, ` ${failure?.file ?? run.files[row.step.file]}:${failure?.file ? failure.line : row.step.line}`);
     cards.push(h('div.card', null, h('header', null, h('b', null, `${signOf(row)} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
-      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, sentence(failure)),
-        failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && row.message)));
+      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, sentence(failure), placeOf(failure)),
+        failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && [row.message, placeOf()])));
   }
   const most = 2000;
   $('paper').replaceChildren(
     h('p', null, [...$('chips').children].map((chip) => [...chip.childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(' ')).join(' · ')),
     wrong.length ? h('h2', null, 'What went wrong') : '', ...cards, wrong.length > shown.length ? h('p', null, `and ${wrong.length - shown.length} more`) : '',
     h('h2', null, 'Steps'), h('table', null, h('thead', null, h('tr', null, ['', 'Step', 'Request', 'Status', 'Took', 'File'].map((name) => h('th', {scope: 'col'}, name)))),
-      h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, signOf(row)), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row)), h('td', null, run.files[row.step.file]))))),
+      h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, signOf(row)), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row), row.duration > 0 && (isPermitted(row) || row.flaky) && ` (${row.flaky ? 'flaky' : outcomeKey(row)})`), h('td', null, run.files[row.step.file]))))),
     run.rows.length > most ? h('p', null, `and ${(run.rows.length - most).toLocaleString('en')} more`) : '');
 }
 
