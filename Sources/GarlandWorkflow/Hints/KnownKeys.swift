@@ -49,7 +49,7 @@ struct KnownKeys {
     if let key = best(meant, for: entry) {
       // A second entry with the same key would be another mistake. An inherited entry is written elsewhere, and would be overridden.
       let isTaken = mapping.entry(key).map { Self.isWritten($0, in: node) || !Self.isWritten(entry, in: node) } ?? false
-      let isRight = !isTaken && admits(key, entry.value)
+      let isRight = !isTaken && admits(key, entry.value) && !isOtherValue(entry.value, of: key)
       let name = YAMLQuoting.key(key, inPlaceOf: entry.key.range.text)
       return [diagnostic.help("did you mean `\(key)`?", fix: isRight ? .init(entry.key.range, name) : nil)]
         + refusals(below: entry, as: key)
@@ -60,6 +60,13 @@ struct KnownKeys {
     }
     if let page { return [diagnostic.help("for the keys of \(place), see `garland help \(page)`")] }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
+  }
+
+  /// Whether a value of another tool has another meaning as the value of the key `key` in a step: `cookies` would take a text as the name of
+  /// a file, and `json` would send it as a JSON string.
+  private func isOtherValue(_ value: YAMLNode, of key: String) -> Bool {
+    guard names.contains(StepKey.cookies.rawValue), key == StepKey.cookies.rawValue || key == StepKey.json.rawValue else { return false }
+    return value.scalar.map { $0.isString && !ExpressionScanner.hasExpression($0.text) } ?? false
   }
 
   private static func isWritten(_ entry: YAMLMapping.Entry, in node: YAMLNode) -> Bool {

@@ -32,7 +32,7 @@ enum RewrittenEntry {
       (try? StatusPattern.read(value)) == nil ? nil : ("expect", "{ status: \(code.text) }")
     case ("sleep", .number(let seconds)), ("wait", .number(let seconds)), ("pause", .number(let seconds)):
       seconds.isNegative || (seconds.intValue ?? 0) >= 100 ? nil : ("delay", "\(seconds.text)s")
-    case ("timeout_minutes", .number(let minutes)): minutes.isNegative ? nil : ("timeout", "\(minutes.text)m")
+    case ("timeout_minutes", .number(let minutes)): minutes.isNegative ? nil : ("deadline", "\(minutes.text)m")
     case ("repeat", .number(let count)), ("times", .number(let count)), ("iterations", .number(let count)):
       (count.intValue ?? 0) > 0 ? ("for_each", "\"${\(count.text) | range}\"") : nil
     case ("cookie", .string(let text)): cookies(text).map { ("cookies", $0) }

@@ -35,16 +35,26 @@ import Testing
   }
 
   /// Fixes that would make a document valid, but with another meaning, are wrong.
-  @Test(arguments: [
-    ("get: \"/${vars.user | base64encode}\"", "base64"), ("get: \"/${vars.user | base64decode}\"", "base64_decode"),
-    ("get: \"/${vars.user | to_upper}\"", "upper"), ("get: /, for_each: vars.list", "\"${vars.list}\""),
-    ("get: /, cookie: a=1; b=x", "cookies: { a: 1, b: x }"), ("get: /, extract: { id: { regexp: a(.) } }", "regex"),
-    ("get: \"/${date('%Y')}\"", nil), ("wait_for: 'db:5432'", nil),
-  ] as [(String, String?)]) func `a fix keeps the meaning of the text`(step: String, replacement: String?) {
+  @Test(
+    arguments: [
+      ("get: \"/${vars.user | base64encode}\"", "base64"), ("get: \"/${vars.user | base64decode}\"", "base64_decode"),
+      ("get: \"/${vars.user | to_upper}\"", "upper"), ("get: /, for_each: vars.list", "\"${vars.list}\""),
+      ("get: /, cookie: a=1; b=x", "cookies: { a: 1, b: x }"), ("get: /, extract: { id: { regexp: a(.) } }", "regex"),
+      ("get: \"/${date('%Y')}\"", nil), ("wait_for: 'db:5432'", nil), ("get: /, cookie: session", nil),
+      ("get: /, max_time: 9s", "deadline"),
+      ("get: /, timeout_minutes: 5", "deadline: 5m"), ("post: /, formData: { a: b }", "multipart"), ("post: /, payload: a=1", nil),
+      ("post: /, payload: { a: 1 }", "json"), ("post: /, json_body: '{\"a\": 1}'", nil), ("get: /, retry: { max_attempts: 3 }", nil),
+      ("get: /, expect: { json: { $.a: { nin: [1, 2] } } }", "not: { in: [1, 2] }"),
+      ("get: /, expect: { json: { $.a: { nexists: true } } }", "exists: false"), ("get: /, expect: { json: { $.a: { xt: 5 } } }", nil),
+      ("get: /, expect: { json: { $.a: { all: [{ gt: 1 }, { lt: 5 }] } } }", nil),
+    ] as [(String, String?)]) func `a fix keeps the meaning of the text`(step: String, replacement: String?)
+  {
     let text =
       "garland: 1\nvars: { user: alice, list: [1, 2] }\ndefaults: { base_url: http://shop.test }\nsteps:\n  it: { \(step) }\n"
     let found = Mistake.diagnostics(name: "w.yaml", bytes: Array(text.utf8), directory: Mistake.folder, root: Mistake.folder)
-    let mistake = found.first { ["unknown-filter", "unknown-function", "unknown-key", "wrong-type"].contains($0.code.rawValue) }
+    let mistake = found.first {
+      ["unknown-filter", "unknown-function", "unknown-key", "unknown-predicate", "wrong-type"].contains($0.code.rawValue)
+    }
     #expect(mistake?.helps.first?.fix?.replacement == replacement, "\(found.map(\.message))")
     #expect(mistake?.helps.isEmpty == false)
   }

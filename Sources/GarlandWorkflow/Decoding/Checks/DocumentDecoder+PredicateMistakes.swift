@@ -67,8 +67,8 @@ extension DocumentDecoder {
     case "isnull", "null", "isnil": return isFalse ? "ne: null" : "eq: null"
     case "notnull", "isnotnull", "notnil": return isFalse ? "eq: null" : "ne: null"
     case "isempty": return isFalse ? "empty: false" : "empty: true"
-    case "notempty", "isnotempty", "nonempty": return isFalse ? "empty: true" : "empty: false"
-    case "notexists", "notexist", "doesnotexist", "absent": return isFalse ? "exists: true" : "exists: false"
+    case "notempty", "isnotempty", "nonempty", "nempty": return isFalse ? "empty: true" : "empty: false"
+    case "notexists", "notexist", "doesnotexist", "nexists", "absent": return isFalse ? "exists: true" : "exists: false"
     default: break
     }
     let types = [
@@ -77,7 +77,7 @@ extension DocumentDecoder {
     ]
     if name.hasPrefix("is"), let type = types[String(name.dropFirst(2))] { return isFalse ? "not: { type: \(type) }" : "type: \(type)" }
     let written = entry.value.range.text
-    for prefix in ["doesnot", "isnot", "not", "no"] where name.hasPrefix(prefix) {
+    for prefix in ["doesnot", "isnot", "not", "no", "n"] where name.hasPrefix(prefix) {
       guard let known = predicate(name.dropFirst(prefix.count)) else { continue }
       return "not: { \(known): \(written.contains("\n") ? "…" : written) }"
     }
@@ -102,11 +102,14 @@ extension DocumentDecoder {
       return
     }
     if let near = Self.near(entry.name) {
+      // A name of two letters is similar to several predicates, and a list of predicates is not a value of `each` or `any`.
+      let isGuess = entry.name.count <= 2 && KeyAliases.key(for: entry.name, among: names) == nil
+      let isList = entry.value.sequence != nil && (near == PredicateKey.each.rawValue || near == PredicateKey.any.rawValue)
+      let isRight = !isGuess && !isList && PredicateKey(rawValue: near)?.info.shape.admits(entry.value) ?? false
       report(
         .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
         help: "did you mean `\(near)`? To compare with a mapping, write `eq: {…}` or `subset: {…}`",
-        replacement: PredicateKey(rawValue: near)?.info.shape.admits(entry.value) ?? false
-          ? YAMLQuoting.key(near, inPlaceOf: entry.key.range.text) : nil)
+        replacement: isRight ? YAMLQuoting.key(near, inPlaceOf: entry.key.range.text) : nil)
       return
     }
     report(
