@@ -144,6 +144,19 @@ struct ImportTests {
   }
 
   @Test(arguments: [
+    ("text/event-stream", "", "events: { count: 1, within: 30s }"),
+    ("text/event-stream;charset=utf-8", #"data: 1\n\ndata: [DONE]\n\n"#, #"events: { until: "${event.data == '[DONE]'}", within: 30s }"#),
+  ]) func `an event stream in a HAR archive becomes a step that reads events`(type: String, body: String, line: String) throws {
+    let request = #"{"method": "GET", "url": "http://h/feed", "headers": [{"name": "accept", "value": "text/event-stream"}]}"#
+    let response = #"{"status": 200, "content": {"mimeType": "\#(type)", "text": "\#(body)"}}"#
+    let har = #"{"log": {"entries": [{"_resourceType": "eventsource", "request": \#(request), "response": \#(response)}]}}"#
+    let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
+    let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
+    #expect(workflow.contains("    get: http://h/feed\n    \(line)\n"), "\(workflow)")
+    #expect(Self.check(workflow) == "")
+  }
+
+  @Test(arguments: [
     #"{"method": "GET", "url": "wss://h/chat"}"#,
     #"{"method": "GET", "url": "https://h/chat"}, "_resourceType": "websocket", "x": {}"#,
   ]) func `a WebSocket connection in a HAR archive is omitted with a warning`(request: String) {
