@@ -16,8 +16,9 @@ struct PageHead {
   var head: PageWriter.Head {
     let headline = RunHeadline(start: start, summary: summary, hostname: hostname, mask: mask)
     let heading = headline.heading
+    let names = headline.names.isEmpty ? "" : " · \(headline.names)"
     var head = PageWriter.Head(
-      title: "\(headline.isGood ? "✓" : "✗") \(heading) · \(headline.names)", heading: heading, facts: headline.facts,
+      title: "\(headline.isGood ? "✓" : "✗") \(heading)\(names)", heading: heading, facts: headline.facts,
       isGood: headline.isGood, generator: generator)
     if let load = summary.load, let start {
       let figures = LoadFigures(load: load, steps: start.steps, label: StepLabel(mask: mask, namesFile: false))

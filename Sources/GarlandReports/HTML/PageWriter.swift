@@ -66,9 +66,11 @@ final class PageWriter {
     func row(_ cells: [String], _ name: String) -> [UInt8] {
       Array("<tr>".utf8) + cells.flatMap { Array("<\(name)>".utf8) + escaped($0) + Array("</\(name)>".utf8) } + Array("</tr>".utf8)
     }
-    var bytes = Array("<table class=\"load\"><thead>".utf8) + row(columns, "th") + Array("</thead><tbody>".utf8)
+    // On a phone the table is wider than the screen.
+    var bytes = Array("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Times of the load\">".utf8)
+    bytes += Array("<table class=\"load\"><thead>".utf8) + row(columns, "th") + Array("</thead><tbody>".utf8)
     for cells in head.figures.dropFirst() { bytes += row(cells, "td") }
-    bytes += Array("</tbody></table>".utf8)
+    bytes += Array("</tbody></table></div>".utf8)
     for remark in head.remarks { bytes += Array("<p class=\"facts\">".utf8) + escaped(remark) + Array("</p>".utf8) }
     return bytes
   }

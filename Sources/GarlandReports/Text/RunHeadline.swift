@@ -39,10 +39,11 @@ struct RunHeadline {
     return total == 1 ? "1 step passed" : "All \(Readable.count(total)) passed"
   }
 
-  /// The documents by `name` and file, or their number if there are many.
+  /// The documents by `name` and file, or their number if there are many; empty for a run that did not begin.
   var names: String {
     var files: [(file: String, name: String?)] = []
     for step in start?.steps ?? [] where files.last?.file != step.file { files.append((step.file, step.workflowName)) }
+    if files.isEmpty, summary.refusal != nil { return "" }
     guard 1...3 ~= files.count else { return Readable.count(files.count, "document") }
     return files.map { document in
       document.name.map { "\(mask.line($0)) (\(mask.line(document.file)))" } ?? mask.line(document.file)
@@ -51,7 +52,7 @@ struct RunHeadline {
 
   /// The documents, the time and duration of the run, the seed of its generated data, and its exit status.
   var facts: [String] {
-    var facts = [names]
+    var facts = names.isEmpty ? [] : [names]
     if let start, start.startedAt > 0 { facts.append(TimeText.readable(start.startedAt)) }
     if summary.wallTime > .zero {
       var words = "\(Readable.count(summary.requestCount, "request")) in \(Readable.duration(summary.wallTime))"

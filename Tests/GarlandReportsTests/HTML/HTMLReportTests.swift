@@ -116,6 +116,7 @@ import Testing
     let page = try await HTMLPage([.runStarted(start), .notice(diagnostic), .runEnded(summary)])
     #expect(page.data["page"]?.stringValue?.contains("<h1>The run did not begin</h1>") == true)
     #expect(page.data["index"]?["notices"]?[0]?["message"] == "expected a list")
+    #expect(page.data["page"]?.stringValue?.contains("0 documents") == false)
   }
 
   // MARK: Size

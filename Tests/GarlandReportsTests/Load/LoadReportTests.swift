@@ -105,6 +105,13 @@ import Testing
     #expect(rows.map(\.plain) == ["stopping (SIGINT)  0.5 s"])
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `the page of a load gives no advice about its duration, and scrolls its table on a phone`() async throws {
+    let page = try await HTMLPage(Self.events(Self.load()), unpacks: false)
+    #expect(page.text.contains("<div class=\"wide\" tabindex=\"0\""))
+    #expect(try await page.look("views")["views"]?["advice"] == "")
+  }
+
   @Test func `the Markdown report of a load has a table of metrics`() throws {
     expectGolden(try ReportText.of(.markdown, Self.events(Self.load())), "load.md")
   }

@@ -137,7 +137,8 @@ async function begin() {
   chips();
   buildSteps();
   buildNotices();
-  if (run.isPlan) $('tab-timeline').hidden = true;
+  if (run.isPlan || !run.steps.length) $('tab-timeline').hidden = true;
+  if (!run.steps.length) $('tab-graph').hidden = true;
   addEventListener('hashchange', follow);
   addEventListener('keydown', keys);
   if (!run.rows.length && run.notices?.length && !location.hash) location.replace('#/notices');
