@@ -59,12 +59,12 @@ struct DownloadConflictFinder {
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .help("write the two downloads to different files")
-      .choice(replaces ? advice : "\(advice), and `replace: true` below its `download:`", fix: fix)
+      .choice(replaces ? advice : "\(advice); in the later step, write `replace: true` below `download:`", fix: fix)
     case .before, .after:
       if let replace = later.replace, replace.constant != false { return nil }
       return Diagnostic(
-        .downloadConflict, "`\(target.step.id)` downloads to a file that `\(source.step.id)` has written before it",
-        at: later.to.range, label: "overwrites the file"
+        .downloadConflict, "`\(target.step.id)` overwrites the file that `\(source.step.id)` downloads",
+        at: later.to.range, label: "the same file"
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .choice(
