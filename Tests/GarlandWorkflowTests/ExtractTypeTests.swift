@@ -101,6 +101,7 @@ struct ExtractTypeTests {
       """)
     #expect(decoded.diagnostics.all.map(\.message) == ["`a.x` is a list and has no `y`"])
     #expect(
-      decoded.diagnostics.all.first?.helps.first?.message == "for one item, write `a.x[0].y`; for all items, write `a.x | map(item.y)`")
+      decoded.diagnostics.all.first?.helps.first?.message
+        == "for the list's first element, write `a.x[0].y`; for all its elements, write `a.x | map(item.y)`")
   }
 }

@@ -97,7 +97,7 @@ extension ExpressionCompiler {
         fix = before ? (chain, "(\(text) | \(filter))") : (base.upperBound..<chain.upperBound, " | \(filter)")
       }
     } else if typed.kinds == .list {
-      help = "for one item, write `\(text)[0].\(name)`; for all items, write `\(text) | map(item.\(name))`"
+      help = "for the list's first element, write `\(text)[0].\(name)`; for all its elements, write `\(text) | map(item.\(name))`"
     } else if typed.kinds.isDisjoint(with: [.list, .mapping]) {
       help = "to use the \(isItem ? "item" : "value") itself, write `\(text)`"
       fix = (base.upperBound..<chain.upperBound, "")

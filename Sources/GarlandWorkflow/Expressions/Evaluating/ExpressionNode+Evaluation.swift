@@ -297,7 +297,7 @@ extension ExpressionNode {
       var help: String?
       if name == "length" || name == "size" || name == "count" { help = "the number of its items is `\(base) | length`" }
       if value.kind == .array, help == nil {
-        help = "for one item, write `\(base)[0].\(name)`; for all items, write `\(base) | map(item.\(name))`"
+        help = "for the list's first element, write `\(base)[0].\(name)`; for all its elements, write `\(base) | map(item.\(name))`"
       }
       throw frame.undefined("`\(base)` is \(Words.kind(value.kind)) and has no `\(name)`", at: step.range, help: help)
     }
