@@ -17,9 +17,9 @@ extension DocumentDecoder {
   /// Decodes `listen:` as a request that is never sent. The URL of this request is the path at which the step listens.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
-      diagnostics.report(
-        Diagnostic(.conflict, "`\(other.name)` can't be used with `listen`, which sends no request", at: other.key.range).help(
-          Self.advice(on: key)))
+      let message =
+        key == .within ? "`within` must be inside `listen`" : "`\(other.name)` can't be used with `listen`, which sends no request"
+      diagnostics.report(Diagnostic(.conflict, message, at: other.key.range).help(Self.advice(on: key)))
     }
     guard entry.value.mapping != nil else {
       return entry.value.isNull ? refuseEmpty(entry) : listenTemplate(entry, path: entry.value, within: nil)
@@ -31,9 +31,10 @@ extension DocumentDecoder {
 
   private static func advice(on key: StepKey) -> String {
     switch key {
-    case .timeout, .deadline, .within: "write `listen: { path: …, within: 10s }`"
+    case .within: "write `listen: { path: …, within: 10s }`"
+    case .timeout, .deadline: "to limit how long the step waits, write `listen: { path: …, within: 10s }`"
     case .poll: "a step receives only one request: write a step for each request, with its own URL"
-    case .exclusive, .uses: "a step that listens must not block other steps, because another step sends the request"
+    case .exclusive, .uses: "remove it: another step must be able to send the request while this step waits"
     case .download: "to use the received request, write `extract`; to compare its body with a file, write `snapshot`"
     default: "send the request in another step, and pass it the URL `${STEP.url}`"
     }
@@ -56,7 +57,7 @@ extension DocumentDecoder {
     if case .literal(let start)? = path.pieces.first, !start.hasPrefix("/") {
       let isURL = start.contains("://")
       report(
-        .badURL, "the path of a listening step begins with `/`, found `\(Words.excerpt(start))`", at: node.range,
+        .badURL, "the path of `listen` must begin with `/`, found `\(Words.excerpt(start))`", at: node.range,
         help: isURL
           ? "write only the path: Garland chooses the host and port when the run begins; `${STEP.url}` is the whole URL"
           : "write `/\(Words.excerpt(path.source))`",
@@ -65,7 +66,7 @@ extension DocumentDecoder {
     }
     for case .literal(let text) in path.pieces where text.contains("?") || text.contains("#") {
       report(
-        .badURL, "the path of a listening step must not contain `\(text.contains("?") ? "?" : "#")`", at: node.range,
+        .badURL, "the path of `listen` must not contain `\(text.contains("?") ? "?" : "#")`", at: node.range,
         help: "requests with any query are accepted; to require one, write `expect: { query: {…} }`")
       return nil
     }
