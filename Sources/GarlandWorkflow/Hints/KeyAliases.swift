@@ -130,7 +130,7 @@ enum KeyAliases {
     (["on", "schedule", "trigger", "triggers"], "steps", "a workflow has no trigger: it runs when you call `garland run`"),
     (
       ["runners", "runner"], "defaults",
-      "the start of relative URLs belongs under `defaults:`, as in `defaults: { base_url: https://example.com }`"
+      "write the beginning of all relative URLs under `defaults:`, as in `defaults: { base_url: https://example.com }`"
     ),
     (
       ["phases", "load", "vus", "thresholds", "users"], "steps",
