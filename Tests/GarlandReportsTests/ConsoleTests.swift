@@ -88,7 +88,7 @@ import Testing
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
     try console.run(Fixture.greenEvents)
-    #expect(console.standardOutput.text == "3 passed\n14 ms, 16 ms of 3 requests: 1.1× faster than one after another\n")
+    #expect(console.standardOutput.text == "3 passed\n3 requests in 14 ms, 1.1× faster than one after another (16 ms)\n")
   }
 
   @Test func `a verbose console shows requests and responses with times`() throws {
