@@ -35,8 +35,8 @@ struct LoadFigures {
   /// An explanation, in one line, of how the times were measured.
   var explanation: String {
     load.settings.rate == nil
-      ? "Times are measured from when a request could be sent until its response was checked."
-      : "Times are measured from when a repetition should have begun, so they include late begins."
+      ? "A time starts when its request is ready to be sent, and ends when the response has been checked."
+      : "A time starts when its repetition was scheduled to begin, so it includes the delay of a late repetition."
   }
 
   /// The rows of the table: a row for each step. If there are several steps, there is also a row for the requests of all steps,
