@@ -231,7 +231,7 @@ extension DocumentDecoder {
 
   /// Decodes `resources:` of the document. Each entry contains the number of steps that may use the resource at the same time.
   func decodeResources(_ node: YAMLNode) -> [ResourceDeclaration] {
-    guard let mapping = mapping(node, "numbers by the names of resources, such as `{ db: 1 }`") else { return [] }
+    guard let mapping = mapping(node, "a mapping of resource names to numbers, such as `{ db: 1 }`") else { return [] }
     var result: [ResourceDeclaration] = []
     for entry in mapping.entries {
       checkName(entry.name, entry.key.range, reserved: [], what: "resource")

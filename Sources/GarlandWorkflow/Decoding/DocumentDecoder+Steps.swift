@@ -3,7 +3,7 @@ import GarlandYAML
 
 extension DocumentDecoder {
   func decodeDefaults(_ node: YAMLNode) -> StepSettings {
-    guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
+    guard let reader = reader(node, StepKey.defaultsTable, "default settings of steps") else { return StepSettings() }
     var settings = StepSettings()
     decodeSettings(reader, .defaults, isDefault: true, into: &settings)
     settings.repetition = decodeRepetition(reader, .defaults, over: .none)
@@ -14,7 +14,7 @@ extension DocumentDecoder {
   /// Checks the names and the keys of step templates. The values in a template are checked when a step that extends the template is
   /// decoded.
   private func checkTemplates(_ node: YAMLNode) {
-    guard let mapping = mapping(node, "steps to start from, by their names") else { return }
+    guard let mapping = mapping(node, "a mapping of names to step templates") else { return }
     for entry in mapping.entries {
       checkName(entry.name, entry.key.range, reserved: ReservedNames.steps, what: "step")
       _ = self.reader(entry.value, StepKey.table, "a step such as `{ get: /health }`")
@@ -248,9 +248,9 @@ extension DocumentDecoder {
       other.key.range.offsets.lowerBound > entry.key.range.offsets.lowerBound && RootKey.table.key(other.name) == nil
         && other.value.mapping != nil
     }
-    guard entry.value.isNull, let beside else { return mapping(entry.value, "steps by their ids") }
+    guard entry.value.isNull, let beside else { return mapping(entry.value, "a mapping of step ids to steps") }
     report(
-      .wrongType, "expected steps by their ids, found nothing", at: entry.value.range,
+      .wrongType, "expected a mapping of step ids to steps, found nothing", at: entry.value.range,
       help: "indent the steps: `\(Words.excerpt(beside.name))` is beside `\(entry.name)`, not inside it")
     return nil
   }

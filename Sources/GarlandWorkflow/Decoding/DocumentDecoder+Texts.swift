@@ -5,7 +5,7 @@ import GarlandYAML
 /// Decodes the predicates `json` and `date`, which parse a text.
 extension DocumentDecoder {
   func decodeSelected(_ node: YAMLNode, _ scope: ExpressionScope) -> [SelectedPredicates]? {
-    guard let mapping = mapping(node, "values by their JSONPaths, such as `{ $.id: 7 }`") else { return nil }
+    guard let mapping = mapping(node, "a mapping of JSONPaths to values, such as `{ $.id: 7 }`") else { return nil }
     if mapping.isEmpty {
       report(
         .testsNothing, "`json` is empty, so every JSON body passes", at: node.range,

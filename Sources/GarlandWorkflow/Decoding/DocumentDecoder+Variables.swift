@@ -67,7 +67,7 @@ extension DocumentDecoder {
   }
 
   private func collect(_ node: YAMLNode, _ origin: Variable.Origin) -> [Pending] {
-    guard let mapping = mapping(node, "variables by their names") else { return [] }
+    guard let mapping = mapping(node, "a mapping of variable names to values") else { return [] }
     return mapping.entries.map { entry in
       checkName(ofVariable: entry)
       return Pending(name: entry.name, nameRange: entry.key.range, origin: origin, value: .node(entry.value))
@@ -83,7 +83,7 @@ extension DocumentDecoder {
 
   /// Reports invalid names of variables. The values of these variables are not decoded.
   func checkNames(of variables: YAMLNode) {
-    for entry in mapping(variables, "variables by their names")?.entries ?? [] { checkName(ofVariable: entry) }
+    for entry in mapping(variables, "a mapping of variable names to values")?.entries ?? [] { checkName(ofVariable: entry) }
   }
 
   private static func kinds(_ source: Pending.Source) -> ValueKinds {

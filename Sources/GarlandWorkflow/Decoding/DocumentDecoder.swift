@@ -196,7 +196,7 @@ final class DocumentDecoder {
     }
     if entry.value.sequence != nil {
       report(
-        .wrongType, "expected steps by their ids, found a list", at: entry.value.range,
+        .wrongType, "expected a mapping of step ids to steps, found a list", at: entry.value.range,
         help: "write each step under an id of its own: `list: { get: /books }`")
       return []
     }

@@ -159,7 +159,7 @@ public enum ValuesFile {
   private static func yaml(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
     guard let root = root(name: name, bytes: bytes, what: what, into: &diagnostics) else { return [] }
     guard let mapping = root.mapping else {
-      diagnostics.report(Diagnostic(.wrongType, "expected \(what) by their names, found \(root.kindDescription)", at: root.range))
+      diagnostics.report(Diagnostic(.wrongType, "expected a mapping of names to values, found \(root.kindDescription)", at: root.range))
       return []
     }
     return mapping.entries.map { entry in
@@ -173,7 +173,7 @@ public enum ValuesFile {
     let file = SourceFile(name: name, bytes: bytes)
     do {
       guard case .object(let object) = try JSONValue(parsing: bytes) else {
-        diagnostics.report(Diagnostic(.wrongType, "expected \(what) by their names", at: SourceRange(file, 0..<0)))
+        diagnostics.report(Diagnostic(.wrongType, "expected a mapping of names to values", at: SourceRange(file, 0..<0)))
         return []
       }
       let start = SourceRange(file, 0..<0)

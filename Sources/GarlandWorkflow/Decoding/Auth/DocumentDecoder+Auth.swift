@@ -14,7 +14,7 @@ extension DocumentDecoder {
 
   /// Decodes the entries of `auth:`.
   func decodeAuthentications(_ reader: MappingReader<RootKey>, root: YAMLNode, base: URLTemplate?) -> [AuthDefinition] {
-    guard !isNested, let node = reader.value(.auth), let mapping = mapping(node, "ways to authenticate by their names") else { return [] }
+    guard !isNested, let node = reader.value(.auth), let mapping = mapping(node, "a mapping of names to auth settings") else { return [] }
     let definitions = mapping.entries.compactMap { entry -> AuthDefinition? in
       let name = Located(entry.name, at: entry.key.range)
       if entry.name == "none" {

@@ -68,7 +68,7 @@ extension DocumentDecoder {
     for key in [OAuth2Key.scope, .audience, .resource, .extra] {
       guard let entry = reader.value(key) else { continue }
       if key == .extra, entry.mapping == nil {
-        report(.wrongType, "expected parameters by their names, found \(found(entry))", at: entry.range)
+        report(.wrongType, "expected a mapping of parameter names to values, found \(found(entry))", at: entry.range)
       } else if key != .extra, entry.mapping != nil {
         report(.wrongType, "expected text or a list of texts, found a mapping", at: entry.range)
       } else if key != .extra, let item = entry.sequence?.first(where: { $0.scalar == nil || $0.isNull }) {
@@ -98,7 +98,7 @@ extension DocumentDecoder {
     guard let reader = reader(node, AssertionKey.table, "the claims of the JWT") else { return nil }
     let texts = self.texts(reader, required: [.subject], but: [.claims], into: &collector)
     if let node = reader.value(.claims), node.mapping == nil {
-      report(.wrongType, "expected claims by their names, found \(found(node))", at: node.range)
+      report(.wrongType, "expected a mapping of claim names to values, found \(found(node))", at: node.range)
     }
     let claims = reader.value(.claims).map { value($0, .authentication) }
     if let claims { collector.add(claims, "auth", isDefault: false) }

@@ -127,7 +127,7 @@ extension DocumentDecoder {
   private func decodeNamedExpectations(
     _ key: ExpectKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> [Expectation] {
-    guard let mapping = mapping(node, "\(key == .headers ? "header fields" : "cookies") by their names") else { return [] }
+    guard let mapping = mapping(node, "a mapping of \(key == .headers ? "header" : "cookie") names to expectations") else { return [] }
     let what = key == .headers ? "header" : "cookie"
     return mapping.entries.flatMap { entry -> [Expectation] in
       let name = expressionName(entry, scope, "the name of a \(what)")
@@ -185,7 +185,7 @@ extension DocumentDecoder {
 
   /// Decodes a mapping from names of query parameters to expectations, for the query of a received request.
   private func decodeQueryExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
-    guard let mapping = mapping(node, "parameters of the query by their names") else { return [] }
+    guard let mapping = mapping(node, "a mapping of query parameters to expectations") else { return [] }
     return mapping.entries.map { entry in
       let subject = CheckSubject(words: "`\(entry.name)`", kinds: [.text, .list])
       return Expectation(
@@ -212,7 +212,7 @@ extension DocumentDecoder {
   ) -> [Expectation] {
     guard let mapping = node.mapping else {
       report(
-        .wrongType, "expected values by their JSONPaths, found \(found(node))", at: node.range,
+        .wrongType, "expected a mapping of JSONPaths to values, found \(found(node))", at: node.range,
         help: "to check the whole body, write `\(key): { $: … }`")
       return []
     }

@@ -5,7 +5,7 @@ import GarlandYAML
 extension DocumentDecoder {
   /// Decodes the entries of `extract`. An invalid entry also becomes an extraction, because references use the index of an entry.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
-    guard let mapping = mapping(node, "names with the sources of their values") else { return [] }
+    guard let mapping = mapping(node, "a mapping of extract names to sources") else { return [] }
     var result: [Extraction] = []
     result.reserveCapacity(mapping.count)
     for position in 0..<mapping.count {

@@ -52,7 +52,7 @@ extension DocumentDecoder {
   /// Decodes `references`, a mapping from prefixes of URIs to folders or files. A schema whose URI begins with a prefix is read from the
   /// folder or file of the prefix.
   private func decodeReferences(_ node: YAMLNode) -> SchemaReferences {
-    guard let mapping = mapping(node, "folders or files by their URIs") else { return SchemaReferences() }
+    guard let mapping = mapping(node, "a mapping of URIs to folders or files") else { return SchemaReferences() }
     var references = SchemaReferences()
     for entry in mapping.entries {
       guard let text = plainText(entry.value, "the path of a folder or a file") else { continue }

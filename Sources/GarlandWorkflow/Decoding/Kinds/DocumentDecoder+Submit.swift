@@ -49,7 +49,7 @@ extension DocumentDecoder {
   }
 
   private func decodeFields(_ node: YAMLNode, _ scope: ExpressionScope) -> [SubmitTemplate.Field] {
-    guard let mapping = mapping(node, "fields by their names") else { return [] }
+    guard let mapping = mapping(node, "a mapping of field names to values") else { return [] }
     return mapping.entries.compactMap { entry in
       guard entry.key.isScalar else { return nil }
       let name = templates.template(entry.key, scope, into: &diagnostics).asText

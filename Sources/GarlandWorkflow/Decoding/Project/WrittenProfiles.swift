@@ -46,7 +46,7 @@ struct WrittenProfiles {
   private static let deepest = 64
 
   init(_ node: YAMLNode?, _ decoder: DocumentDecoder) {
-    guard let node, let mapping = decoder.mapping(node, "profiles by their names") else { return }
+    guard let node, let mapping = decoder.mapping(node, "a mapping of profile names to profiles") else { return }
     for entry in mapping.entries {
       names.append(Located(entry.name, at: entry.key.range))
       guard let profile = WrittenProfile(entry, decoder) else { continue }

@@ -130,7 +130,7 @@ extension DocumentDecoder {
       }
     case .scalar:
       report(
-        .wrongType, "expected parts by their names, found \(found(node))", at: node.range,
+        .wrongType, "expected a mapping of part names to parts, found \(found(node))", at: node.range,
         help: "write `multipart: { image: { file: cover.png } }`")
       return []
     }

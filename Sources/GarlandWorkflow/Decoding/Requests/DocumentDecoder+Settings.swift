@@ -166,12 +166,12 @@ extension DocumentDecoder {
       let written = fields.compactMap { $0 }.map { "\(YAMLQuoting.scalar($0.name)): \(YAMLQuoting.quoted($0.value))" }.joined(
         separator: ", ")
       report(
-        .wrongType, "expected header fields by their names, found a list", at: node.range,
+        .wrongType, "expected a mapping of header names to values, found a list", at: node.range,
         help: "write `headers: { \(written.isEmpty ? "Accept: text/plain" : Words.excerpt(written)) }`",
         replacement: fields.contains { $0 == nil } || fields.isEmpty || node.isAlias ? nil : "{ \(written) }")
       return []
     }
-    guard let mapping = mapping(node, "header fields by their names") else { return [] }
+    guard let mapping = mapping(node, "a mapping of header names to values") else { return [] }
     var headers: [HeaderTemplate] = []
     headers.reserveCapacity(mapping.count)
     for entry in mapping.entries {
@@ -243,7 +243,7 @@ extension DocumentDecoder {
   }
 
   private func decodeCookies(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [CookieTemplate] {
-    guard let mapping = mapping(node, "cookies by their names, `shared`, `none` or a file") else { return [] }
+    guard let mapping = mapping(node, "a mapping of cookie names to values, `shared`, `none` or a file") else { return [] }
     return mapping.entries.map { entry in
       let name = expressionName(entry, scope, "the name of a cookie")
       if name == nil, !MediaTypePattern.isToken(entry.name) {

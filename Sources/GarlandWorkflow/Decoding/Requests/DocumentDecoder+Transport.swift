@@ -89,7 +89,7 @@ extension DocumentDecoder {
   }
 
   private func decodeHosts(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String) -> [HostMapping] {
-    guard let mapping = mapping(node, "\(what) by `HOST:PORT`") else { return [] }
+    guard let mapping = mapping(node, "a mapping of `HOST:PORT` to \(what)") else { return [] }
     return mapping.entries.compactMap { entry in
       let parts = entry.name.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count >= 2, let port = parts.last.flatMap({ Int($0) }), (1...65_535).contains(port), !(parts.first ?? "").isEmpty else {

@@ -8,7 +8,7 @@ extension DocumentDecoder {
 
   /// Decodes `inputs:`. Must be called before expressions that use the inputs are compiled.
   func decodeInputs(_ node: YAMLNode) -> [InputDeclaration] {
-    guard let mapping = mapping(node, "inputs by their names, such as `{ tenant: { type: string } }`") else { return [] }
+    guard let mapping = mapping(node, "a mapping of input names to declarations, such as `{ tenant: { type: string } }`") else { return [] }
     var result: [InputDeclaration] = []
     for entry in mapping.entries {
       checkName(entry.name, entry.key.range, reserved: [], what: "input")
@@ -76,7 +76,7 @@ extension DocumentDecoder {
   // MARK: Outputs
 
   func decodeOutputs(_ node: YAMLNode) -> [OutputDeclaration] {
-    guard let mapping = mapping(node, "outputs by their names, such as `{ id: '${create.id}' }`") else { return [] }
+    guard let mapping = mapping(node, "a mapping of output names to values, such as `{ id: '${create.id}' }`") else { return [] }
     return mapping.entries.map { entry in
       checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "output")
       let value = value(entry.value, .output)

@@ -5,7 +5,7 @@ import GarlandYAML
 extension DocumentDecoder {
   /// Decodes `use:`, a mapping from names, which are valid in this document, to the paths of other documents.
   func decodeUses(of node: YAMLNode) -> [UsedDocument] {
-    guard let mapping = mapping(node, "documents by the names they get here, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
+    guard let mapping = mapping(node, "a mapping of names to documents, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
     var result: [UsedDocument] = []
     for entry in mapping.entries {
       checkName(entry.name, entry.key.range, reserved: ReservedNames.steps, what: "used document")
