@@ -97,12 +97,12 @@ import Testing
 
   @Test(arguments: [
     ("b: { get: \"/b?t=${token}\" }", "the extract of `login` is `login.token`"),
-    ("b: { get: /e, events: { until: \"${events.data == 'x'}\" } }", "one of the events is `event`"),
+    ("b: { get: /e, events: { until: \"${events.data == 'x'}\" } }", "the current event is `event`"),
     ("b: { websocket: /ws, talk: [send: { text: \"${token}\" }] }", "the extract of `login` is `login.token`"),
     ("b: { get: /e, events: true, extract: { n: \"${events | length}\" } }", "a part of the response is `response.events`"),
     ("b: { get: /l, lines: true }\n  c: { post: /x, json: \"${lines}\" }", "the lines of `b` are `b.lines`"),
     ("b: { get: /x, expect: { that: \"${json.ok == true}\" } }", "a part of the response is `response.json`"),
-    ("b: { get: /l, lines: { until: \"${event.json.done}\" } }", "one of the lines is `line`"),
+    ("b: { get: /l, lines: { until: \"${event.json.done}\" } }", "the current line is `line`"),
   ]) func `--fix corrects a reference that lacks its step id or uses the plural of a name`(step: String, help: String) async throws {
     let start = "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  login: { post: /login, extract: { token: $.token } }\n"
     let result = try await Self.check("\(start)  \(step)\n")

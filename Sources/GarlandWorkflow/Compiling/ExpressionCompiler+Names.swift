@@ -65,7 +65,7 @@ extension ExpressionCompiler {
     }
     if let stream = scope.stream, name == stream.rawValue {
       return refuse(
-        .undefinedName, "`\(name)` is not defined", at: range, help: "one of the \(name) is `\(stream.itemName)`",
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the current \(stream.itemName) is `\(stream.itemName)`",
         replacement: stream.itemName)
     }
     if !scope.isBeforeSteps, let step = names.onlyStep(extracting: name), step != scope.step {

@@ -66,7 +66,7 @@ extension ExpressionCompiler {
     guard let format = StreamFormat.allCases.first(where: { $0.itemName == name }) else { return nil }
     if let stream = scope.stream {
       return refuse(
-        .undefinedName, "`\(name)` is not defined", at: range, help: "one of the \(stream.rawValue) is `\(stream.itemName)`",
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the current \(stream.itemName) is `\(stream.itemName)`",
         replacement: stream.itemName)
     }
     let places = format == .messages ? "`matching` and `that` of `receive`" : "`until` and `each` of `\(format.rawValue)`"
@@ -133,7 +133,7 @@ extension ExpressionCompiler {
     case .index(let index):
       throw refuse(
         .wrongType, "`\(text(range))` is a mapping and has no item \(index)", at: Self.keyRange(of: key),
-        help: "name a header field: `.Content-Type`")
+        help: "select a header field by its name: `.Content-Type`")
     }
   }
 

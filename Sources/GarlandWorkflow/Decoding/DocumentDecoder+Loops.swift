@@ -142,7 +142,7 @@ extension DocumentDecoder {
   private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {
     guard let mapping = mapping(node, "a mapping of names to lists, such as `{ size: [s, m], color: [red] }`") else { return nil }
     guard !mapping.isEmpty else {
-      report(.missingKey, "the matrix has no names", at: node.range, help: "write `{ size: [s, m] }`")
+      report(.missingKey, "`matrix` has no lists", at: node.range, help: "write `{ size: [s, m] }`")
       return nil
     }
     var axes: [(name: Located<String>, values: ValueTemplate)] = []

@@ -174,7 +174,7 @@ final class DocumentDecoder {
     }
     guard case .scalar(let scalar) = entry.value.content, scalar.text == "1" else {
       report(
-        .badVersion, "this program reads version 1 of the format, found \(found(entry.value))", at: entry.value.range,
+        .badVersion, "this version of Garland reads only `garland: 1`, found \(found(entry.value))", at: entry.value.range,
         help: "write `garland: 1`",
         replacement: "1")
       return
@@ -299,7 +299,8 @@ final class DocumentDecoder {
   private func checkUses(_ uses: [UsedDocument]) {
     for used in uses where names.ordinal(of: used.name.value) != nil {
       report(
-        .conflict, "`\(used.name.value)` is a step and a document of `use`", at: used.name.range, help: "give the document another name")
+        .conflict, "a step and a document in `use` have the same name, `\(used.name.value)`", at: used.name.range,
+        help: "give the document another name")
     }
   }
 

@@ -134,7 +134,7 @@ enum KeyAliases {
     ),
     (
       ["phases", "load", "vus", "thresholds", "users"], "steps",
-      "options send load: `garland run FILE --users 10 --duration 1m`, or `--rate 50/s`; `--expect 'p95 < 300ms'` sets a limit"
+      "to run a load test, write `garland run FILE --users 10 --duration 1m` or `--rate 50/s`; to set a limit, add `--expect 'p95 < 300ms'`"
     ),
     (
       ["config", "settings", "globals", "common"], "defaults",

@@ -241,7 +241,7 @@ struct ExpressionParser {
   private mutating func expect(_ symbol: Token.Symbol, open: Range<Int>) throws(ExpressionSyntaxError) {
     guard token.kind == .symbol(symbol) else {
       if token.kind == .end {
-        throw ExpressionSyntaxError(message: "there is no `\(symbol.rawValue)` that closes this", range: open)
+        throw ExpressionSyntaxError(message: "this bracket has no closing `\(symbol.rawValue)`", range: open)
       }
       throw unexpected(instead: "`\(symbol.rawValue)`")
     }

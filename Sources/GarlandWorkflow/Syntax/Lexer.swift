@@ -58,7 +58,7 @@ struct Lexer {
       if tail > end, before == UInt8(ascii: "+") || before == UInt8(ascii: "-") {
         throw ExpressionSyntaxError(
           message: "`\(text(start..<tail))` is not a number", range: start..<tail,
-          help: "a filter moves a time: `now() | add('\(before == UInt8(ascii: "-") ? "-" : "")\(text(start..<tail))')`")
+          help: "to change a time, use a filter: `now() | add('\(before == UInt8(ascii: "-") ? "-" : "")\(text(start..<tail))')`")
       }
       throw ExpressionSyntaxError(
         message: "`\(text(start..<tail))` is not a number", range: start..<tail,

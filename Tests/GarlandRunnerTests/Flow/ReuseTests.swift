@@ -157,7 +157,7 @@ struct ReuseTests {
     Mistake(
       name: "a step of that name",
       files: ["auth.yaml": auth, "a.yaml": "garland: 1\nuse: { a: auth.yaml }\nsteps: { a: { get: 'http://h' } }"],
-      message: "`a` is a step and a document of `use`"),
+      message: "a step and a document in `use` have the same name, `a`"),
     Mistake(
       name: "after no such step",
       files: ["auth.yaml": auth, "a.yaml": "garland: 1\nuse: { x: auth.yaml }\nsteps: { a: { get: 'http://h', after: x.logn } }"],

@@ -34,7 +34,7 @@ extension DocumentDecoder {
     let value = String(text.dropFirst(sign.utf8.count).drop { $0 == " " })
     guard !value.isEmpty else { return false }
     report(
-      .wrongType, "`\(Words.excerpt(text))` is text, but \(subject.words) is compared with a predicate", at: node.range,
+      .wrongType, "expected a number or a predicate for \(subject.words), found the text `\(Words.excerpt(text))`", at: node.range,
       help: "write `{ \(name): \(Words.excerpt(value)) }`", replacement: node.isAlias ? nil : "{ \(name): \(YAMLQuoting.scalar(value)) }")
     return true
   }

@@ -130,7 +130,7 @@ extension DocumentDecoder {
   }
 
   private func decodeReceive(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> TalkTemplate.Receive? {
-    guard let reader = reader(entry.value, ReceiveKey.table, "what to wait for, such as `{ json: { $.type: welcome } }`") else {
+    guard let reader = reader(entry.value, ReceiveKey.table, "conditions of the message, such as `{ json: { $.type: welcome } }`") else {
       return nil
     }
     let itemScope = scope.with(itemOf: .messages)

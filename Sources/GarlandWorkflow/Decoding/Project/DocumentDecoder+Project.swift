@@ -106,7 +106,9 @@ extension DocumentDecoder {
         help: "write the file of the secret, `{ file: /run/secrets/db }`, or only its name: `secrets: [\(Words.excerpt(entry.name))]`")
       return nil
     }
-    guard let reader = reader(entry.value, SecretKey.table, "where the secret is, such as `{ file: /run/secrets/db }`") else { return nil }
+    guard let reader = reader(entry.value, SecretKey.table, "the location of the secret, such as `{ file: /run/secrets/db }`") else {
+      return nil
+    }
     guard let node = reader.value(.file) else {
       if !reader.hasRefusedKeys {
         report(.missingKey, "the secret `\(entry.name)` has no `file`", at: startOf(entry.value), help: "write `{ file: /run/secrets/db }`")

@@ -42,8 +42,8 @@ extension DocumentDecoder {
     }
     if let version = reader.value(.garland), version.scalar?.text != "1" {
       report(
-        .badVersion, "this program reads version 1 of the format, found \(found(version))", at: version.range, help: "write `garland: 1`",
-        replacement: "1")
+        .badVersion, "this version of Garland reads only `garland: 1`, found \(found(version))", at: version.range,
+        help: "write `garland: 1`", replacement: "1")
     }
     let name = reader.value(.name).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
     let run = reader.value(.run).map { decodeRun($0) } ?? ProjectRun()

@@ -40,7 +40,7 @@ extension DocumentDecoder {
     if entry.value.isNull {
       report(
         .wrongType, "`\(entry.name)` has no value", at: entry.key.range,
-        help: "write `\(entry.name): true`, or when to stop: `\(entry.name): { count: 3 }`")
+        help: "write `\(entry.name): true`, or set a limit: `\(entry.name): { count: 3 }`")
       return nil
     }
     checkWholeBodyKeys(reader, format)
@@ -98,7 +98,7 @@ extension DocumentDecoder {
     let key = format.key
     for (_, other) in reader.entries(of: Self.wholeBodyKeys) where !other.value.isNull {
       report(
-        .conflict, "`\(other.name)` can't be used with `\(key)`: it needs the whole body, which `\(key)` does not keep",
+        .conflict, "`\(other.name)` needs the whole body, which `\(key)` does not keep",
         at: other.key.range, help: "use `\(other.name)` and `\(key)` in separate steps")
     }
   }

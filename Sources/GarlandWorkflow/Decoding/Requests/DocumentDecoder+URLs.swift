@@ -264,8 +264,8 @@ extension DocumentDecoder {
     var diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: first.range)
     if let second = others.first {
       let rest = others.count - 1
-      diagnostic = diagnostic.note(
-        "so does the URL of `\(second.step)`\(rest == 0 ? "" : rest == 1 ? ", and 1 other" : ", and \(rest) others")", at: second.range)
+      let more = rest == 0 ? " also needs one" : " and \(rest) other \(rest == 1 ? "URL" : "URLs") also need one"
+      diagnostic = diagnostic.note("the URL of `\(second.step)`\(more)", at: second.range)
     }
     diagnostics.report(diagnostic.help("set `base_url` under `defaults`, or write the whole URL"))
   }

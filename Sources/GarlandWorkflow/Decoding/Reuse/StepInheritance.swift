@@ -78,8 +78,10 @@ struct StepInheritance {
     let other = steps.entry(name)
     if let template, let other {
       diagnostics.append(
-        Diagnostic(.conflict, "`\(Words.excerpt(name))` is a step and one of `defaults.steps`", at: extends.value.range)
-          .note("the step is here", at: other.key.range).note("the other is here", at: template.key.range).help("rename one of them"))
+        Diagnostic(
+          .conflict, "a step and a template in `defaults.steps` have the same name, `\(Words.excerpt(name))`", at: extends.value.range
+        )
+        .note("the step is here", at: other.key.range).note("the template is here", at: template.key.range).help("rename one of them"))
       return nil
     }
     if let found = template ?? other { return found }
