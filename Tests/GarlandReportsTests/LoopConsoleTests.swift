@@ -48,7 +48,7 @@ import Testing
       result(4, url: "/busy", requests: 3),
       result(
         5, nil, .failed, url: "/jobs/9", requests: 4,
-        failure: ("poll.until", "`response.json.done` did not hold within 400 ms, in 4 requests")),
+        failure: ("poll.until", "`response.json.done` was not true within 400 ms (4 requests)")),
       result(6, (0, "1"), url: "/names/1", ends: false), skipped,
     ]
     var summary = RunSummary()

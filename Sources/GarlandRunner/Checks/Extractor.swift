@@ -141,9 +141,10 @@ struct Extractor<Response: ResponseView> {
 
   private func noCookie(_ name: String) -> Absence {
     let names = response.allCookies.map(\.name)
+    let verb = isRequest ? "has" : "set"
     return Absence(
-      message: "the \(response.noun) \(isRequest ? "has" : "set") no cookie `\(name)`",
-      help: names.isEmpty ? "it \(isRequest ? "has" : "set") none at all" : "it \(isRequest ? "has" : "set") \(Shown.list(names))")
+      message: "the \(response.noun) \(verb) no cookie `\(name)`",
+      help: names.isEmpty ? "the \(response.noun) \(verb) no cookies" : "it \(verb) \(Shown.list(names))")
   }
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }

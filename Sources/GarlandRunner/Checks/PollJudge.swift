@@ -76,11 +76,11 @@ struct PollJudge {
   /// Returns the failure of a poll whose condition was not met in time.
   func overdue(attempts: Int) -> CheckFailure {
     let within = (try? poll.within?.resolve(in: context)) ?? PollSettings.defaultTime
-    var goal = "the expectations"
-    if case .condition(let condition) = poll.until { goal = "`\(Shown.cut(ConditionText.of(condition), 120))`" }
+    var problem = "the expectations were not met"
+    if case .condition(let condition) = poll.until { problem = "`\(Shown.cut(ConditionText.of(condition), 120))` was not true" }
     var failure = CheckFailure(
       .expectation, subject: "poll.until",
-      message: "\(goal) did not hold within \(within.inWords), in \(Shown.count(attempts, "poll"))", at: poll.untilRange)
+      message: "\(problem) within \(within.inWords) (\(Shown.count(attempts, "poll")))", at: poll.untilRange)
     if case .condition = poll.until { failure.expected = "true" }
     return failure
   }

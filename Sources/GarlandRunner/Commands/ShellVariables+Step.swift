@@ -102,7 +102,7 @@ extension ShellVariables {
     }
     for name in request.credentialFields.map(\.rawName).sorted() {
       for field in request.headerFields where field.name.rawName == name {
-        found.append((name, field.value, "what the step sends in `\(name)`"))
+        found.append((name, field.value, "the value that the step sends in `\(name)`"))
       }
     }
     if case .url(_, let credentials?, _) = request.settings.proxy {

@@ -140,10 +140,10 @@ struct ShellVariables {
     let percent = PercentEncoding.encode(value)
     let forms = [
       ("_URLENCODED", percent, "percent-encoded"),
-      ("_QUERY", query, "percent-encoded but for `/` and `?`"),
-      ("_FORM", query.replacing("%20", with: "+"), "percent-encoded but for `/` and `?`, with `+` for spaces"),
+      ("_QUERY", query, "percent-encoded, except `/` and `?`"),
+      ("_FORM", query.replacing("%20", with: "+"), "percent-encoded, except `/` and `?`, with `+` for spaces"),
       ("_HTMLFORM", FormEntries.encode(FormEntries.normalised(value)), "encoded as browsers encode forms"),
-      ("_URL", PercentEncoding.encode(value, keeping: PercentEncoding.legal), "percent-encoded where no URL can hold it"),
+      ("_URL", PercentEncoding.encode(value, keeping: PercentEncoding.legal), "percent-encoded where a URL requires it"),
       ("_JSON", String(JSONValue.string(value).jsonText().dropFirst().dropLast()), "as written between the quotes of a JSON string"),
       ("_XML", xml(value), "escaped for XML"),
       ("_FILENAME", fileName(value), "with quotes and line breaks as forms write them in names"),

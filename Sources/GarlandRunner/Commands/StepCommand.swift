@@ -160,11 +160,12 @@ public struct StepCommand: Sendable {
   /// Returns the reason why no command can be created for a step, with advice; nil if a command can be created.
   private static func reasonOfNone(_ step: Step) -> (words: String, help: String)? {
     switch step.action {
-    case .reach: ("the step `\(step.id)` sends no request, it waits for a host", "`garland reach` probes hosts")
+    case .reach:
+      ("the step `\(step.id)` sends no request: it waits for a host", "to check whether a host is reachable, use `garland reach`")
     case .listen:
       (
-        "the step `\(step.id)` sends no request; it waits for a request",
-        "name the step that tells its URL, with `--var \(step.id).url=…`"
+        "the step `\(step.id)` sends no request: it waits for a request",
+        "name the step that sends the request, and give the URL with `--var \(step.id).url=…`"
       )
     // The request of a call is refused where it is built.
     case .request, .submit, .websocket, .call: nil

@@ -77,7 +77,7 @@ extension Run {
   private func ending(withKept values: [Value?], _ planned: PlannedStep) -> StepEnding {
     let secrets = documents[planned.workflowIndex].services.secrets
     for value in values { value?.forEachSecret { secrets.register(secret: $0) } }
-    var ending = StepEnding(.passed, reason: "kept from the run before")
+    var ending = StepEnding(.passed, reason: "result of the previous run")
     ending.extracted = values
     ending.leavesNothing = true
     return ending

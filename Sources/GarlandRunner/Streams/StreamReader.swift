@@ -307,7 +307,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     if let until = template.until {
       var failure = CheckFailure(
         .expectation, subject: "\(template.format.rawValue).until",
-        message: "`\(Shown.cut(ConditionText.of(until), 120))` did not hold \(when), in \(found)",
+        message: "`\(Shown.cut(ConditionText.of(until), 120))` was not true \(when) (\(found))",
         at: until.range)
       failure.expected = "true"
       failure.actual = doubt
@@ -325,7 +325,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
       return failure
     }
     var failure = CheckFailure(
-      .expectation, subject: template.format.rawValue, message: "did not end \(when), in \(found)", at: template.range)
+      .expectation, subject: template.format.rawValue, message: "did not end \(when) (\(found))", at: template.range)
     failure.help = "to stop reading earlier, write `until`, `count` or `within`"
     return failure
   }

@@ -208,7 +208,7 @@ final class Talk: @unchecked Sendable {
     failure.expected = "\(wanted)"
     failure.actual = "\(came)"
     if template.matching != nil, count > 0 {
-      failure.help = "in all, \(Shown.count(count, "message")) came on the connection"
+      failure.help = "the server sent \(Shown.count(count, "message")) on this connection"
     }
     failures.append(failure)
   }

@@ -48,7 +48,7 @@ struct LoopTests {
         prelude + "  a: { get: '/anything/${item}', for_each: [x, y, z] }\n", sandbox,
         configure: { $0.items = [0: ItemShare(range: 1..<3, count: 4)] })
       #expect(try run.result("a").outcome == .failed && run.result("a").exchanges.isEmpty)
-      #expect(try run.result("a").failures.map(\.message) == ["has 3 items, but its shards divided 4 among them"])
+      #expect(try run.result("a").failures.map(\.message) == ["has 3 items, but the shards were planned for 4 items"])
     }
   }
 

@@ -86,7 +86,7 @@ struct RetryTests {
     Case(
       name: "a poll whose expectations never hold tells that time is up",
       steps: "a: { get: /health, poll: { until: { json: { $.status: closed } }, every: 1m, within: 30s } }", outcome: .failed, labels: [""],
-      message: "the expectations did not hold within 30 s, in 1 poll"),
+      message: "the expectations were not met within 30 s (1 poll)"),
     Case(
       name: "pages follow a cursor in a JSON body",
       steps: """
@@ -106,7 +106,7 @@ struct RetryTests {
     Case(
       name: "a poll has its time",
       steps: "a: { get: '/get', poll: { until: '${response.json.never ?? false}', every: 10s, within: 1s } }", outcome: .failed,
-      labels: [""], message: "`response.json.never ?? false` did not hold within 1 s, in 1 poll"),
+      labels: [""], message: "`response.json.never ?? false` was not true within 1 s (1 poll)"),
     Case(
       name: "pages by a member",
       steps: "a: { get: '/pages?total=25', paginate: { next: '${response.json.next}' }, extract: { all: $.items } }",

@@ -75,7 +75,7 @@ import Testing
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /delay/10, poll: { until: \"${response.json.done}\", within: 200ms } }\n", sandbox)
       #expect(run.outcomes == ["a failed"])
-      #expect(try run.result("a").failures.map(\.message) == ["`response.json.done` did not hold within 200 ms, in 1 poll"])
+      #expect(try run.result("a").failures.map(\.message) == ["`response.json.done` was not true within 200 ms (1 poll)"])
     }
   }
 

@@ -204,7 +204,7 @@ extension Run {
   private func endUnheard(_ step: ActiveStep) {
     let callers = listeners.callers(of: step.index)
     var ending = StepEnding(
-      .blocked, reason: "no step is left that could send the request: " + callers.map { standing(of: $0) }.joined(separator: " and "))
+      .blocked, reason: "the request can't arrive: it comes from " + callers.map { standing(of: $0) }.joined(separator: " and "))
     ending.blockedBy = callers
     ending.leavesNothing = true
     end(step, ending)

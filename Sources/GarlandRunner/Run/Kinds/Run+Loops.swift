@@ -29,7 +29,7 @@ extension Run {
     }
     let share = configuration.items[planned.number]
     if let share, share.count != items.count {
-      let message = "has \(items.count) items, but its shards divided \(share.count) among them"
+      let message = "has \(items.count) items, but the shards were planned for \(share.count) items"
       let failure = CheckFailure(.value, subject: settings.key.value, message: message, at: settings.key.range)
       end(ActiveStep(index: index, context: context), StepEnding(.failed, failures: [failure]))
       return
