@@ -10,7 +10,7 @@ extension Plan {
     var lines = ["\(name(of: step, from: step))  \(planned.action)", "  \(planned.step.idRange)"]
     let waits = waits(of: step, limit: limit + 1)
     if waits.isEmpty {
-      lines.append("waits for nothing: it starts at once")
+      lines.append("waits for no step: it starts at once")
     } else {
       lines.append("waits for")
       for wait in waits.prefix(limit) {
@@ -24,11 +24,11 @@ extension Plan {
       if waits.count > limit { lines.append("  … and more") }
       let direct = Set(waits.map(\.step))
       let before = graph.closure(of: [step], .backward).elements.filter { $0 != step && !isJoin($0) && !direct.contains($0) }
-      if !before.isEmpty { lines.append("and through these for \(list(before, from: step, limit: limit))") }
+      if !before.isEmpty { lines.append("waits indirectly for \(list(before, from: step, limit: limit))") }
     }
     var later: [Int] = []
     for target in graph.successors(of: step).map(Int.init) where !isJoin(target) { later.append(target) }
-    lines.append(later.isEmpty ? "nothing waits for it" : "is waited for by \(list(later, from: step, limit: limit))")
+    lines.append(later.isEmpty ? "no step waits for it" : "steps that wait for it: \(list(later, from: step, limit: limit))")
     return lines.joined(separator: "\n") + "\n"
   }
 

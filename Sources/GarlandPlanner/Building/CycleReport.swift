@@ -139,11 +139,11 @@ struct CycleReport {
     for link in links {
       if case .cleanupWait(let cleanup)? = link.reasons.first {
         return
-          "`\(link.target.step.id)` runs after everything that uses `\(cleanup.range.text)`; remove a use from one of these steps, or replace `cleanup:` with `always: true` and `after:`"
+          "`\(link.target.step.id)` runs after every step that uses `\(cleanup.range.text)`; remove one of the references, or replace `cleanup:` with `always: true` and `after:`"
       }
     }
     if links.contains(where: { $0.reasons.contains { if case .fileOrder = $0 { true } else { false } } }) {
-      return "with `order: file` a step can only use steps above it: move it down, or remove `order: file`"
+      return "with `order: file`, a step can only use steps above it: move the step down, or remove `order: file`"
     }
     return "remove one of these references, or split a step in two"
   }

@@ -150,7 +150,7 @@ struct TextTree {
         words.append(contentsOf: self.words(for: edge, plan.name(of: source, from: planned.index)))
       }
     }
-    if hasJoin, let cleanup = planned.step.flow.cleanup { words.append("once all that uses \(cleanup.range.text) has ended") }
+    if hasJoin, let cleanup = planned.step.flow.cleanup { words.append("after every step that uses \(cleanup.range.text)") }
     let total = plan.graph.predecessorCount(of: planned.index)
     let more = words.count > shown && total > shown ? " and \(total - shown) more" : ""
     return words.prefix(more.isEmpty ? words.count : shown).joined(separator: ", ") + more

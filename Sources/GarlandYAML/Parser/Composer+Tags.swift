@@ -17,7 +17,7 @@ extension Composer {
     switch core {
     case "binary":
       diagnostic = Diagnostic(.unknownTag, "`!!binary` is not supported", at: place)
-        .help("write the text as it is, and where bytes are wanted, `{base64: …}`")
+        .help("write plain text, or `{ base64: … }` where bytes are expected")
     case "timestamp":
       diagnostic = Diagnostic(.unknownTag, "`!!timestamp` is not supported: a time is text here", at: place)
         .help("leave the tag out")

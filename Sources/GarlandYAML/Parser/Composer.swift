@@ -231,7 +231,7 @@ struct Composer {
       Diagnostic(
         .aliasExpansion, "the aliases up to here expand to more than \(limits.expandedNodes) values", at: place,
         label: "this alias exceeds the limit"
-      ).help("write the values without aliases: aliases of aliases multiply"))
+      ).help("write the values without aliases: nested aliases multiply the number of values"))
     return false
   }
 

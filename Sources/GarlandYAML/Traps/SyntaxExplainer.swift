@@ -175,7 +175,7 @@ struct SyntaxExplainer {
     switch (context, problem) {
     case (_, "found character that cannot start any token"):
       let shown = byte(offset) == UInt8(ascii: "`") ? "a backtick" : "`\(SourceScan.text(bytes, character(at: offset)))`"
-      return needsQuotes(offset, "no value starts with \(shown) in YAML, unless it is quoted")
+      return needsQuotes(offset, "in YAML, a value that begins with \(shown) needs quotes")
     case ("while scanning an alias", _):
       return needsQuotes(contextOffset, "`*` starts an alias in YAML: a value that begins with it needs quotes")
     case ("while scanning an anchor", _):
