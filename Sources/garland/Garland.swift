@@ -6,7 +6,7 @@ import Synchronization
 struct GarlandCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "garland",
-    abstract: "Make, for HTTP: name the request you want; what it depends on runs first, everything else at the same time.",
+    abstract: "Make, for HTTP: name a request, and its dependencies run first. Independent requests run at the same time.",
     usage: """
       garland run PATH… [STEP…]
       garland check PATH…
@@ -15,9 +15,9 @@ struct GarlandCommand: AsyncParsableCommand {
       Examples:
         garland init                          write a small project
         garland run --sandbox                 try it on the embedded server
-        garland run login                     one step and what it needs
+        garland run login                     one step and its dependencies
         garland run tests/ --report junit=report.xml
-        garland plan                          show what waits for what
+        garland plan                          show the dependencies of steps
 
       Exit status:
         0    everything passed

@@ -33,7 +33,7 @@ import Testing
     (["import", "no-such-file"], "cannot read no-such-file"), (["import", "README.md"], "bad-import"),
     (["report", "README.md"], "not JSON"),
     (["report", "no-such-file"], "cannot read"), (["import"], "Missing expected argument"),
-    (["import", "a", "--force"], "--force is for --output"),
+    (["import", "a", "--force"], "--force needs --output"),
     (["report", "a", "--report", "pdf=x"], "There is no report"),
   ]) func `garland import prints errors of the source to standard error`(arguments: [String], words: String) async throws {
     let result = try await Garland.run(arguments)

@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     (["reach"], "Missing expected argument"), (["reach", "db"], "there is no port: write db:443"),
     (["reach", "h:1", "--watch", "--wait", "5s"], "can't be combined"),
-    (["reach", "h:1", "--interval", "5s"], "--interval is for --watch"),
+    (["reach", "h:1", "--interval", "5s"], "--interval needs --watch"),
     (["reach", "h:1", "--wait", "5"], "--wait"),
   ])
   func `an invalid command line of garland reach is refused`(_ arguments: [String], _ words: String) async throws {

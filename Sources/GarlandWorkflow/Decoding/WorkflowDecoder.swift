@@ -148,7 +148,7 @@ public enum WorkflowDecoder {
       if !diagnostics.hasErrors, let document = documents.first {
         diagnostics.report(
           Diagnostic(.notAWorkflow, "the file is empty", at: SourceRange(document.file, 0..<0))
-            .help("a workflow begins with `garland: 1`; `garland init` writes one to start from"))
+            .help("a workflow begins with `garland: 1`; to create an example, run `garland init`"))
       }
       return (nil, diagnostics)
     }

@@ -74,7 +74,7 @@ struct CurlCommand: ParsableCommand {
     guard plan.steps.count != 1 else { return plan.steps }
     let known = plan.steps.prefix(8).map { "`\($0.step.id)`" }.joined(separator: ", ")
     workspace.report(
-      Diagnostic("no-step-named", "the step is missing: there are \(plan.steps.count)", at: nil)
+      Diagnostic("no-step-named", "expected one step, but the workflow has \(plan.steps.count) steps", at: nil)
         .help("name one of the steps: \(known)\(plan.steps.count > 8 ? " …" : "")"))
     return []
   }

@@ -12,7 +12,7 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a workflow of curl commands, a browser's recording (HAR) or a Postman collection.",
+    abstract: "Convert curl commands, a browser's recording (HAR) or a Postman collection into a workflow.",
     discussion: """
       Examples:
         garland import shop.postman_collection.json --output shop.yaml
@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand {
   private static let limit = 256 << 20
 
   func validate() throws {
-    if force && target == nil { throw ValidationError("--force is for --output.") }
+    if force && target == nil { throw ValidationError("--force needs --output.") }
   }
 
   func run() throws {

@@ -53,7 +53,7 @@ struct PlanCommand: ParsableCommand {
   var from: String?
 
   func validate() throws {
-    if allEdges, format != .svg { throw ValidationError("--all-edges is for --format svg; --format html has a switch for it.") }
+    if allEdges, format != .svg { throw ValidationError("--all-edges needs --format svg; the page of --format html has a switch for it.") }
     if let shards {
       guard 1...ShardChoice.mostShards ~= shards else { throw ValidationError("--shards must be from 1 to \(ShardChoice.mostShards).") }
       guard [.text, .json].contains(format), !stats, why.isEmpty, !criticalPath else {

@@ -37,7 +37,7 @@ struct ReachCommand: AsyncParsableCommand {
   func validate() throws {
     if targets.isEmpty { throw ValidationError("Name a URL or HOST:PORT.") }
     if watch, wait != nil { throw ValidationError("--watch and --wait can't be combined.") }
-    if interval != nil, !watch { throw ValidationError("--interval is for --watch.") }
+    if interval != nil, !watch { throw ValidationError("--interval needs --watch.") }
   }
 
   func run() async throws {

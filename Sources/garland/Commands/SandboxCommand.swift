@@ -9,7 +9,7 @@ struct SandboxCommand: AsyncParsableCommand {
     discussion: """
       Its URL is the first line on standard output. Examples:
         garland sandbox
-        curl http://127.0.0.1:8080/       lists what it can do
+        curl http://127.0.0.1:8080/       lists its endpoints
         garland sandbox --port 0          a free port
         GARLAND_SANDBOX=http://127.0.0.1:8080 garland run garland.yaml
       """)

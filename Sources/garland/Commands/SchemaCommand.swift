@@ -12,8 +12,8 @@ struct SchemaCommand: ParsableCommand {
         garland schema --project > project.schema.json
         garland schema --quarantine > quarantine.schema.json
 
-      With it editors complete keys and show what they mean. For those that use
-      yaml-language-server, begin each document with
+      Editors use the schema to complete keys and to show their descriptions.
+      For editors with yaml-language-server, begin each document with
         # yaml-language-server: $schema=./workflow.schema.json
       """)
 

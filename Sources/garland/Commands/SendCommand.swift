@@ -41,13 +41,13 @@ struct SendCommand: AsyncParsableCommand {
     completion: .file(extensions: ["yaml", "yml"]))
   var document: String?
   @Option(
-    name: .long, help: ArgumentHelp("If all is well, add the request to the document of --in as a step of this name.", valueName: "name"))
+    name: .long, help: ArgumentHelp("If the request succeeds, add it to the document of --in as a step with this name.", valueName: "name"))
   var save: String?
 
-  @Option(name: .long, help: ArgumentHelp("Show this of each step's exchange in place of the body alone.", valueName: "what"))
+  @Option(name: .long, help: ArgumentHelp("Show this part of each step's exchange, instead of only the body.", valueName: "what"))
   var show: ConsoleOptions.Show?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
-  @Flag(name: .long, help: "Send with a profile that asks before anything is sent, without being asked.") var yes = false
+  @Flag(name: .long, help: "Do not ask for confirmation, even if the profile requires it.") var yes = false
   @Option(
     name: .customLong("allow-path"),
     help: ArgumentHelp("A folder outside the project that documents may read from and write to.", valueName: "dir"),
@@ -73,7 +73,7 @@ struct SendCommand: AsyncParsableCommand {
     if isCurl {
       guard words.count == 1 else { throw ValidationError("A command line of curl is one argument: put it in quotes.") }
       guard bodies.isEmpty, header.isEmpty, query.isEmpty, bearer == nil, basic == nil else {
-        throw ValidationError("A command line of curl says all of the request: options for the request can't be added to it.")
+        throw ValidationError("A curl command is a complete request: options for the request can't be added to it.")
       }
     } else if words.count == 1, Self.knownMethods.contains(words[0]) {
       throw ValidationError("There is no URL: write `garland send \(words[0]) URL`.")
@@ -87,7 +87,7 @@ struct SendCommand: AsyncParsableCommand {
   private func checkWords() throws(CommandFailure) {
     guard !isCurl else { return }
     if words.count > 2 {
-      throw .usage("expected a method and a URL, and found \(words.count) words: put quotes around what belongs together")
+      throw .usage("expected a method and a URL, found \(words.count) words: put quotes around words that belong together")
     } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
       throw .usage("`\(words[0])` is not a method: write `garland send METHOD URL`")
     }
@@ -154,7 +154,7 @@ struct SendCommand: AsyncParsableCommand {
       try await command.run(in: workspace)
     } catch {
       if let save, let document {
-        terminal.note("`\(save)` was not added to \(document): lines of this step are shown as they would have been there\n")
+        terminal.note("`\(save)` was not added to \(document). The errors above show its lines as they would be in the document.\n")
       }
       throw error
     }

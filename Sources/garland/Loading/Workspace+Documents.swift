@@ -48,7 +48,7 @@ extension Workspace {
   private func advice(on path: String) -> String {
     if let near = files.files.nearest(to: path, in: workingDirectory) { return "did you mean `\(near)`?" }
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return "name a workflow file, or a folder of them" }
-    return "`garland init \(path)` writes one to start from"
+    return "to create an example workflow, run `garland init \(path)`"
   }
 
   private mutating func documents(below folder: String, shown: String) -> [String] {

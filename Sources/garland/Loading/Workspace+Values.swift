@@ -45,7 +45,7 @@ extension Workspace {
     guard uses.count > 1 else { return }
     report(
       Diagnostic(
-        "unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")), but it can be read only once", at: nil))
+        "unreadable-file", "standard input can be read only once, but is used for \(uses.joined(separator: " and for "))", at: nil))
   }
 
   /// Reports a secret of the command line that no document declares.

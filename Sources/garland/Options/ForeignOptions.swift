@@ -119,7 +119,7 @@ enum ForeignOptions {
     (
       ["-n"],
       .words(
-        "other tools mean different things by it: here `for_each: \"${3 | range}\"` in a step repeats it, `--concurrency COUNT` limits the requests at a time, and `garland plan PATH` shows what would run"
+        "`-n` has different meanings in other tools: to repeat a step, write `for_each: \"${3 | range}\"`; to limit simultaneous requests, `--concurrency COUNT`; to show what would run, `garland plan PATH`"
       )
     ),
     (
@@ -133,7 +133,7 @@ enum ForeignOptions {
     (
       ["--timeout"],
       .words(
-        "`--deadline DURATION` limits the run; of a request, `deadline: 30s` in a step or under `defaults:` limits the whole and `timeout: 30s` each wait for data"
+        "`--deadline DURATION` limits the run; in a step or under `defaults:`, `deadline: 30s` limits the whole request, and `timeout: 30s` each wait for data"
       )
     ),
     (["--vus", "--virtual-users", "--spawn-users"], .option("--users COUNT")),

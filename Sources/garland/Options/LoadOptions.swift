@@ -26,7 +26,7 @@ struct LoadOptions: ParsableArguments {
   @Option(
     name: .customLong("expect"),
     help: ArgumentHelp(
-      "Exit with status 1 unless this holds for the load, such as 'p95 < 300ms', 'login.p99 < 1s' or 'errors < 1%'. May be repeated.",
+      "Exit with status 1 unless the load meets this limit, such as 'p95 < 300ms', 'login.p99 < 1s' or 'errors < 1%'. May be repeated.",
       valueName: "expectation"), completion: .custom(Completion.expectations))
   var expectations: [String] = []
 

@@ -38,7 +38,7 @@ struct DocumentAddition {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics)
     if let problem = diagnostics.all.first(where: { $0.severity == .error }) {
-      throw Refusal(message: "\(problem.range.map { "\($0): " } ?? "")\(problem.message); `garland check \(name)` says more")
+      throw Refusal(message: "\(problem.range.map { "\($0): " } ?? "")\(problem.message); `garland check \(name)` shows details")
     }
     guard documents.count == 1, let root = documents[0].root, let mapping = root.mapping else {
       throw Refusal(message: "\(name) is not a workflow")
@@ -79,7 +79,7 @@ struct DocumentAddition {
   }
 
   private func refusal(_ section: String) -> Refusal {
-    Refusal(message: "nothing can be added to `\(section)` of \(name) as it is written")
+    Refusal(message: "no entry can be added to `\(section)` of \(name), because its value is not a plain mapping or list")
   }
 
   /// Adds a section to the document, before the steps or at the end.

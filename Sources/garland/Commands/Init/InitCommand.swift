@@ -41,7 +41,7 @@ struct InitCommand: ParsableCommand {
 
   func validate() throws {
     if path?.isEmpty == true { throw ValidationError("The path is empty.") }
-    if workflow != nil, ci != nil { throw ValidationError("--ci is for a project: leave the file out.") }
+    if workflow != nil, ci != nil { throw ValidationError("--ci can't be combined with a file: it needs a project.") }
   }
 
   func run() throws {

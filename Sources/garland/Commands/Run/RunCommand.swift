@@ -16,9 +16,9 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Run workflows, or only the named steps and their dependencies.",
     discussion: """
       Examples:
-        garland run smoke.yaml          everything in it
-        garland run smoke.yaml login    one step and what it needs; then the
-                                        body of its response on standard output
+        garland run smoke.yaml          all steps of the workflow
+        garland run smoke.yaml login    one step and its dependencies; prints
+                                        the body of the step's response
         garland run tests/ --report junit=report.xml
         garland run smoke.yaml --profile staging --var user=bob
         TOKEN=$(garland run auth.yaml login --print '${login.token}')
@@ -38,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Start the longest paths first, by an earlier JSON report. Default: the report that this run replaces.",
+      "Start the longest paths first, by the durations in this earlier JSON report. Default: the report that this run replaces.",
       valueName: "report"), completion: .file(extensions: ["json"]))
   var from: String?
   @Flag(name: .long, help: "Probe all hosts (DNS, TCP, TLS) first, and send nothing if one is down.")
@@ -50,13 +50,13 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(
     name: .customLong("update-snapshots"),
-    help: "Write the snapshots that are missing or differ, of steps whose other expectations hold.")
+    help: "Write snapshots that are missing or differ. A snapshot is not written if another expectation of its step fails.")
   var updateSnapshots = false
-  @Flag(name: .long, help: "Run again what a saved change affects, until Ctrl-C.") var watch = false
+  @Flag(name: .long, help: "Rerun the steps that a saved change affects, until Ctrl-C.") var watch = false
   @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
   @Option(name: .customLong("watched"), help: .hidden) var watched: Int32?
   @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
-  @Flag(name: .long, help: "Run with a profile that needs confirmation, without a question.") var yes = false
+  @Flag(name: .long, help: "Do not ask for confirmation, even if the profile requires it.") var yes = false
   @Option(
     name: .long,
     help: ArgumentHelp("A report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
@@ -65,7 +65,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("report-bodies"),
     help: ArgumentHelp(
-      "Keep the bodies of failed steps, or of all, in reports. Default: of all with an HTML report or a HAR.",
+      "Keep the bodies of failed steps, or of all steps, in reports. Default: of all steps with an HTML report or a HAR.",
       valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
