@@ -47,7 +47,7 @@ public enum Importer {
       if next.requests.isEmpty, !next.diagnostics.hasErrors {
         next.refuse(
           "this file has no request that can be imported", at: file.start,
-          help: "a file to import has at least one `curl` command, one entry of a HAR or one item of a Postman collection")
+          help: "a file to import needs a `curl` command, an entry of a HAR file or an item of a Postman collection")
       }
       collection.append(next)
     }
@@ -105,7 +105,7 @@ public enum Importer {
           ? "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
           : root["openapi"] != nil || root["swagger"] != nil
             ? ImportedCollection.adviceOnOpenAPI
-            : "Garland imports a HAR (`log.entries`), a collection of Postman (`info`, `item`) and command lines of curl")
+            : "Garland imports HAR files (`log.entries`), Postman collections (`info`, `item`) and curl commands")
       return collection
     }
   }

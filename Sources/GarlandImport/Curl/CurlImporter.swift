@@ -83,7 +83,7 @@ enum CurlImporter {
     let line = first(file)
     if line.hasPrefix("garland:") { return "run it with `garland run \(file.name)`" }
     if line.hasPrefix("openapi:") || line.hasPrefix("swagger:") { return ImportedCollection.adviceOnOpenAPI }
-    return "Garland imports command lines of curl, a HAR and a collection of Postman"
+    return "Garland imports curl commands, HAR files and Postman collections"
   }
 
   /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote alone at the end of a line. In a

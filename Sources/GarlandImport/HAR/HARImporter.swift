@@ -6,7 +6,7 @@ enum HARImporter {
   static func collection(from root: JSONValue, _ file: SourceFile) -> ImportedCollection {
     var collection = ImportedCollection()
     guard let entries = root["log"]?["entries"]?.arrayValue else {
-      collection.refuse("this HAR has no list `log.entries`", at: file.start)
+      collection.refuse("this HAR file has no list `log.entries`", at: file.start)
       return collection
     }
     collection.name = root["log"]?["pages"]?[0]?["title"]?.stringValue
@@ -67,7 +67,7 @@ enum HARImporter {
       let others = gap.requests.count - 1
       let more = others == 0 ? "" : " and of \(others) other request\(others == 1 ? "" : "s")"
       collection.warn(
-        "the archive masks values of \(gap.requests[0])\(more)",
+        "the HAR file masks values of \(gap.requests[0])\(more)",
         help:
           "give the values with the \(gap.names.count == 1 ? "secret" : "secrets") \(gap.names.map { "`\($0)`" }.joined(separator: ", "))")
     }
@@ -76,7 +76,7 @@ enum HARImporter {
   /// Warns if the archive does not contain the whole body of a request. Garland itself writes a comment next to such a body.
   private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
     guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
-    collection.warn("the archive does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
+    collection.warn("the HAR file does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
   }
 
   private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }

@@ -14,7 +14,7 @@ enum StarterProject {
   static let ignored = [".env", ".env.*", "!.env.example", "report.html", "report.xml", "result.json"]
 
   private static let project = #"""
-    # What all documents of this folder start from. Try it now:   garland run --sandbox
+    # Settings for all documents of this folder. Try it now:       garland run --sandbox
     # Then set `base_url` of `staging` to your own API:            garland run --profile staging
     name: My API
 
@@ -48,7 +48,7 @@ enum StarterProject {
     """#
 
   private static let session = #"""
-    # Logs in once for a whole run, whichever documents need it, and out again when the last of them is done.
+    # Logs in once for a whole run, and logs out when no document needs the login any more.
     garland: 1
     name: Session
 
@@ -85,7 +85,7 @@ enum StarterProject {
     """#
 
   private static let books = #"""
-    # A step starts the moment the steps it names have ended: file order means nothing, and what names nothing starts at once.
+    # A step starts when the steps that it names have ended. The order in the file has no effect; a step that names no other starts at once.
     garland: 1
     name: Books
 
@@ -107,7 +107,7 @@ enum StarterProject {
             $.title: Dune
             $.price: { gte: 1, lt: 100 }
 
-      remove:                      # runs last, whatever happened, if there is something to clean up
+      remove:                      # runs last, even after failures, if there is something to clean up
         delete: /books/${create.id}
         cleanup: create
         expect: { status: 204 }

@@ -62,7 +62,7 @@ struct StarterWorkflow {
   }
 
   private static let steps = #"""
-    # A step starts the moment the steps it names have ended: file order means nothing, and what names nothing starts at once.
+    # A step starts when the steps that it names have ended. The order in the file has no effect; a step that names no other starts at once.
     steps:
       health:
         get: /health
@@ -80,7 +80,7 @@ struct StarterWorkflow {
         extract:
           token: { json: $.token, secret: true }
 
-      create:                      # runs after login, because it names it
+      create:                      # runs after login, because it uses login.token
         post: /books
         bearer: ${login.token}
         json: { title: Dune, author: Frank Herbert, price: 9.50 }
@@ -95,7 +95,7 @@ struct StarterWorkflow {
             $.title: Dune
             $.price: { gte: 1, lt: 100 }
 
-      remove:                      # runs last, whatever happened, if there is something to clean up
+      remove:                      # runs last, even after failures, if there is something to clean up
         delete: /books/${create.id}
         bearer: ${login.token}
         cleanup: create
