@@ -14,7 +14,7 @@ import Testing
       for diagnostic in found { text += DiagnosticRenderer(width: 110).render(diagnostic).plain + "\n" }
       let (left, steps) = mistake.mended()
       if steps > 0 {
-        text += left.isEmpty ? "= with what is suggested, nothing is wrong\n" : "= with what is suggested, left: \(Self.codes(left))\n"
+        text += "= after the suggested fixes, \(left.isEmpty ? "no error is left" : "left: \(Self.codes(left))")\n"
       }
       text += "\n"
     }

@@ -27,7 +27,7 @@ extension DocumentDecoder {
     guard let mapping = node.mapping, mapping.entries.allSatisfy({ BodyKey.table.key($0.name) != nil }) else {
       report(
         .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range,
-        help: "to send it as JSON, write `json:`; as a form, `form:`", replacement: "json", fixRange: key)
+        help: "to send the mapping as JSON, write `json:`; to send it as a form, write `form:`", replacement: "json", fixRange: key)
       return nil
     }
     let reader = MappingReader(node, mapping, BodyKey.table, into: &diagnostics)
