@@ -72,14 +72,15 @@ enum ExpectKey: String, DocumentKey {
     case .timeToFirstLine: KeyInfo(.table("predicates of a time"), "Of a stream of `lines`: the time until the first one.", "{ lt: 2s }")
     case .timeToFirstMessage: KeyInfo(.table("predicates of a time"), "Of a `websocket`: the time until the first message.", "{ lt: 2s }")
     case .messages:
-      KeyInfo(.check, "Of a `websocket`: the list `response.messages`; its length counts all that came.", "{ length: { gte: 3 } }")
+      KeyInfo(.check, "Of a `websocket`: the list `response.messages`; its length counts all received messages.", "{ length: { gte: 3 } }")
     case .timeToFirstPart: KeyInfo(.table("predicates of a time"), "Of a stream of `parts`: the time until the first one.", "{ lt: 2s }")
     case .lines:
-      KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all that arrived.", "{ length: { gte: 3 } }")
+      KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all received lines.", "{ length: { gte: 3 } }")
     case .parts:
-      KeyInfo(.check, "Of a stream of `parts`: the list `response.parts`; its length counts all that arrived.", "{ length: { gte: 3 } }")
+      KeyInfo(.check, "Of a stream of `parts`: the list `response.parts`; its length counts all received parts.", "{ length: { gte: 3 } }")
     case .events:
-      KeyInfo(.check, "Of a stream of `events`: the list `response.events`; its length counts all that arrived.", "{ length: { gte: 3 } }")
+      KeyInfo(
+        .check, "Of a stream of `events`: the list `response.events`; its length counts all received events.", "{ length: { gte: 3 } }")
     case .size: KeyInfo(.amountCheck("predicates of a size", .either([.size, .plainNumber])), "Bytes of the body.", "{ lt: 10KB }")
     case .sha256:
       KeyInfo(
@@ -116,7 +117,8 @@ enum PredicateKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .eq: KeyInfo(.anything, "Equal: numbers by value, lists and mappings deeply.", "{ title: Dune }")
+    case .eq:
+      KeyInfo(.anything, "The value is equal to this. Numbers are compared by value, lists and mappings item by item.", "{ title: Dune }")
     case .ne: KeyInfo(.anything, "The value exists and is not equal.", "draft")
     case .gt: KeyInfo(.anything, "A number is greater.", "5")
     case .gte: KeyInfo(.anything, "A number is greater or equal.", "5")
@@ -147,7 +149,7 @@ enum PredicateKey: String, DocumentKey {
       KeyInfo(
         .either([.path, .flag, .table("schema"), .jsonSchema]), "The value is valid by a JSON Schema, written out or in a file.",
         "{ type: object }")
-    case .not: KeyInfo(.check, "This does not hold.", "{ contains: error }")
+    case .not: KeyInfo(.check, "The value does not match these predicates.", "{ contains: error }")
     case .json: KeyInfo(.mapping(.check), "The text is JSON, and this holds for values in it, by JSONPath.", "{ $.id: 7 }")
     case .date: KeyInfo(.table("date"), "The value is a time, as text or a number, within these limits.", "{ within: 5m }")
     }

@@ -65,7 +65,7 @@ enum PaginateKey: String, DocumentKey {
         "The URL of the next page, absolute or relative to this one, or a mapping of changes to the request; undefined, null or empty on the last page.",
         "${response.json.next}")
     case .link: KeyInfo(.flag, "The `Link` header with `rel=\"next\"` has the URL of the next page.", "true")
-    case .while: KeyInfo(.boolean, "Goes on only while this is true.", "${response.json.items | length > 0}")
+    case .while: KeyInfo(.boolean, "Requests the next page only while this is true.", "${response.json.items | length > 0}")
     case .limit: KeyInfo(.atLeast(1), "The largest number of pages; more pages are a failure. Default: 1000.", "10")
     }
   }

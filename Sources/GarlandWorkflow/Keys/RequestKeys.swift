@@ -78,8 +78,8 @@ enum DownloadKey: String, DocumentKey {
     case .resume:
       KeyInfo(
         .boolean,
-        "Whether what came of a download that broke off is kept beside the file, in `.NAME.garland-partial`, and continued by the next run, or "
-          + "received anew where the server's file has changed. For GET. Default: false.", "true")
+        "Whether an interrupted download is kept beside the file, in `.NAME.garland-partial`, and continued by the next run. It starts "
+          + "again if the server's file has changed. Only for GET. Default: false.", "true")
     }
   }
 }
@@ -110,8 +110,9 @@ enum CacheKey: String, DocumentKey {
     case .policy:
       KeyInfo(
         .choice(CachePolicySetting.allCases.map(\.rawValue)),
-        "`protocol`: what is fresh is used, what is stale is validated. `reload`: from the server. `else_load`: what is stored, however old, else from "
-          + "the server. `only`: what is stored, and nothing is sent. Default: `protocol`.", "else_load")
+        "`protocol`: uses fresh responses, and validates stale ones. `reload`: asks the server. `else_load`: uses a stored "
+          + "response of any age, otherwise asks the server. `only`: uses stored responses, and sends nothing. Default: `protocol`.",
+        "else_load")
     }
   }
 }
@@ -134,7 +135,7 @@ extension TLSKey: DocumentKey {
       KeyInfo(
         .either([.pattern(Self.pin), .list(.pattern(Self.pin))]),
         "Public keys, one of which must be in the server's verified chain of certificates: its own, an authority's in between, or the root's. Each is "
-          + "`sha256/` and the SHA-256 digest of the key in base64. Holds for each server that the request meets on its way.",
+          + "`sha256/` and the SHA-256 digest of the key in base64. Applies to each server of a redirect, too.",
         "[sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=]")
     case .verify: KeyInfo(.boolean, "Whether the server's certificate is verified. Default: true.", "false")
     }

@@ -43,7 +43,7 @@ enum ReceiveKey: String, DocumentKey {
       KeyInfo(
         .boolean, "The condition on `message` by which messages count; others are passed over. An undefined value does not count.",
         "${message.json.type == 'chat'}")
-    case .within: KeyInfo(.duration, "How long to wait for all of them. Default: 30s.", "5s")
+    case .within: KeyInfo(.duration, "The time limit for all these messages. Default: 30s.", "5s")
     case .type: KeyInfo(.check, "The kind of each message: `text` or `binary`.", "text")
     case .text: KeyInfo(.check, "The text of each message.", "{ starts_with: hi }")
     case .json: KeyInfo(.mapping(.check), "Values in each message as JSON, by JSONPath.", "{ $.type: welcome }")

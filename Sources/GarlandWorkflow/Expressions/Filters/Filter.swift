@@ -55,13 +55,15 @@ package enum Filter: String, Sendable, CaseIterable {
       Signature(input: .any, result: .any, summary: "In a URL: the value as it is, not percent-encoded.", example: "vars.path | raw")
     case .lower: Signature(input: .text, result: .text, summary: "Lower case.", example: "vars.name | lower")
     case .upper: Signature(input: .text, result: .text, summary: "Upper case.", example: "vars.name | upper")
-    case .trim: Signature(input: .text, result: .text, summary: "Without white space at both ends.", example: "response.text | trim")
+    case .trim:
+      Signature(input: .text, result: .text, summary: "The text without white space at its ends.", example: "response.text | trim")
     case .length:
       Signature(
         input: [.text, .list, .mapping], result: .number, summary: "Characters of a text, items of a list, members of a mapping.",
         example: "list.json.items | length")
-    case .first: Signature(input: .list, result: .any, summary: "The first item; undefined of an empty list.", example: "list.json | first")
-    case .last: Signature(input: .list, result: .any, summary: "The last item; undefined of an empty list.", example: "list.json | last")
+    case .first:
+      Signature(input: .list, result: .any, summary: "The first item; undefined for an empty list.", example: "list.json | first")
+    case .last: Signature(input: .list, result: .any, summary: "The last item; undefined for an empty list.", example: "list.json | last")
     case .split:
       Signature(
         input: .text, parameters: [.init(name: "separator", kinds: .text)], result: .list,
@@ -80,7 +82,7 @@ package enum Filter: String, Sendable, CaseIterable {
       Signature(input: [.text, .number], result: .number, summary: "The text as a number.", example: "env.LIMIT | number")
     case .string:
       Signature(
-        input: [.text, .number, .boolean], result: .text, summary: "The value as text; a number with the digits it has.",
+        input: [.text, .number, .boolean], result: .text, summary: "The value as text; a number keeps its digits.",
         example: "create.id | string")
     case .date:
       Signature(
