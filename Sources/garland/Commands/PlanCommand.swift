@@ -21,11 +21,10 @@ struct PlanCommand: ParsableCommand {
         garland plan smoke.yaml
         garland plan smoke.yaml --format svg > plan.svg
         garland plan smoke.yaml --format html > plan.html
-        garland plan smoke.yaml --why remove    what it waits for, and where
-                                                that is written
+        garland plan smoke.yaml --why remove    the steps that `remove` waits for
         garland plan tests/ --stats
         garland plan smoke.yaml --from report.json --critical-path
-        garland plan tests/ --shards 5          the parts of five machines
+        garland plan tests/ --shards 5          the steps of each of five shards
       """)
 
   @OptionGroup var paths: PathArguments

@@ -79,12 +79,15 @@ struct ShardListing {
   private var summary: String {
     let shared = partition.sharedCount
     let runs = plan.steps.count + rows.reduce(0) { $0 + $1.repeated }
-    var twice = shared == 0 ? "each step runs once" : "\(shared) of them in more than one shard, \(runs) runs in all"
+    var parts = "each step runs in one shard"
+    if shared > 0 {
+      parts = "\(shared) step\(shared == 1 ? " runs" : "s run") in more than one shard, so the shards run \(runs) steps in total"
+    }
     let loops = partition.dividedLoops.count
-    if loops > 0 { twice += "; \(loops) loop\(loops == 1 ? " is" : "s are") divided by items" }
+    if loops > 0 { parts += "; the items of \(loops) loop\(loops == 1 ? "" : "s") are divided among shards" }
     let heaviest = Self.rounded(partition.balance, 2)
     return
-      "\(plan.steps.count) step\(plan.steps.count == 1 ? "" : "s") in \(rows.count) shard\(rows.count == 1 ? "" : "s"): \(twice); the heaviest shard has \(heaviest) times an equal part"
+      "\(plan.steps.count) step\(plan.steps.count == 1 ? "" : "s") in \(rows.count) shard\(rows.count == 1 ? "" : "s"): \(parts); the largest shard has \(heaviest) times the average work"
   }
 
   private var table: [String] {
