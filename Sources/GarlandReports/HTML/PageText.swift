@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-owlf1QYz9BaX86kzxqLsgIawM6Do8gadnc4HaP5Efh4="
+  static let scriptHash = "sha256-ctlmZRYEcdxQ+NNu/HkQ/UgdQ9rD0MiGEP5LbiodqDg="
   static let styleHash = "sha256-2il7U4jZDtarwQA6krZ0l5uVMRCsQUfecCqerOuRpD8="
   static let template = #"""
 <!doctype html>
@@ -702,10 +702,10 @@ function grouped(rows, key) {
 /** What kept ready steps and items of loops from being sent, as sentences like those of `advice`. */
 function limits(path, whole) {
   const {wall} = run;
-  const more = 'More at once may help if the server can take it.';
+  const more = 'A higher limit may help if the server can handle it.';
   const total = waited(run.rows);
   if (run.isSerial) {
-    return total > wall * 0.1 ? [[`\`--serial\` runs one step after another. Without it, the dependencies alone would take about ${time(whole)}.`]] : [];
+    return total > wall * 0.1 ? [[`\`--serial\` runs one step after another. Without it, the run would take about ${time(whole)}.`]] : [];
   }
   const found = [];
   for (const step of run.steps) {
@@ -715,7 +715,7 @@ function limits(path, whole) {
   }
   const {full} = fullTime(run.rows.flatMap(transfers), run.concurrency);
   if (full > wall * 0.1 && total > wall * 0.1) {
-    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(total)} in total for one. More of them may help if the servers can take it.`]);
+    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(total)} in total for one. A higher limit may help if the servers can handle it.`]);
   }
   for (const [origin, rows] of grouped(run.rows, (row) => row.origin)) {
     const wait = waited(rows);
@@ -725,7 +725,7 @@ function limits(path, whole) {
   }
   const onPath = waited(path);
   if (!found.length && onPath > wall * 0.1) found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource (\`uses\`).`]);
-  if (whole < wall * 0.6 && total > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
+  if (whole < wall * 0.6 && total > wall * 0.2) found.push([`With a slot for every step, the run would take about ${time(whole)}.`]);
   return found;
 }
 
@@ -742,7 +742,7 @@ function advice() {
   const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
   const whole = longestChain();
   for (const row of slowest) {
-    if (row.step.listens) { found.push([row, ` waited ${time(row.duration)} for the request that it listens for: the step that brings it about decides when it comes.`]); continue; }
+    if (row.step.listens) { found.push([row, ` waited ${time(row.duration)} for a request: the step that causes this request decides when it arrives.`]); continue; }
     const saved = Math.min(whole - longestChain(row.step, span(row.step) / 2), row.duration / 2);
     if (saved > wall * 0.03) found.push([row, ` takes ${time(row.duration)}. At half of that, the run takes about ${time(wall - saved)}.`]);
   }
@@ -1160,7 +1160,7 @@ function detail(row, result, definition) {
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
       step.quarantine && h('span.o-quarantined', null, step.quarantine),
-      step.isCleanup && h('span', null, 'cleanup: runs whatever happens'),
+      step.isCleanup && h('span', null, 'cleanup: runs despite failures'),
       step.tags.map((tag) => h('span.tag', null, tag)),
       h('a', {href: link(row)}, 'link'),
       at > 0 && h('a', {href: link(listed[at - 1]), rel: 'prev'}, '← previous'), at >= 0 && at + 1 < listed.length && h('a', {href: link(listed[at + 1]), rel: 'next'}, 'next →'),
@@ -1278,7 +1278,7 @@ const subjectOf = (failure) => failure.subject.replace(/^(events|lines|parts)\[\
 const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
 /** The sign of an expectation that is `good`, `bad` or, if empty, not judged. */
-const holds = (state) => h('span.sign.' + ({good: 'o-passed', bad: 'o-failed'}[state] ?? 'o-notrun'), null, {good: '✓', bad: '✗'}[state] ?? '·', h('span.unseen', null, {good: 'holds', bad: 'does not hold'}[state] ?? 'not judged'));
+const holds = (state) => h('span.sign.' + ({good: 'o-passed', bad: 'o-failed'}[state] ?? 'o-notrun'), null, {good: '✓', bad: '✗'}[state] ?? '·', h('span.unseen', null, {good: 'met', bad: 'not met'}[state] ?? 'not checked'));
 
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
@@ -1301,9 +1301,9 @@ function expectations(row, result, definition) {
   const wrong = unmet.length;
   // A failure that belongs to no expectation of the document belongs to one by default.
   const implicitWrong = unmet.filter((failure) => !checks.some((check) => check.file === failure.file && check.subject === subjectOf(failure))).length;
-  const howMany = implicitWrong > 0 && implicit > 1 ? `; ${implicitWrong} of them ${implicitWrong === 1 ? 'does' : 'do'} not hold` : '';
+  const howMany = implicitWrong > 0 && implicit > 1 ? `; ${implicitWrong} of them ${implicitWrong === 1 ? 'is' : 'are'} not met` : '';
   return [
-    h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
+    h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} met`),
     h('ul.plain.checks', null, checks.map((check, index) => {
       const judged = row.checks > 0 && !isOpen(check);
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
@@ -1344,7 +1344,7 @@ function exchangeCards(exchanges, failures, result) {
 function nameOf(exchanges, index) {
   const {label, incoming} = exchanges[index];
   if (label) return label;
-  if (incoming) return 'request that came in';
+  if (incoming) return 'received request';
   const [, kind, number] = /^(attempt|connection) (\d+)$/.exec(exchanges[index + 1]?.label ?? '') ?? [];
   if (number === '2') return `${kind} 1`;
   const [, before, last] = /^(connection) (\d+)$/.exec(exchanges[index - 1]?.label ?? '') ?? [];
@@ -1397,7 +1397,7 @@ function curlOf(exchange) {
   const isWhole = exchange.requestBody?.text !== undefined && !exchange.requestBody.truncated && !/^multipart\//i.test(exchange.requestBody.type ?? '');
   const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
   const opensSocket = hop.requestHeaders.some(({name, value}) => /^upgrade$/i.test(name) && /^websocket$/i.test(value));
-  const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
+  const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it does not send messages\ncurl' : 'curl'];
   const body = exchange.requestBody;
   if (body && !body.file && !isWhole) parts[0] = `# BODY is a file with the body of the request, which this page does not have\n${parts[0]}`;
   if (hop.method === 'HEAD') parts.push('--head');

@@ -91,7 +91,7 @@ import Testing
       $0.isSerial = true
     }.advice
     #expect(
-      advice.contains("`--serial` runs one step after another. Without it, the dependencies alone would take about 100 ms."), "\(advice)")
+      advice.contains("`--serial` runs one step after another. Without it, the run would take about 100 ms."), "\(advice)")
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 

@@ -56,7 +56,7 @@ import Testing
     ),
     ("gone", ["? unreachable", "the name down.example does not resolve", "no response"]),
     ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
-    ("remove", ["⊘ blocked", "cleanup: runs whatever happens"]),
+    ("remove", ["⊘ blocked", "cleanup: runs despite failures"]),
     ("late", ["· not run", "the run was ended by SIGINT"]),
   ]) func `on the HTML page, the details of a step show its outcome and the reason`(name: String, words: [String]) async throws {
     let text = try await step(name)
@@ -90,7 +90,7 @@ import Testing
     }
     let found = try await HTMLPage(ReportText.run([result])).look("outcomes")
     let text = try #require(found["outcomes"]?["steps"]?["create"]?.stringValue)
-    #expect(text.contains("1 by default") && text.contains("does not hold"), "\(text)")
+    #expect(text.contains("1 by default") && text.contains("not met"), "\(text)")
   }
 
   @Test func `on the HTML page, a link to a step id that two files have offers a choice of these steps`() async throws {

@@ -23,7 +23,7 @@ struct SVGLegend {
     }
     if plan.steps.contains(where: \.runsAlways) {
       entries.append(
-        Entry(sample: #"<g class="always"><rect class="box" y="-7" width="26" height="14" rx="3"/></g>"#, text: "runs whatever happens"))
+        Entry(sample: #"<g class="always"><rect class="box" y="-7" width="26" height="14" rx="3"/></g>"#, text: "runs despite failures"))
     }
     if plan.graph.nodeCount > plan.steps.count {
       entries.append(Entry(sample: #"<circle class="join" cx="13" r="4"/>"#, text: "all of these"))

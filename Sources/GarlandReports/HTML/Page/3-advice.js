@@ -98,10 +98,10 @@ function grouped(rows, key) {
 /** What kept ready steps and items of loops from being sent, as sentences like those of `advice`. */
 function limits(path, whole) {
   const {wall} = run;
-  const more = 'More at once may help if the server can take it.';
+  const more = 'A higher limit may help if the server can handle it.';
   const total = waited(run.rows);
   if (run.isSerial) {
-    return total > wall * 0.1 ? [[`\`--serial\` runs one step after another. Without it, the dependencies alone would take about ${time(whole)}.`]] : [];
+    return total > wall * 0.1 ? [[`\`--serial\` runs one step after another. Without it, the run would take about ${time(whole)}.`]] : [];
   }
   const found = [];
   for (const step of run.steps) {
@@ -111,7 +111,7 @@ function limits(path, whole) {
   }
   const {full} = fullTime(run.rows.flatMap(transfers), run.concurrency);
   if (full > wall * 0.1 && total > wall * 0.1) {
-    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(total)} in total for one. More of them may help if the servers can take it.`]);
+    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(total)} in total for one. A higher limit may help if the servers can handle it.`]);
   }
   for (const [origin, rows] of grouped(run.rows, (row) => row.origin)) {
     const wait = waited(rows);
@@ -121,7 +121,7 @@ function limits(path, whole) {
   }
   const onPath = waited(path);
   if (!found.length && onPath > wall * 0.1) found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource (\`uses\`).`]);
-  if (whole < wall * 0.6 && total > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
+  if (whole < wall * 0.6 && total > wall * 0.2) found.push([`With a slot for every step, the run would take about ${time(whole)}.`]);
   return found;
 }
 
@@ -139,7 +139,7 @@ function advice() {
   const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
   const whole = longestChain();
   for (const row of slowest) {
-    if (row.step.listens) { found.push([row, ` waited ${time(row.duration)} for the request that it listens for: the step that brings it about decides when it comes.`]); continue; }
+    if (row.step.listens) { found.push([row, ` waited ${time(row.duration)} for a request: the step that causes this request decides when it arrives.`]); continue; }
     const saved = Math.min(whole - longestChain(row.step, span(row.step) / 2), row.duration / 2);
     if (saved > wall * 0.03) found.push([row, ` takes ${time(row.duration)}. At half of that, the run takes about ${time(wall - saved)}.`]);
   }

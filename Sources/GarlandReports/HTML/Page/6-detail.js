@@ -51,7 +51,7 @@ function detail(row, result, definition) {
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
       step.quarantine && h('span.o-quarantined', null, step.quarantine),
-      step.isCleanup && h('span', null, 'cleanup: runs whatever happens'),
+      step.isCleanup && h('span', null, 'cleanup: runs despite failures'),
       step.tags.map((tag) => h('span.tag', null, tag)),
       h('a', {href: link(row)}, 'link'),
       at > 0 && h('a', {href: link(listed[at - 1]), rel: 'prev'}, '← previous'), at >= 0 && at + 1 < listed.length && h('a', {href: link(listed[at + 1]), rel: 'next'}, 'next →'),
@@ -169,7 +169,7 @@ const subjectOf = (failure) => failure.subject.replace(/^(events|lines|parts)\[\
 const moveOf = (subject) => /^talk\[(\d+)\]/.exec(subject)?.[1];
 
 /** The sign of an expectation that is `good`, `bad` or, if empty, not judged. */
-const holds = (state) => h('span.sign.' + ({good: 'o-passed', bad: 'o-failed'}[state] ?? 'o-notrun'), null, {good: '✓', bad: '✗'}[state] ?? '·', h('span.unseen', null, {good: 'holds', bad: 'does not hold'}[state] ?? 'not judged'));
+const holds = (state) => h('span.sign.' + ({good: 'o-passed', bad: 'o-failed'}[state] ?? 'o-notrun'), null, {good: '✓', bad: '✗'}[state] ?? '·', h('span.unseen', null, {good: 'met', bad: 'not met'}[state] ?? 'not checked'));
 
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
@@ -192,9 +192,9 @@ function expectations(row, result, definition) {
   const wrong = unmet.length;
   // A failure that belongs to no expectation of the document belongs to one by default.
   const implicitWrong = unmet.filter((failure) => !checks.some((check) => check.file === failure.file && check.subject === subjectOf(failure))).length;
-  const howMany = implicitWrong > 0 && implicit > 1 ? `; ${implicitWrong} of them ${implicitWrong === 1 ? 'does' : 'do'} not hold` : '';
+  const howMany = implicitWrong > 0 && implicit > 1 ? `; ${implicitWrong} of them ${implicitWrong === 1 ? 'is' : 'are'} not met` : '';
   return [
-    h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
+    h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} met`),
     h('ul.plain.checks', null, checks.map((check, index) => {
       const judged = row.checks > 0 && !isOpen(check);
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
@@ -235,7 +235,7 @@ function exchangeCards(exchanges, failures, result) {
 function nameOf(exchanges, index) {
   const {label, incoming} = exchanges[index];
   if (label) return label;
-  if (incoming) return 'request that came in';
+  if (incoming) return 'received request';
   const [, kind, number] = /^(attempt|connection) (\d+)$/.exec(exchanges[index + 1]?.label ?? '') ?? [];
   if (number === '2') return `${kind} 1`;
   const [, before, last] = /^(connection) (\d+)$/.exec(exchanges[index - 1]?.label ?? '') ?? [];
@@ -288,7 +288,7 @@ function curlOf(exchange) {
   const isWhole = exchange.requestBody?.text !== undefined && !exchange.requestBody.truncated && !/^multipart\//i.test(exchange.requestBody.type ?? '');
   const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
   const opensSocket = hop.requestHeaders.some(({name, value}) => /^upgrade$/i.test(name) && /^websocket$/i.test(value));
-  const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it sends no messages\ncurl' : 'curl'];
+  const parts = [opensSocket ? '# curl opens the connection and shows what the server sends; it does not send messages\ncurl' : 'curl'];
   const body = exchange.requestBody;
   if (body && !body.file && !isWhole) parts[0] = `# BODY is a file with the body of the request, which this page does not have\n${parts[0]}`;
   if (hop.method === 'HEAD') parts.push('--head');
