@@ -101,7 +101,7 @@ import Testing
     ("abc%41de fgh", "abc%41de%20fgh"), ("abc%41de fgh", "abc%41de&#32;fgh"), ("abc%41de<fgh", "abc%41de&#x3c;fgh"),
     ("abc&amp;de<fgh", "abc&amp;de&#60;fgh"), (#"abc\u0041"d"#, #"abc\u0041\"d"#), ("off%41?cd#e", #"off%41\?cd#e"#),
   ])
-  func `a secret that contains an escape is masked in a text that escapes other characters`(secret: String, text: String) {
+  func `a secret that contains an escape sequence is masked where its other characters are escaped, too`(secret: String, text: String) {
     #expect(redactor(secret).redact("[" + text + "]").contains("***"))
     #expect(redactor(secret).redact("[" + text + "]").count < 9)
   }

@@ -196,7 +196,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `if a step checks the result of each cleanup, the cleanups need no shared node of the plan`() throws {
+  @Test func `a chain of steps with cleanups adds no join nodes to the plan`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

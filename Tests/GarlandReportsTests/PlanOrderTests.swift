@@ -28,7 +28,7 @@ import Testing
     #expect(order.add("c", step: 0, iteration: nil, endsStep: true) == ["c"])
   }
 
-  @Test func `if a loop begins at an item other than the first, its iterations are reported in loop order`() {
+  @Test func `the results of a loop whose first item is not item 0 are reported in the order of the items`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1b", step: 1, iteration: 8, endsStep: false) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
@@ -36,7 +36,7 @@ import Testing
     #expect(order.add("1c", step: 1, iteration: 9, endsStep: true) == ["1c"])
   }
 
-  @Test func `if a loop begins at an item other than the first and has only one result, the result waits for earlier steps`() {
+  @Test func `the only result of a loop whose first item is not item 0 is reported after the results of earlier steps`() {
     var order = PlanOrder(firstIterations: [1: 7])
     #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == [])
     #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0", "1"])

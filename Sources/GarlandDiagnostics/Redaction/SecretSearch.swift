@@ -22,8 +22,8 @@ struct SecretSearch {
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// The number of base64 letters of the shortest secret. The patterns find a secret that was encoded as it is; one that
-  /// was escaped first is at least as long.
+  /// The number of base64 letters of the shortest secret. Shorter base64 text can't contain a secret, since escapes only make a secret
+  /// longer.
   private let letters: Int
   /// The number of hexadecimal digits of the shortest secret.
   private let digits: Int

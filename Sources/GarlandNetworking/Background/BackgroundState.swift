@@ -39,7 +39,7 @@ struct BackgroundState: Sendable, Hashable {
     }
   }
 
-  /// Returns the entries of the shortest journal for this state.
+  /// Returns the fewest journal entries that restore this state.
   func entries(identifier: String) -> [BackgroundEntry] {
     var entries: [BackgroundEntry] = [.header(identifier: identifier, nextID: nextID)]
     for result in results { entries += [.added(result.task), .ended(id: result.task.id, result.outcome)] }

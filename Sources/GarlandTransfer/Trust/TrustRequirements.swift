@@ -20,7 +20,7 @@ public struct TrustRequirements: Sendable, Hashable {
     self.requestsStaple = requestsStaple
   }
 
-  /// Returns the combination of two requirements, which is at least as strict as each of the two.
+  /// Returns merged requirements, which are at least as strict as these requirements and as `other`.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(
       verifiesChain: verifiesChain || other.verifiesChain, verifiesHost: verifiesHost || other.verifiesHost,

@@ -65,7 +65,7 @@ struct KeyInfo: Sendable {
     /// A value that has one of the given shapes.
     case either([Shape])
     case null
-    /// A JSON Schema that is written in the document. For a mapping that names the file of a schema, there is another shape.
+    /// A JSON Schema that is written in the document, not the name of a schema file.
     case jsonSchema
   }
 

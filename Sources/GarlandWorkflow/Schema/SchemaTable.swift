@@ -40,11 +40,11 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// Creates the table of the predicates for an amount with a unit.
+  /// Creates the table of the predicates for an amount with a unit, such as a duration or a size.
   ///
   /// - Parameters:
   ///   - name: the name of the table.
-  ///   - shape: the shape of the amount.
+  ///   - shape: the form in which documents write the amount.
   ///   - example: an example of an amount.
   init(_ name: String, predicatesOf shape: KeyInfo.Shape, example: String) {
     let comparisons: Set<String> = ["eq", "ne", "gt", "gte", "lt", "lte"]

@@ -99,7 +99,7 @@ struct DocumentAddition {
 
   /// Inserts text at the end of a section.
   ///
-  /// - Parameter text: Returns the text to insert. Its argument is the column of a block, or nil within braces or brackets.
+  /// - Parameter text: Returns the text to insert. Its argument is the column of the entries, or nil if braces or brackets enclose them.
   private mutating func insert(into entry: YAMLMapping.Entry, under root: YAMLNode, _ text: (Int?) -> String) throws {
     let node = entry.value
     guard !node.isAlias, node.anchor == nil else { throw refusal(entry.name) }

@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `one URL can have several stored responses, which differ in their request fields`(onDisk: Bool) throws {
+  func `the cache stores a response of a URL for each value of the request fields in Vary`(onDisk: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = onDisk ? try ResponseCache(directory: folder.path) : ResponseCache()
     let key = try Self.key("http://h/a")

@@ -65,7 +65,7 @@ import TransferTestSupport
     #expect(seen.all.joined().isEmpty)
   }
 
-  @Test func `a probe does not read the body`() async throws {
+  @Test func `a reachability probe does not read the body of the response`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")

@@ -39,7 +39,8 @@ struct ExpectationMemo {
 }
 
 extension DocumentDecoder {
-  /// Decodes the expectations of a step or of the defaults. All steps with the same text share constant expectations.
+  /// Decodes the expectations of a step or of the defaults. Constant expectations with the same text are decoded once, and all steps share
+  /// them.
   func expectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> (groups: [(key: ExpectKey, expectations: [Expectation])], shared: SharedExpectations?) {

@@ -183,8 +183,8 @@ struct WatchLoop {
     return 128 + signal.number
   }
 
-  /// Returns the steps that must run after a change. Once mistakes are corrected, these are the steps that differ from the last state that
-  /// was valid, unless a run of that state was cancelled.
+  /// Returns the steps that must run after a change. After an invalid state, the documents are compared with the last valid state, unless
+  /// a run of that valid state was cancelled.
   private mutating func scope(of changed: Set<String>, since earlier: WatchedPlan) -> WatchedPlan.Scope {
     guard plan.isValid else {
       let hasRun = waiting == nil && (child == nil || running == .nothing)
