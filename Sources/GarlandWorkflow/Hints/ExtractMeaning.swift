@@ -66,7 +66,7 @@ struct ExtractMeaning {
     case "header", "headers": return MediaTypePattern.isToken(rest) ? ExtractMeaning("to take a header, write", "header", rest) : nil
     case "cookie", "cookies": return MediaTypePattern.isToken(rest) ? ExtractMeaning("to take a cookie, write", "cookie", rest) : nil
     case "body", "json":
-      return JSONPath.meant(by: rest).map { ExtractMeaning("`$` is the body: write", path: $0) }
+      return JSONPath.meant(by: rest).map { ExtractMeaning("in a JSONPath, `$` is the body: write", path: $0) }
     case "status", "url", "text", "time", "size":
       return rest.isEmpty ? ExtractMeaning("to take the \(root) of the response, write", expression: "${response.\(root)}") : nil
     default: return nil

@@ -34,13 +34,15 @@ extension Workflow {
     if names.secrets.declarations.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(
-          .undefinedName, "the value of a secret or an environment variable is available here only if the document uses it", at: range))
+          .undefinedName, "this expression can use a secret or an environment variable only if the document uses it, too", at: range))
     }
     if names.foreign.count > foreignSteps.count {
-      found.report(Diagnostic(.undefinedName, "a step of another document is available here only if this document uses it", at: range))
+      found.report(
+        Diagnostic(.undefinedName, "this expression can use a step of another document only if this document uses it, too", at: range))
     }
     if !names.authentications.foreign.isEmpty {
-      found.report(Diagnostic(.undefinedName, "an `auth` of another document is available here only if this document uses it", at: range))
+      found.report(
+        Diagnostic(.undefinedName, "this expression can use an `auth` of another document only if this document uses it, too", at: range))
     }
     diagnostics.append(found)
     return found.hasErrors ? nil : TemplateCompiler.template(parts, at: range)

@@ -325,10 +325,10 @@ struct SyntaxExplainer {
         .invalidIndentation,
         own == block.column
           ? (isList ? "an item of this list has to start with `- `" : "a key of this mapping was expected here")
-          : "this line is indented by \(own - 1), but no block above has this indentation",
+          : "this line is indented by \(spaces(own - 1)), but no block above has this indentation",
         at: range(shownLine.isEmpty ? place : shownLine))
       return diagnostic.note(
-        "the \(isList ? "list" : "mapping") that it would belong to starts here, indented by \(block.column - 1)",
+        "the \(isList ? "list" : "mapping") that it would belong to starts here, indented by \(spaces(block.column - 1))",
         at: range(character(at: contextOffset)))
     case "block sequence entries are not allowed in this context":
       return Diagnostic(.yamlSyntax, "a list cannot start here", at: range(place))
@@ -353,6 +353,9 @@ struct SyntaxExplainer {
       return nil
     }
   }
+
+  /// Returns the number of spaces in words, such as `2 spaces`.
+  private func spaces(_ count: Int) -> String { "\(count) space\(count == 1 ? "" : "s")" }
 
   private func other() -> Diagnostic {
     var diagnostic = Diagnostic(.yamlSyntax, "this is not valid YAML: \(problem)", at: range(character(at: offset)))

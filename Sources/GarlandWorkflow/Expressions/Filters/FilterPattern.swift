@@ -94,7 +94,9 @@ struct FilterPattern {
     case .string(let name)?: return try number(named: name)
     case let value?:
       guard let number = value.intValue, (0...expression.groupCount).contains(number) else {
-        throw Mistake(message: "the regular expression has no group \(value.jsonText()): it has \(expression.groupCount)")
+        let count = expression.groupCount
+        throw Mistake(
+          message: "the regular expression has no group \(value.jsonText()): it has \(count) group\(count == 1 ? "" : "s")")
       }
       return number
     }
@@ -105,7 +107,7 @@ struct FilterPattern {
     let names = expression.groupNames
     throw Mistake(
       message: "the regular expression has no group `\(Words.excerpt(name))`"
-        + (names.isEmpty ? ": none has a name" : ": it has \(Words.list(names))"))
+        + (names.isEmpty ? ": its groups have no names" : ": it has \(Words.list(names))"))
   }
 
   private enum Part {
