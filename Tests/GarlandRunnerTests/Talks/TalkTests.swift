@@ -220,6 +220,6 @@ extension Run {
   /// Stops the run by an interrupt, or as at its deadline.
   fileprivate nonisolated func stop(for isDeadline: Bool) {
     guard isDeadline else { return interrupt(signal: "SIGINT") }
-    transport.perform { self.assumeIsolated { $0.isOutOfTime(.seconds(1)) } }
+    Task { await self.isOutOfTime(.seconds(1)) }
   }
 }
