@@ -193,6 +193,21 @@ struct PlanCheckTests {
     #expect(found([:], ["PLACE": "y", "TOKEN": "x"]) == [])
   }
 
+  @Test func `the fix of two downloads to one file changes replace false to true`() throws {
+    let text = """
+      garland: 1
+      defaults: {base_url: http://h}
+      steps:
+        a: {get: /a, download: {to: f}}
+        b: {get: /b, after: a, download: {to: f, replace: false}}
+
+      """
+    let plan = try Sample(files: [("test.yaml", text)], isWrittenOut: true).plan()
+    let conflict = try #require(plan.check().all.first { $0.code == .downloadConflict })
+    let fix = try #require(conflict.helps.lazy.compactMap(\.fix).first)
+    #expect(fix.replacement == "true" && fix.range.text == "false")
+  }
+
   @Test func `a file that would be written outside the project is reported`() throws {
     let plan = try Sample(
       files: [

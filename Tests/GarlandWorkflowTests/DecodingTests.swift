@@ -242,7 +242,7 @@ import Testing
       #expect(step.idRange.text == "s\(ordinal - 1)" && step.range.text.hasPrefix("s\(ordinal - 1):\n    post"))
     }
     #expect(workflow.outputs.first?.stepOrdinals == [3_000])
-    #expect(workflow.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
+    #expect(workflow.findings.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
   @Test func `for each step, the parts of its response body that later steps read are collected`() throws {
@@ -314,7 +314,7 @@ import Testing
     #expect(workflow.variables.map(\.name) == ["a", "b", "c", "new", "typo"])
     #expect(workflow.variables.map { $0.value.constant } == [2, nil, "z", [1, "a"], 1])
     #expect(workflow.variables[2].origin == .file("f"))
-    #expect(workflow.unusedOverrides.map(\.value) == ["typo"])
+    #expect(workflow.findings.unusedOverrides.map(\.value) == ["typo"])
     let order = workflow.variableOrder
     #expect(try #require(order.firstIndex(of: 0)) < #require(order.firstIndex(of: 1)))
     #expect(Decode.document(text, profile: "q").workflow == nil)

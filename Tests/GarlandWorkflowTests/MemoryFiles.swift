@@ -53,10 +53,10 @@ enum Decode {
     guard let workflow else { return (nil, decoded) }
     var diagnostics = decoded
     // The planner reports these for documents that no other document uses.
-    for unused in workflow.unusedExtracts { diagnostics.report(workflow.warning(of: unused)) }
+    for unused in workflow.findings.unusedExtracts { diagnostics.report(workflow.warning(of: unused)) }
     // The planner reports these files if no step downloads them.
-    guard !workflow.missingFiles.isEmpty else { return (workflow, diagnostics) }
-    for missing in workflow.missingFiles { diagnostics.report(missing) }
+    guard !workflow.findings.missingFiles.isEmpty else { return (workflow, diagnostics) }
+    for missing in workflow.findings.missingFiles { diagnostics.report(missing) }
     return (nil, diagnostics)
   }
 

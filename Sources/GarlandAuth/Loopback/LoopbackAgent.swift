@@ -70,7 +70,7 @@ public final class LoopbackAgent: AuthorizationAgent {
     let (seconds, rest) = patience.components
     let limit = seconds > 0 ? "\(seconds) s" : "\(rest / 1_000_000_000_000_000) ms"
     throw .timeUp(
-      "no user logged in within \(limit)\(stranger.map { "; the redirect that arrived was of another login: \($0)" } ?? "")")
+      "no user logged in within \(limit)\(stranger.map { "; a redirect was ignored: \($0)" } ?? "")")
   }
 
   private static func problem(_ redirect: String, _ request: AuthorizationRequest) -> OAuthError? {

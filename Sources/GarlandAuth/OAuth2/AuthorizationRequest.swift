@@ -84,7 +84,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     // The state is checked before anything else is trusted.
     guard let received = values["state"] else { throw .invalidCallback("it has no state") }
     guard constantTimeEqual(received.utf8, state.utf8) else {
-      throw .invalidCallback("its state is not the one that was sent: another user may have begun this login")
+      throw .invalidCallback("its `state` differs from the one that was sent, so it may belong to the login of another user")
     }
     if let sender = values["iss"], let known = issuer, sender != known {
       throw .invalidCallback("it comes from the issuer \(PlainText.of(sender)), expected \(known)")

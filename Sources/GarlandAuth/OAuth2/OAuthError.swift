@@ -45,7 +45,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error message: one sentence, with the terms of the RFCs.
   public var description: String {
     switch self {
-    case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused: \(refusal)"
+    case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused the request: \(refusal)"
     case .transport(let reason, let endpoint, _): "the \(endpoint.rawValue) could not be reached: \(reason)"
     case .invalidResponse(let detail, let endpoint): "the response of the \(endpoint.rawValue) is not valid: \(detail)"
     case .invalidCallback(let detail): "the redirect from the authorization endpoint is not valid: \(detail)"

@@ -52,7 +52,7 @@ struct DownloadConflictFinder {
     case .unordered:
       let (advice, addition) = plan.afterHelp(source, in: target)
       let replaces = later.replace.map { $0.constant != false } ?? false
-      let fix = replaces ? addition : addition.flatMap { after in Self.replacing(later.to.range).flatMap { after.joined(with: $0) } }
+      let fix = replaces ? addition : addition.flatMap { after in Self.replacing(later).flatMap { after.joined(with: $0) } }
       return Diagnostic(
         .downloadConflict, "`\(source.step.id)` and `\(target.step.id)` download to the same file, and may do so at the same time",
         at: later.to.range, label: "also written by `\(source.step.id)`"
@@ -68,13 +68,16 @@ struct DownloadConflictFinder {
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .choice(
-        "write `replace: true` below `download:` in `\(target.step.id)`, or download to another file", fix: Self.replacing(later.to.range))
+        "write `replace: true` below `download:` in `\(target.step.id)`, or download to another file", fix: Self.replacing(later))
     }
   }
 
   /// Returns a fix that adds `replace: true` to a download. Returns nil if the document has no simple place for the new key, for example if
   /// the path spans several lines.
-  private static func replacing(_ path: SourceRange) -> Diagnostic.Fix? {
+  private static func replacing(_ download: DownloadTemplate) -> Diagnostic.Fix? {
+    // A second `replace` would be a duplicate key.
+    if let replace = download.replace { return Diagnostic.Fix(replace.range, "true") }
+    let path = download.to.range
     let bytes = path.file.bytes
     let start = path.offsets.lowerBound
     let line = bytes[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

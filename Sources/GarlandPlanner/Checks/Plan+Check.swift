@@ -13,7 +13,9 @@ extension Plan {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
     var list = DiagnosticList()
     let brought = Set(origin.links.map(\.use))
-    for missing in workflows.flatMap(\.missingFiles) where missing.range.map({ !brought.contains($0) }) ?? true { list.report(missing) }
+    for missing in workflows.flatMap(\.findings.missingFiles) where missing.range.map({ !brought.contains($0) }) ?? true {
+      list.report(missing)
+    }
     reportUnusedExtracts(to: &list)
     reportListeners(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
@@ -74,7 +76,7 @@ extension Plan {
     // A document that is only used by others may have extracts and steps that these others do not need.
     let onlyUsed = Set(workflows.flatMap { $0.uses.map { ObjectIdentifier($0.workflow) } })
     for workflow in workflows where !onlyUsed.contains(ObjectIdentifier(workflow)) {
-      for unused in workflow.unusedExtracts {
+      for unused in workflow.findings.unusedExtracts {
         let place = Place(document: ObjectIdentifier(workflow), step: unused.step, extract: unused.extract)
         if !used.contains(place) { list.report(workflow.warning(of: unused)) }
       }

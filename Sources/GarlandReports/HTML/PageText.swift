@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-ctlmZRYEcdxQ+NNu/HkQ/UgdQ9rD0MiGEP5LbiodqDg="
-  static let styleHash = "sha256-2il7U4jZDtarwQA6krZ0l5uVMRCsQUfecCqerOuRpD8="
+  static let scriptHash = "sha256-OZ0H+53A0DDv9coXt4GqhqblEflQvu13P6C/qDxq6tA="
+  static let styleHash = "sha256-aB6JeE2Hgx98hHwGKqIq6WrvhfalJEJ49i/MAyHw6js="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -113,7 +113,8 @@ h1 { font-size: 22px; line-height: 1.25; font-weight: 650; letter-spacing: -.01e
 .good h1 { color: var(--passed); } .bad h1 { color: var(--failed); }
 .facts { color: var(--dim); font-size: 13px; overflow-wrap: anywhere; }
 table.load { border-collapse: collapse; font-size: 13px; margin: 8px 0; font-variant-numeric: tabular-nums; }
-table.load th, table.load td { text-align: right; padding: 2px 14px 2px 0; } table.load th { color: var(--dim); font-weight: 500; }
+.wide { overflow-x: auto; max-width: 100%; }
+table.load th, table.load td { white-space: nowrap; text-align: right; padding: 2px 14px 2px 0; } table.load th { color: var(--dim); font-weight: 500; }
 table.load th:first-child, table.load td:first-child { text-align: left; }
 .facts > span:last-child { white-space: nowrap; }
 .facts > span:not(:last-child)::after { content: "·"; margin: 0 7px; }
@@ -593,14 +594,40 @@ function criticalPath() {
   while (row && !seen.has(row.step.index)) {
     seen.add(row.step.index);
     path.unshift(row);
-    let before;
-    for (const dep of row.step.deps) {
-      for (const other of run.steps[dep].rows) if (other.duration > 0 && (!before || other.end > before.end)) before = other;
-    }
-    row = before;
+    row = lastBefore(row.step, seen);
   }
   run.critical = path;
   return path;
+}
+
+/** The row that ended last of the steps that a step waits for. In place of a step that took no time, such as one that did not run, those that it waits for count. */
+function lastBefore(step, seen) {
+  let last;
+  const open = [...step.deps];
+  while (open.length) {
+    const other = run.steps[open.pop()];
+    const rows = other.rows.filter((row) => row.duration > 0);
+    for (const row of rows) if (!last || row.end > last.end) last = row;
+    if (rows.length || seen.has(other.index)) continue;
+    seen.add(other.index);
+    for (const dep of other.deps) open.push(dep);
+  }
+  return last;
+}
+
+/** The steps that did not pass, and because of which a row is blocked at the end of the chain of blocked steps. */
+function causesOf(row) {
+  const found = new Set(), seen = new Set();
+  const open = [...row.blockedBy];
+  while (open.length) {
+    const step = run.steps[open.pop()];
+    if (seen.has(step)) continue;
+    seen.add(step);
+    const next = step.rows.flatMap((other) => other.blockedBy);
+    if (!next.length) found.add(step);
+    for (const blocker of next) open.push(blocker);
+  }
+  return [...found];
 }
 // "What would make this run faster", from what was measured.
 
@@ -732,7 +759,8 @@ function limits(path, whole) {
 /** Sentences, each as a list of texts and rows. */
 function advice() {
   const path = criticalPath();
-  if (!path.length || !run.wall) return [];
+  // A load repeats its steps for as long as it was told to.
+  if (!path.length || !run.wall || document.querySelector('table.load')) return [];
   const found = [];
   const own = path.reduce((sum, row) => sum + row.delay + row.duration, 0);
   const wall = run.wall;
@@ -1200,7 +1228,9 @@ function whyNot(row, result) {
   if (result.reason && !(result.failures ?? []).length) {
     found.push(h(`div.card.failure${isProblem(row) ? '' : '.allowed'}`, null, h('header', null, result.reason)));
   }
+  const causes = causesOf(row);
   if (row.blockedBy.length) found.push(h('h3', null, 'Blocked by'), refs(row.blockedBy.map((index) => run.steps[index])));
+  if (causes.some((step) => !row.blockedBy.includes(step.index))) found.push(h('h3', null, 'Because of'), refs(causes));
   return found;
 }
 
@@ -1449,8 +1479,10 @@ const refs = (steps) => h('div.refs', null, steps.slice(0, 200).map((step) => {
 function neighbours(row) {
   const {step} = row;
   const nodes = [];
-  const blocked = [...new Set((step.blocks ?? []).map((other) => other.step))];
-  if (blocked.length) nodes.push(h('h3', null, 'Blocked because of this step'), refs(blocked));
+  // Also those that are blocked by a blocked step, as on the console. A set that grows is walked to its end.
+  const blocked = new Set((step.blocks ?? []).map((other) => other.step));
+  for (const other of blocked) for (const row of other.blocks ?? []) blocked.add(row.step);
+  if (blocked.size) nodes.push(h('h3', null, 'Blocked because of this step'), refs([...blocked].sort((a, b) => a.index - b.index)));
   if (step.deps.length) nodes.push(h('h3', null, 'Waits for'), refs(step.deps.map((index) => run.steps[index])));
   if (step.users.length) nodes.push(h('h3', null, 'Steps that wait for it'), refs(step.users.map((index) => run.steps[index])));
   const items = step.rows.length;
@@ -2110,7 +2142,8 @@ async function begin() {
   chips();
   buildSteps();
   buildNotices();
-  if (run.isPlan) $('tab-timeline').hidden = true;
+  if (run.isPlan || !run.steps.length) $('tab-timeline').hidden = true;
+  if (!run.steps.length) $('tab-graph').hidden = true;
   addEventListener('hashchange', follow);
   addEventListener('keydown', keys);
   if (!run.rows.length && run.notices?.length && !location.hash) location.replace('#/notices');

@@ -57,7 +57,7 @@ enum ErrorJudge {
   /// Returns the expected errors in words: "`refused` or `dns`".
   static func words(of template: ErrorTemplate, in context: any EvaluationContext) -> String {
     let names = template.names.compactMap { try? $0.resolve(in: context).rawValue }
-    return names.isEmpty || names == ["any"] ? "any" : Shown.list(names, "or")
+    return names.isEmpty || names == ["any"] ? "any error" : Shown.list(names, "or")
   }
 }
 

@@ -13,7 +13,7 @@ extension ExpectationJudge {
       let wanted = ErrorJudge.words(of: template, in: context)
       var failure = CheckFailure(
         .expectation, subject: "error",
-        message: "was expected to be \(wanted), but the server sent a response with status \(response.status)",
+        message: "did not occur: the server sent a response with status \(response.status), expected \(wanted)",
         at: expectation.range)
       failure.expected = wanted
       failure.actual = "a response with status \(response.status)"

@@ -300,7 +300,7 @@ struct PredicateJudge {
     case .array(let items):
       if items.contains(where: { target.areEqual(wanted, $0) }) { return [] }
       var mismatch = Mismatch(
-        "is a list of \(Shown.count(items.count, "item")) without \(Shown.value(expected.masked))", at: predicate.range,
+        "does not contain \(Shown.value(expected.masked)) (list of \(Shown.count(items.count, "item")))", at: predicate.range,
         expected: "contains \(line(expected.masked))", actual: line(actual))
       mismatch.help = items.lazy.compactMap { kindHelp(wanted, $0) }.first
       if mismatch.help == nil, case .object = wanted, items.contains(where: { SubsetMatch.holds(wanted, in: $0) }) {

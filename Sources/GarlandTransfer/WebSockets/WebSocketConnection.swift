@@ -24,8 +24,6 @@ package actor WebSocketConnection {
   /// at best, so such a piece adds no more than 8 MiB of unread messages.
   private static let compressedReadSize = 8 << 10
 
-  private enum Wake: Sendable { case changed, timeUp, cancelled }
-
   private let engine: Engine
   private let request: Result<TransferRequest, NetworkingError>
   private let connection: StreamConnection
@@ -55,8 +53,7 @@ package actor WebSocketConnection {
   private let hasEndedWithClose = Atomic<Bool>(false)
   /// The task that closes the connection after its end.
   private var ending: Task<Void, Never>?
-  private var waiting: [Int: ResultSlot<Wake>] = [:]
-  private var lastWait = 0
+  private var waits = ChangeWaits()
   /// The agreed parameters of the connection; nil before it is open.
   private var agreement: WebSocketHandshake.Agreement?
 
@@ -144,7 +141,7 @@ package actor WebSocketConnection {
         let messages = Array(inbox.prefix(count))
         inbox.removeFirst(messages.count)
         for message in messages { inboxSize -= message.weight }
-        wakeAll()
+        waits.wakeAll()
         return messages
       }
       switch end {
@@ -215,7 +212,7 @@ package actor WebSocketConnection {
     isDropping = true
     inbox.removeAll()
     inboxSize = 0
-    wakeAll()
+    waits.wakeAll()
     if end == nil {
       guard endpoint != nil else {
         cancel()
@@ -260,7 +257,7 @@ package actor WebSocketConnection {
     let hasSentClose = endpoint?.hasSentClose == true
     hasEndedWithClose.store(hasSentClose, ordering: .releasing)
     pinging?.cancel()
-    wakeAll()
+    waits.wakeAll()
     // The engine is retained until the connection is closed, since it may have no other user.
     let (engine, connection, lastWrite) = (engine, connection, lastWrite)
     ending = Task {
@@ -321,12 +318,12 @@ package actor WebSocketConnection {
       guard !isDropping else { return }
       inbox.append(message)
       inboxSize += message.weight
-      wakeAll()
+      waits.wakeAll()
     case .pong(let payload):
       // RFC 6455, section 5.5.3: one pong may answer several pings.
       let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       if payload.count == 8, number <= pings.sent { pings.answered = max(pings.answered, number) }
-      wakeAll()
+      waits.wakeAll()
     case .closed(let close): finish(.success(close))
     case .failed(let violation) where violation.code == .messageTooBig:
       finish(.failure(NetworkingError(.itemTooLarge(item: "message", limit: Int64(options.maximumMessageSize)))))
@@ -363,13 +360,13 @@ package actor WebSocketConnection {
       rest = rest.dropFirst(piece.count)
       output.written += piece.count
     }
-    wakeAll()
+    waits.wakeAll()
   }
 
   private func noteWriteError(_ error: NetworkingError) {
     output.error = error
     finish(.failure(error))
-    wakeAll()
+    waits.wakeAll()
   }
 
   // MARK: Waiting
@@ -378,10 +375,7 @@ package actor WebSocketConnection {
   private func waitForChange(
     until limit: ContinuousClock.Instant?, _ timeout: Duration?, _ phase: NetworkingError.Phase
   ) async throws(NetworkingError) {
-    lastWait += 1
-    let id = lastWait
-    let slot = ResultSlot<Wake>()
-    waiting[id] = slot
+    let (id, slot) = waits.begin()
     let timer = limit.map { limit in
       engine.schedule(after: max(.zero, ContinuousClock.now.duration(to: limit))) { Task { await self.wake(id, .timeUp) } }
     }
@@ -398,11 +392,5 @@ package actor WebSocketConnection {
     }
   }
 
-  private func wake(_ id: Int, _ wake: Wake) { waiting.removeValue(forKey: id)?.fill(wake) }
-
-  private func wakeAll() {
-    let all = waiting
-    waiting = [:]
-    for slot in all.values { slot.fill(.changed) }
-  }
+  private func wake(_ id: Int, _ wake: ChangeWaits.Wake) { waits.wake(id, wake) }
 }

@@ -101,16 +101,15 @@ final class DocumentDecoder {
     // The steps of an `authorize` are only a part of the document, so it is unknown here which values the rest of the document uses.
     let unusedExtracts = isNested ? [] : warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
+    let findings = Workflow.Findings(
+      unusedExtracts: unusedExtracts.filter { steps[$0.step].extractions[$0.extract].name.range.file === file },
+      unusedOverrides: unusedOverrides(besides: declared), missingFiles: mentioned.missing)
     let workflow = Workflow(
       file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
       variables: variables, variableOrder: variableOrder, authentications: authentications + names.authentications.foreign,
       secrets: names.secrets.declarations,
       environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: others.used,
-      foreignSteps: foreignSteps(),
-      unusedExtracts: unusedExtracts.filter { steps[$0.step].extractions[$0.extract].name.range.file === file },
-      confirmation: layers.confirmation,
-      unusedOverrides: unusedOverrides(besides: declared), missingFiles: mentioned.missing,
-      steps: steps, index: names.stepIndex)
+      foreignSteps: foreignSteps(), confirmation: layers.confirmation, findings: findings, steps: steps, index: names.stepIndex)
     return checked(workflow, urlInputs)
   }
 

@@ -14,6 +14,18 @@ public final class Workflow: Sendable {
     case file
   }
 
+  /// Possible mistakes in a document: the other documents of a run determine whether they are mistakes.
+  public struct Findings: Sendable {
+    /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
+    public let unusedExtracts: [UnusedExtract]
+    /// The names of variables that are set outside of the document and that the document neither declares nor uses. A variable of `--var`
+    /// is an error if no document of the run declares or uses it.
+    public let unusedOverrides: [Located<String>]
+    /// Errors for missing files that steps send or compare with. An error does not apply if another step downloads the file;
+    /// ``Plan/check(limit:)`` of the planner determines this.
+    public let missingFiles: [Diagnostic]
+  }
+
   /// The source file of the document.
   public let file: SourceFile
   /// The absolute path of the document's folder, to which relative paths are relative.
@@ -47,16 +59,10 @@ public final class Workflow: Sendable {
   public let uses: [UsedDocument]
   /// The steps of other documents that this document refers to. In expressions, their ordinals begin at `steps.count`.
   public let foreignSteps: [ForeignStep]
-  /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
-  public let unusedExtracts: [UnusedExtract]
   /// The name of the selected profile, if the user must confirm a run with this profile; otherwise nil.
   public let confirmation: Located<String>?
-  /// The names of variables that are set outside of the document and that the document neither declares nor uses. A variable of `--var` is
-  /// an error if no document of the run declares or uses it.
-  public let unusedOverrides: [Located<String>]
-  /// Errors for missing files that steps send or compare with. An error does not apply if another step downloads the file;
-  /// ``Plan/check(limit:)`` of the planner determines this.
-  public let missingFiles: [Diagnostic]
+  /// The possible mistakes for which the other documents of the run must be known.
+  public let findings: Findings
   /// The steps in file order. The index of a step in this list is its ordinal.
   public let steps: [Step]
   private let index: KeyIndex
@@ -66,10 +72,7 @@ public final class Workflow: Sendable {
     reachability: ReachabilitySettings, variables: [Variable], variableOrder: [Int], authentications: [AuthDefinition],
     secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration], inputs: [InputDeclaration],
     outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
-    unusedExtracts: [UnusedExtract],
-    confirmation: Located<String>?,
-    unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
-    index: KeyIndex
+    confirmation: Located<String>?, findings: Findings, steps: [Step], index: KeyIndex
   ) {
     self.file = file
     self.directory = directory
@@ -87,10 +90,8 @@ public final class Workflow: Sendable {
     self.outputs = outputs
     self.uses = uses
     self.foreignSteps = foreignSteps
-    self.unusedExtracts = unusedExtracts
     self.confirmation = confirmation
-    self.unusedOverrides = unusedOverrides
-    self.missingFiles = missingFiles
+    self.findings = findings
     self.steps = steps
     self.index = index
   }

@@ -327,7 +327,7 @@ struct Workspace {
     var seen: Set<String> = []
     for override in overrides where override.origin == .commandLine && seen.insert(override.name.value).inserted {
       let name = override.name.value
-      guard workflows.allSatisfy({ $0.unusedOverrides.contains { $0.value == name } }) else { continue }
+      guard workflows.allSatisfy({ $0.findings.unusedOverrides.contains { $0.value == name } }) else { continue }
       let whose = workflows.count == 1 ? first.file.name : "any of the documents"
       let diagnostic = Diagnostic(
         "unknown-variable", "\(workflows.count == 1 ? "\(whose) has no variable `\(name)`" : "no document has a variable `\(name)`")",

@@ -47,7 +47,7 @@ import Testing
   /// Returns the error message of a first request, and whether a second request is sent to the provider.
   static func outcome(_ endpoint: String, _ grant: OAuthGrant, _ code: String, _ status: Int) async throws -> String {
     let provider = try CannedProvider { path, _, _ in
-      if path == endpoint { return .init(#"{"error":"\#(code)","error_description":"its words"}"#, status: status) }
+      if path == endpoint { return .init(#"{"error":"\#(code)","error_description":"a description"}"#, status: status) }
       return .init(#"{"device_code":"d-code","user_code":"U","verification_uri":"http://v","expires_in":60,"interval":20}"#)
     }
     let manager = provider.manager(provider.configuration(grant))
@@ -70,7 +70,7 @@ import Testing
     var text = ""
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for code in Self.redirectCodes {
-      let user = CannedUser(answer: "http://127.0.0.1:4711/callback?state=STATE&error=\(code)&error_description=its+words")
+      let user = CannedUser(answer: "http://127.0.0.1:4711/callback?state=STATE&error=\(code)&error_description=a+description")
       text += "\(code): \(await Self.message(provider.manager(provider.configuration(.authorizationCode(user)))))\n"
     }
     expectGolden(text, "redirect-error-codes.txt")
@@ -83,7 +83,7 @@ import Testing
     for (code, status) in Self.codes {
       let provider = try CannedProvider { _, form, before in
         form.contains("grant_type=refresh_token")
-          ? .init(#"{"error":"\#(code)","error_description":"its words"}"#, status: status)
+          ? .init(#"{"error":"\#(code)","error_description":"a description"}"#, status: status)
           : .init(#"{"access_token":"access-\#(before)","refresh_token":"refresh-1","expires_in":10}"#)
       }
       let manager = provider.manager(provider.configuration(.password(user: "alice", password: "x")))

@@ -103,7 +103,7 @@ import Testing
   }
 
   static let callbacks: [(String, @Sendable (String) -> String, String)] = [
-    ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its state is not the one that was sent"),
+    ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its `state` differs from the one that was sent"),
     ("no state", { $0.replacing(#/&state=[^&]*/#, with: "") }, "it has no state"),
     ("issuer", { $0.replacing(#/iss=[^&]*/#, with: "iss=x") }, "it comes from the issuer x"),
     ("no issuer", { $0.replacing(#/&iss=[^&]*/#, with: "") }, "does not name its issuer"),
@@ -201,7 +201,8 @@ import Testing
       } catch {
         #expect(
           "\(error)"
-            == "the token endpoint refused: invalid_client (client authentication failed): the secret of the client service is wrong")
+            == "the token endpoint refused the request: invalid_client (client authentication failed): the secret of the client service is wrong"
+        )
       }
       // The provider has decided: repeating a wrong secret could lock the account.
       await #expect(throws: OAuthError.self) { try await manager.token() }

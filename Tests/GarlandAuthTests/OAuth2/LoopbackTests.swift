@@ -72,7 +72,7 @@ import Testing
   @Test func `the browser shows the error of the redirect without interpreting HTML in it`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
-      let words = "refused: access_denied"
+      let words = "refused the request: access_denied"
       let agent = LoopbackAgent { url in
         Task {
           let change: @Sendable (String) -> String = {
@@ -142,8 +142,8 @@ import Testing
       await #expect {
         try await provider.manager(Self.configuration(provider, agent)).token()
       } throws: {
-        "\($0)".hasPrefix("no user logged in within 300 ms; the redirect that arrived was of another login")
-          && "\($0)".contains("its state is not the one")
+        "\($0)".hasPrefix("no user logged in within 300 ms; a redirect was ignored")
+          && "\($0)".contains("its `state` differs from")
       }
     }
   }

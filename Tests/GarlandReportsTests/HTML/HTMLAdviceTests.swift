@@ -95,6 +95,16 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
+  @Test func `the critical path goes through a step that did not run to the steps that it waited for`() async throws {
+    let idle = StepResult(step: Self.step(2, "idle"), outcome: .notRun, startedAt: .zero, endedAt: .zero)
+    let results = [
+      Self.result(Self.step(0, "login"), from: 0, to: 10), Self.result(Self.step(1, "slow"), ready: 10, from: 10, to: 1_000), idle,
+      Self.result(Self.step(3, "undo"), ready: 1_000, from: 1_000, to: 1_010),
+    ]
+    let advice = try await Self.sight(results) { $0.dependencies = [[], [0], [1], [0, 2]] }.advice
+    #expect(advice.contains("Critical path: login → slow → undo. These 3 steps take 1.01 s of 1.01 s"), "\(advice)")
+  }
+
   @Test func `the HTML page shows the time of a WebSocket after its opening as messages`() async throws {
     var chat = Self.result(Self.step(0, "chat", "websocket /ws"), from: 0, to: 10)
     chat.endedAt = .milliseconds(300)

@@ -71,6 +71,7 @@ import Testing
       "curl -X POST", "✗ json $.id: found nothing (not here)", "\"warehouse\": 3,", "1.3, TLS_AES_256_GCM_SHA384", "CN=shop.example",
       "sent 120 B of header, 16 B of body",
     ] { #expect(text.contains(words), "\(words) in \(text)") }
+    #expect(text.replacing(/\s+/, with: " ").contains("BLOCKED BECAUSE OF THIS STEP ⊘ cover ⊘ remove"), "\(text)")
   }
 
   @Test func `if the document does not state the expected value, a passed expectation shows the actual value`() async throws {

@@ -152,7 +152,9 @@ struct TokenTests {
       #expect(run.summary.exitStatus == 1)
       let failure = try #require(try run.result("b").failures.first)
       #expect(failure.subject == "auth.shop")
-      #expect(failure.message.contains("no token: the token endpoint refused: ") && failure.message.contains(words), "\(failure.message)")
+      #expect(
+        failure.message.contains("no token: the token endpoint refused the request: ") && failure.message.contains(words),
+        "\(failure.message)")
       #expect(try TokenRuns.counts(run)["token"] == 1, "it is not asked again")
       #expect(try run.result("a").exchanges.map(\.label) == ["token"])
     }
@@ -180,7 +182,7 @@ struct TokenTests {
     (
       "login: { submit: { from: page, fields: { username: alice, password: wonderland } } }\n"
         + "          consent: { submit: { from: login, button: Deny } }",
-      "the authorization endpoint refused: access_denied"
+      "the authorization endpoint refused the request: access_denied"
     ),
   ]
 

@@ -83,7 +83,7 @@ enum CheckRun {
 
   static func text(_ failures: [CheckFailure]) -> String {
     failures.map { failure in
-      var lines = ["[\(failure.kind.rawValue)] \(failure.subject): \(failure.message)"]
+      var lines = ["[\(failure.kind.rawValue)] \(failure.sentence)"]
       if let range = failure.range { lines.append("  at \(range): \(range.text.split(separator: "\n").first ?? "")") }
       if let expected = failure.expected { lines.append("  expected \(expected)") }
       if let actual = failure.actual { lines.append("  actual   \(actual)") }

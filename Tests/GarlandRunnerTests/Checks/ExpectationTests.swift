@@ -178,7 +178,7 @@ struct ExpectationTests {
     ]
     var text = ""
     for (lines, response) in cases {
-      text += "--- \(lines.isEmpty ? "(nothing said)" : lines)\n" + CheckRun.text(try CheckRun.judge(lines, response))
+      text += "--- \(lines.isEmpty ? "(no expectation)" : lines)\n" + CheckRun.text(try CheckRun.judge(lines, response))
     }
     expectGolden(text, "check-failures.txt")
   }

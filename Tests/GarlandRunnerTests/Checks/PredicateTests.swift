@@ -76,7 +76,7 @@ struct PredicateTests {
     // contains
     Case("$.title", "{ contains: un }"), Case("$.title", "{ contains: \"\" }"), Case("$.text", "{ contains: 9.5 }"),
     Case("$.title", "{ contains: x }", "does not contain \"x\""), Case("$.tags", "{ contains: sf }"),
-    Case("$.tags", "{ contains: s }", "is a list of 2 items without \"s\""), Case("$.author", "{ contains: name }"),
+    Case("$.tags", "{ contains: s }", "does not contain \"s\" (list of 2 items)"), Case("$.author", "{ contains: name }"),
     Case("$.author", "{ contains: nme }", "has no member \"nme\""),
     Case("$.id", "{ contains: 7 }", "is the number 7, so `contains` does not apply: it needs text, a list or an object"),
     // starts_with, ends_with

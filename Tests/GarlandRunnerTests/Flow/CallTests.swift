@@ -222,7 +222,7 @@ struct CallTests {
       name: "onboard.yaml", bytes: Array(Self.onboard.utf8), directory: folder.path,
       options: .init(files: FileAccess(SystemFiles(), roots: [folder.path]), overrides: [override]))
     let found = try #require(workflow, "\(diagnostics.all.map(\.message))")
-    #expect(found.inputs.first?.given == "acme" && found.unusedOverrides.isEmpty)
+    #expect(found.inputs.first?.given == "acme" && found.findings.unusedOverrides.isEmpty)
     let plan = try #require(Planner(workingDirectory: folder.path).plan([found]).plan)
     try await withSandbox { sandbox in
       let run = try #require(Run.prepare(plan, TestRun.configuration(sandbox, folder: folder)).run)

@@ -10,7 +10,7 @@ import Testing
   /// Returns the URL without its port, which is different each time.
   private static func text(_ result: StepResult) -> String {
     let lines = result.failures.flatMap { failure in
-      ["\(failure.subject): \(failure.message)"]
+      [failure.sentence]
         + [("expected", failure.expected), ("actual", failure.actual), ("help", failure.help)].compactMap {
           label, text in text.map { "  \(label): \($0)" }
         }

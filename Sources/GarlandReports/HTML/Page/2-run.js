@@ -146,12 +146,38 @@ function criticalPath() {
   while (row && !seen.has(row.step.index)) {
     seen.add(row.step.index);
     path.unshift(row);
-    let before;
-    for (const dep of row.step.deps) {
-      for (const other of run.steps[dep].rows) if (other.duration > 0 && (!before || other.end > before.end)) before = other;
-    }
-    row = before;
+    row = lastBefore(row.step, seen);
   }
   run.critical = path;
   return path;
+}
+
+/** The row that ended last of the steps that a step waits for. In place of a step that took no time, such as one that did not run, those that it waits for count. */
+function lastBefore(step, seen) {
+  let last;
+  const open = [...step.deps];
+  while (open.length) {
+    const other = run.steps[open.pop()];
+    const rows = other.rows.filter((row) => row.duration > 0);
+    for (const row of rows) if (!last || row.end > last.end) last = row;
+    if (rows.length || seen.has(other.index)) continue;
+    seen.add(other.index);
+    for (const dep of other.deps) open.push(dep);
+  }
+  return last;
+}
+
+/** The steps that did not pass, and because of which a row is blocked at the end of the chain of blocked steps. */
+function causesOf(row) {
+  const found = new Set(), seen = new Set();
+  const open = [...row.blockedBy];
+  while (open.length) {
+    const step = run.steps[open.pop()];
+    if (seen.has(step)) continue;
+    seen.add(step);
+    const next = step.rows.flatMap((other) => other.blockedBy);
+    if (!next.length) found.add(step);
+    for (const blocker of next) open.push(blocker);
+  }
+  return [...found];
 }

@@ -91,7 +91,9 @@ function whyNot(row, result) {
   if (result.reason && !(result.failures ?? []).length) {
     found.push(h(`div.card.failure${isProblem(row) ? '' : '.allowed'}`, null, h('header', null, result.reason)));
   }
+  const causes = causesOf(row);
   if (row.blockedBy.length) found.push(h('h3', null, 'Blocked by'), refs(row.blockedBy.map((index) => run.steps[index])));
+  if (causes.some((step) => !row.blockedBy.includes(step.index))) found.push(h('h3', null, 'Because of'), refs(causes));
   return found;
 }
 
@@ -340,8 +342,10 @@ const refs = (steps) => h('div.refs', null, steps.slice(0, 200).map((step) => {
 function neighbours(row) {
   const {step} = row;
   const nodes = [];
-  const blocked = [...new Set((step.blocks ?? []).map((other) => other.step))];
-  if (blocked.length) nodes.push(h('h3', null, 'Blocked because of this step'), refs(blocked));
+  // Also those that are blocked by a blocked step, as on the console. A set that grows is walked to its end.
+  const blocked = new Set((step.blocks ?? []).map((other) => other.step));
+  for (const other of blocked) for (const row of other.blocks ?? []) blocked.add(row.step);
+  if (blocked.size) nodes.push(h('h3', null, 'Blocked because of this step'), refs([...blocked].sort((a, b) => a.index - b.index)));
   if (step.deps.length) nodes.push(h('h3', null, 'Waits for'), refs(step.deps.map((index) => run.steps[index])));
   if (step.users.length) nodes.push(h('h3', null, 'Steps that wait for it'), refs(step.users.map((index) => run.steps[index])));
   const items = step.rows.length;

@@ -50,13 +50,13 @@ extension CookieFact {
   /// The value of this cookie attribute as the subject of predicates.
   var subject: CheckSubject {
     switch self {
-    case .value: .text("the cookie's value")
-    case .path: .text("the path")
-    case .domain: .text("the domain")
-    case .expires: .text("the time")
-    case .maxAge: .number("the number of seconds", whole: true)
-    case .secure, .httpOnly: CheckSubject(words: "`\(rawValue)`", kinds: .boolean)
-    case .sameSite: .text("`same_site`")
+    case .value: .text("the cookie's `value`")
+    case .path: .text("the cookie's `path`")
+    case .domain: .text("the cookie's `domain`")
+    case .expires: .text("the cookie's `expires`")
+    case .maxAge: .number("the cookie's `max_age`", whole: true)
+    case .secure, .httpOnly: CheckSubject(words: "the cookie's `\(rawValue)`", kinds: .boolean)
+    case .sameSite: .text("the cookie's `same_site`")
     }
   }
 }

@@ -135,7 +135,7 @@ extension DocumentDecoder {
         report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(what)", at: entry.key.range)
       }
       if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts.map { $0.named(by: name) } }
-      let subject = CheckSubject(words: "`\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
+      let subject = CheckSubject(words: "the \(what) `\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
       let predicates = decodePredicates(entry.value, subject, scope)
       return [
         Expectation(
@@ -187,7 +187,7 @@ extension DocumentDecoder {
   private func decodeQueryExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
     guard let mapping = mapping(node, "a mapping of query parameters to expectations") else { return [] }
     return mapping.entries.map { entry in
-      let subject = CheckSubject(words: "`\(entry.name)`", kinds: [.text, .list])
+      let subject = CheckSubject(words: "the query parameter `\(entry.name)`", kinds: [.text, .list])
       return Expectation(
         check: .query(entry.name, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
         isDefault: isDefault

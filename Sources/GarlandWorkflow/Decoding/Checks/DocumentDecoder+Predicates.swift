@@ -161,7 +161,9 @@ extension DocumentDecoder {
     if subject.kinds.contains(.number), case .string(let text) = constant, JSONNumber(text) != nil { return true }
     report(
       .neverHolds, "\(subject.words) is \(subject.kinds.words), so its value is never \(Words.found(constant))", at: node.range,
-      help: constant.isNull ? "to expect no value, write `exists: false`" : nil,
+      help: constant.isNull
+        ? "to expect no value, write `exists: false`"
+        : subject.kinds == .list && isBare ? "to check one item of the list, write `{ contains: \(Words.excerpt(node.range.text)) }`" : nil,
       replacement: constant.isNull && isBare && node.range.text == "null" ? "{ exists: false }" : nil)
     return false
   }
@@ -261,7 +263,7 @@ extension DocumentDecoder {
       types.append(type)
     }
     if types.isEmpty { report(.neverHolds, "the list of types is empty, so no value is accepted", at: node.range) }
-    if !types.isEmpty, !subject.isNodeList, types.allSatisfy({ subject.kinds.isDisjoint(with: $0.kind) }) {
+    if !types.isEmpty, !subject.isNodeList, types.allSatisfy({ subject.kinds.isDisjoint(with: $0.kinds) }) {
       report(.neverHolds, "\(subject.words) is \(subject.kinds.words), so no other type matches", at: node.range)
       return nil
     }
@@ -289,19 +291,6 @@ extension DocumentDecoder {
     guard let lower, let upper else { return }
     if upper.value < lower.value || (upper.value == lower.value && (lower.isOpen || upper.isOpen)) {
       report(.neverHolds, "no number is within these limits", at: node.range)
-    }
-  }
-}
-
-extension JSONTypeName {
-  fileprivate var kind: ValueKinds {
-    switch self {
-    case .null: .null
-    case .boolean: .boolean
-    case .number, .integer: .number
-    case .string: .text
-    case .array: .list
-    case .object: .mapping
     }
   }
 }

@@ -27,14 +27,14 @@ extension DocumentDecoder {
 
   private func subject(of fact: TLSFact) -> CheckSubject {
     switch fact {
-    case .daysLeft: .number("the number of days", whole: true)
-    case .expiresIn: CheckSubject(words: "the time that is left", kinds: .number, unit: .duration)
-    case .subject: .text("the subject")
-    case .issuer: .text("the issuer")
-    case .san: CheckSubject(words: "the list of names", kinds: .list)
-    case .fingerprint: .text("the fingerprint")
-    case .version: .text("the version of TLS")
-    case .cipher: .text("the cipher suite")
+    case .daysLeft: .number("`days_left`", whole: true)
+    case .expiresIn: CheckSubject(words: "`expires_in`", kinds: .number, unit: .duration)
+    case .subject: .text("`subject`")
+    case .issuer: .text("`issuer`")
+    case .san: CheckSubject(words: "`san`", kinds: .list)
+    case .fingerprint: .text("`fingerprint`")
+    case .version: .text("the TLS version")
+    case .cipher: .text("the TLS cipher suite")
     }
   }
 }

@@ -60,18 +60,7 @@ extension DocumentDecoder {
     return declaration(type, fallback, isRequired ?? true, reader.value(.description).flatMap { plainText($0) })
   }
 
-  static func kinds(_ type: JSONTypeName) -> ValueKinds {
-    switch type {
-    case .null: .null
-    case .boolean: .boolean
-    case .number, .integer: .number
-    case .string: .text
-    case .array: .list
-    case .object: .mapping
-    }
-  }
-
-  static func words(_ type: JSONTypeName) -> String { type == .integer ? "a whole number" : kinds(type).words }
+  static func words(_ type: JSONTypeName) -> String { type == .integer ? "a whole number" : type.kinds.words }
 
   // MARK: Outputs
 
@@ -191,11 +180,11 @@ extension DocumentDecoder {
       let kinds: ValueKinds = if case .expression(let expression) = template.content { expression.kinds } else { .text }
       // A value of the environment, a secret or a table cell is a text, which may represent a value of the type.
       let known = kinds.contains(.text) && [.number, .integer, .boolean].contains(type) ? .any : kinds
-      guard known.isDisjoint(with: Self.kinds(type)) else { return }
+      guard known.isDisjoint(with: type.kinds) else { return }
       report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)
     case .list, .object:
       let kinds: ValueKinds = if case .list = value { .list } else { .mapping }
-      guard kinds.isDisjoint(with: Self.kinds(type)) else { return }
+      guard kinds.isDisjoint(with: type.kinds) else { return }
       report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)
     }
   }

@@ -25,4 +25,16 @@ public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
     default: false
     }
   }
+
+  /// The kinds of values that have the type.
+  var kinds: ValueKinds {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .number, .integer: .number
+    case .string: .text
+    case .array: .list
+    case .object: .mapping
+    }
+  }
 }

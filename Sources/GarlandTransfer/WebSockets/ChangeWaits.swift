@@ -1,0 +1,24 @@
+/// The tasks that wait until the state of a connection changes.
+struct ChangeWaits {
+  /// The reason why a task waits no longer.
+  enum Wake: Sendable { case changed, timeUp, cancelled }
+
+  private var waiting: [Int: ResultSlot<Wake>] = [:]
+  private var last = 0
+
+  /// Begins a wait. The slot receives the reason for its end.
+  mutating func begin() -> (id: Int, slot: ResultSlot<Wake>) {
+    last += 1
+    let slot = ResultSlot<Wake>()
+    waiting[last] = slot
+    return (last, slot)
+  }
+
+  mutating func wake(_ id: Int, _ wake: Wake) { waiting.removeValue(forKey: id)?.fill(wake) }
+
+  mutating func wakeAll() {
+    let all = waiting
+    waiting = [:]
+    for slot in all.values { slot.fill(.changed) }
+  }
+}
