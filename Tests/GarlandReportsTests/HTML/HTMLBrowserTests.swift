@@ -56,7 +56,7 @@ import Testing
     ),
     ("gone", ["? unreachable", "the name down.example does not resolve", "no response"]),
     ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
-    ("remove", ["⊘ blocked", "cleanup: runs despite failures"]),
+    ("remove", ["⊘ blocked", "cleanup: runs despite failures", "BLOCKED BY", "BECAUSE OF", "create"]),
     ("late", ["· not run", "the run was ended by SIGINT"]),
   ]) func `on the HTML page, the details of a step show its outcome and the reason`(name: String, words: [String]) async throws {
     let text = try await step(name)

@@ -13,7 +13,7 @@ extension DocumentDecoder {
     for entry in mapping.entries {
       checkName(entry.name, entry.key.range, reserved: [], what: "input")
       let input = decodeInput(entry)
-      names.addInput(entry.name, kinds: input.type.map(Self.kinds) ?? .any)
+      names.addInput(entry.name, kinds: input.type?.kinds ?? .any)
       result.append(input)
     }
     return result
