@@ -103,7 +103,8 @@ import Testing
     // A text in double quotes is the same in YAML as in JSON.
     let command = line.hasPrefix("\"") ? try JSONValue(parsing: String(line)).stringValue ?? "" : String(line)
     let shell = try await ChildProcess.run("/bin/bash", ["-c", command + " && cat garland.project.yaml"], in: folder.path)
-    #expect(shell.status == 0 && shell.output == (try text(folder, name + "/garland.project.yaml")), "\(command)\(shell.error)")
+    let project = try text(folder, name + "/garland.project.yaml")
+    #expect(shell.status == 0 && shell.output == project, "\(command)\(shell.error)")
     #expect(line.hasPrefix("\"") || !line.contains { ":#'\"".contains($0) }, "\(line)")
     let report = try #require(lines.first { $0.hasPrefix("      junit: ") }?.dropFirst(13))
     #expect(try JSONValue(parsing: String(report)).stringValue?.hasSuffix(name + "/report.xml") == true, "\(report)")
