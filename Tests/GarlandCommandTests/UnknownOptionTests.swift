@@ -25,7 +25,7 @@ struct UnknownOptionTests {
     ("--report-html", "write `--report html=FILE`"),
     ("--format", "such as `--report json=FILE`; the formats are `junit`, `json`, `html`"), ("--har", "write `--report har=FILE`"),
     ("--environment", "`--profile NAME` chooses a set of variables"), ("--live-reload", "`--watch`"),
-    ("-n", "`--concurrency COUNT` limits the requests at a time"), ("--limit", "`--only PATTERN` chooses steps"),
+    ("-n", "to limit simultaneous requests, `--concurrency COUNT`"), ("--limit", "`--only PATTERN` chooses steps"),
     ("--report-junit", "write `--report junit=FILE`"), ("--test", "always checks what the steps expect"), ("--bail", "write `--fail-fast`"),
     ("--iteration-count", "write `--repeat COUNT`"), ("--reruns", "write `--rerun-failed COUNT`"),
     ("--last-failed", "write `--failed-from REPORT`"), ("--folder", "a path may be a folder"),

@@ -67,7 +67,7 @@ import Testing
     let text = try await step("create")
     for words in [
       "status is 500, expected 201", "json $.id: found nothing", "-  \"id\": 7,", "the body has `error` and `detail`",
-      "expect: { status: 201, json: { $.id: 7 } }", "^^^", "EXPECTATIONS: 0 OF 3 HOLD", "BLOCKED BECAUSE OF THIS STEP",
+      "expect: { status: 201, json: { $.id: 7 } }", "^^^", "EXPECTATIONS: 0 OF 3 MET", "BLOCKED BECAUSE OF THIS STEP",
       "curl -X POST", "✗ json $.id: found nothing (not here)", "\"warehouse\": 3,", "1.3, TLS_AES_256_GCM_SHA384", "CN=shop.example",
       "sent 120 B of header, 16 B of body",
     ] { #expect(text.contains(words), "\(words) in \(text)") }
