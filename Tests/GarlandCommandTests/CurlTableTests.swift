@@ -160,7 +160,8 @@ import Testing
   private static func writeFiles(_ folder: TemporaryFolder, _ configuration: String, host: String) throws {
     let jar = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
     let files = [
-      "text.txt": "line1\r\nline2\nx=1 &2", "headers.txt": "X-From: file\nX-Two: 2\n", "query.txt": "a=1&b=2", "page.html": "<p>hi</p>", "a b,c.txt": "spaced",
+      "text.txt": "line1\r\nline2\nx=1 &2", "headers.txt": "X-From: file\nX-Two: 2\n", "query.txt": "a=1&b=2", "page.html": "<p>hi</p>",
+      "a b,c.txt": "spaced",
       "a.json": "{\"a\": 1}\n", "etag.txt": "\"tag\"", "format.txt": "%{http_code}", "jar.txt": jar, "jar2.txt": jar, "out/.keep": "",
       "ca.pem": "", "client.pem": "", "client.key": "",
       "netrc.txt": "machine 127.0.0.1 login alice password pa:ss\n", ".netrc": "machine 127.0.0.1 login bob password other\n",

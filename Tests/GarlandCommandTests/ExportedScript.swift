@@ -40,8 +40,9 @@ enum ExportedScript {
     try await export("locust", "locustfile.py", documents, in: folder)
     let sandbox = try await Sandbox.start()
     let wanted = try await outcomes(documents, in: folder, sandbox.url)
+    let count = wanted.passed.union(wanted.failed).count
     let result = try await ChildProcess.run(
-      "/bin/bash", [Repository.path("Tests/Providers/locust_run"), "\(folder.path)/locustfile.py", "\(wanted.passed.union(wanted.failed).count)"],
+      "/bin/bash", [Repository.path("Tests/Providers/locust_run"), "\(folder.path)/locustfile.py", "\(count)"],
       environment: ["GARLAND_SANDBOX": sandbox.url, "SHOP_PASSWORD": "wonderland"])
     await sandbox.stop()
     let stats = try JSONValue(parsing: result.outputBytes).arrayValue ?? []

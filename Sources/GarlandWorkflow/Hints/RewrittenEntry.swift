@@ -46,7 +46,8 @@ enum RewrittenEntry {
     var entries: [String] = []
     for pair in field.split(separator: ";", omittingEmptySubsequences: false) {
       let sides = pair.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard sides.count == 2, !sides[0].isEmpty, sides[0].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else { return nil }
+      guard sides.count == 2, !sides[0].isEmpty, sides[0].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
+      else { return nil }
       entries.append("\(YAMLQuoting.scalar(String(sides[0]))): \(YAMLQuoting.scalar(String(sides[1])))")
     }
     return "{ \(entries.joined(separator: ", ")) }"

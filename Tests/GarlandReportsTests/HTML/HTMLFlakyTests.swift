@@ -31,7 +31,8 @@ import Testing
   @Test func `on the HTML page, the details of a flaky step show each earlier run with its exchange`() async throws {
     let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in [
-      "↻ flaky", "1 EARLIER RUN OF THIS STEP, WHICH DID NOT PASS", "earlier run 1", "status is 500, expected 201", "out of stock", "POST /books → 201",
+      "↻ flaky", "1 EARLIER RUN OF THIS STEP, WHICH DID NOT PASS", "earlier run 1", "status is 500, expected 201", "out of stock",
+      "POST /books → 201",
     ] {
       #expect(text.contains(words), "\(words) in \(text)")
     }
