@@ -20,7 +20,7 @@ struct CurlFormFields {
     var scanner = Scanner(pair[1])
     let isFile = scanner.peek == "@" || scanner.peek == "<"
     let prefix = isFile ? String(scanner.next() ?? "@") : ""
-    // curl ignores spaces before the content. Behind them, `@` and `<` are text, which cannot be told without the spaces.
+    // curl ignores spaces before the content. After spaces, `@` and `<` are part of the text, so those spaces are kept.
     var behindSpaces = scanner
     behindSpaces.skipSpaces()
     if isFile || behindSpaces.peek != "@" && behindSpaces.peek != "<" { scanner = behindSpaces }
