@@ -17,7 +17,7 @@ struct SchemaCompiler {
 
   mutating func compile(_ schema: JSONValue) throws(JSONSchemaError) -> SchemaProgram {
     let base = URIReference(options.baseURI).withoutFragment
-    let place = try register(schema, uri: base, in: SchemaDialect(draft: options.defaultDraft))
+    let place = try register(schema, uri: base, in: SchemaDialect(draft: options.defaultDraft), isRoot: true)
     let root = try number(of: place)
     try compilePending()
     // Dynamic references can lead to any anchor of their name; compiling these can add resources.
@@ -75,7 +75,9 @@ struct SchemaCompiler {
 
   /// Adds a document. Its dialect is the dialect of its `$schema`; without `$schema`, the dialect of the schema that refers to
   /// the document.
-  private mutating func register(_ document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
+  private mutating func register(
+    _ document: JSONValue, uri: String, in outer: SchemaDialect, isRoot: Bool = false
+  ) throws(JSONSchemaError) -> SchemaPlace {
     var uri = uri
     let place = SchemaPlace(document: registry.documents.count, pointer: .root)
     let dialect = try dialect(of: document, uri: uri, in: outer)
@@ -83,9 +85,10 @@ struct SchemaCompiler {
     // well.
     if case .string(let identifier) = document["$id"], dialect.draft == .draft2020 || document["$ref"] == nil {
       let own = URIReference(identifier).resolved(against: URIReference(uri)).withoutFragment
-      if !own.isEmpty, own != uri, registry.resource(of: own) == nil, uri.isEmpty { uri = own }
+      if !own.isEmpty, own != uri, registry.resource(of: own, for: dialect) == nil, uri.isEmpty { uri = own }
     }
-    let added = try registry.add(document, uri: uri, dialect: dialect)
+    let inherited = isRoot || document["$schema"] != nil ? nil : outer
+    let added = try registry.add(document, uri: uri, dialect: dialect, inherited: inherited)
     assert(added == place, "documents are numbered in the order in which they are added")
     return added
   }
@@ -160,7 +163,7 @@ struct SchemaCompiler {
       }
     }
     let name = PercentEncoding.strictText(decoding: fragment) ?? fragment
-    guard let found = registry.anchor("\(registry.resources[resource].uri)#\(name)") else {
+    guard let found = registry.anchor(name, in: resource) else {
       throw registry.failure("the reference '\(text)' has no target: there is no anchor '\(name)'", at: place)
     }
     let isDynamic = registry.resources[resource].dynamicAnchors[name] == found
@@ -169,7 +172,9 @@ struct SchemaCompiler {
   }
 
   private mutating func resource(of uri: String, reference: String, from place: SchemaPlace) throws(JSONSchemaError) -> Int {
-    if let known = registry.resource(of: uri) { return known }
+    let schema = SchemaPlace(document: place.document, pointer: JSONPointer(tokens: place.pointer.tokens.dropLast()))
+    let outer = registry.owner(of: schema).map { registry.resources[$0].dialect } ?? SchemaDialect(draft: options.defaultDraft)
+    if let known = registry.resource(of: uri, for: outer) { return known }
     let document: JSONValue
     if let text = MetaSchemas.documents[uri] {
       do {
@@ -189,10 +194,8 @@ struct SchemaCompiler {
         throw registry.failure("the reference '\(reference)' cannot be resolved: \(error.message)", at: place)
       }
     }
-    let schema = SchemaPlace(document: place.document, pointer: JSONPointer(tokens: place.pointer.tokens.dropLast()))
-    let outer = registry.owner(of: schema).map { registry.resources[$0].dialect } ?? SchemaDialect(draft: options.defaultDraft)
     let added = try register(document, uri: uri, in: outer)
     guard let owner = registry.owner(of: added) else { throw registry.failure("the reference '\(reference)' has no target", at: place) }
-    return registry.resource(of: uri) ?? owner
+    return registry.resource(of: uri, for: outer) ?? owner
   }
 }

@@ -22,6 +22,8 @@ struct SchemaResource {
   let uri: String
   let place: SchemaPlace
   let dialect: SchemaDialect
+  /// The dialect of the schema that refers to the document, if the document has no `$schema`; nil if the document has a dialect of its own.
+  let inherited: SchemaDialect?
   var dynamicAnchors: [String: SchemaPlace] = [:]
 }
 
@@ -29,8 +31,9 @@ struct SchemaResource {
 struct SchemaRegistry {
   private(set) var documents: [(uri: String, root: JSONValue)] = []
   private(set) var resources: [SchemaResource] = []
-  private var resourcesByURI: [String: Int] = [:]
-  /// The locations of anchors, by a URI with the anchor as its fragment.
+  /// The resources of each URI. A document without `$schema` has different resources for referring schemas of different dialects.
+  private var resourcesByURI: [String: [Int]] = [:]
+  /// The locations of anchors, by the resource and the name of the anchor.
   private var anchors: [String: SchemaPlace] = [:]
   /// The resource to which each known schema belongs.
   private var owners: [SchemaPlace: Int] = [:]
@@ -38,9 +41,12 @@ struct SchemaRegistry {
   /// The maximum depth of nested schemas. Deeper ones would need too much stack when they are compiled.
   private static let deepestSchema = 500
 
-  func resource(of uri: String) -> Int? { resourcesByURI[uri] }
+  /// Returns the resource with this URI for a referring schema of the given dialect.
+  func resource(of uri: String, for dialect: SchemaDialect) -> Int? {
+    resourcesByURI[uri]?.first { resources[$0].inherited == nil || resources[$0].inherited == dialect }
+  }
 
-  func anchor(_ uri: String) -> SchemaPlace? { anchors[uri] }
+  func anchor(_ name: String, in resource: Int) -> SchemaPlace? { anchors["\(resource)#\(name)"] }
 
   func owner(of place: SchemaPlace) -> Int? { owners[place] }
 
@@ -62,10 +68,14 @@ struct SchemaRegistry {
   }
 
   /// Adds a document and finds all identifiers and anchors in it. Returns the location of its root.
-  mutating func add(_ root: JSONValue, uri: String, dialect: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
+  ///
+  /// - Parameter inherited: The dialect of the referring schema, if it determines the dialect of the document; otherwise nil.
+  mutating func add(
+    _ root: JSONValue, uri: String, dialect: SchemaDialect, inherited: SchemaDialect?
+  ) throws(JSONSchemaError) -> SchemaPlace {
     documents.append((uri, root))
     let place = SchemaPlace(document: documents.count - 1, pointer: .root)
-    let resource = addResource(uri: uri, place: place, dialect: dialect)
+    let resource = addResource(uri: uri, place: place, dialect: dialect, inherited: inherited)
     try index(root, at: place, in: resource, depth: 0)
     return place
   }
@@ -83,9 +93,9 @@ struct SchemaRegistry {
     try index(value, at: place, in: owners[around] ?? 0, depth: 0)
   }
 
-  private mutating func addResource(uri: String, place: SchemaPlace, dialect: SchemaDialect) -> Int {
-    resources.append(SchemaResource(uri: uri, place: place, dialect: dialect))
-    if resourcesByURI[uri] == nil { resourcesByURI[uri] = resources.count - 1 }
+  private mutating func addResource(uri: String, place: SchemaPlace, dialect: SchemaDialect, inherited: SchemaDialect?) -> Int {
+    resources.append(SchemaResource(uri: uri, place: place, dialect: dialect, inherited: inherited))
+    resourcesByURI[uri, default: []].append(resources.count - 1)
     return resources.count - 1
   }
 
@@ -145,24 +155,34 @@ struct SchemaRegistry {
         let uri = reference.resolved(against: base).withoutFragment
         if place.pointer.tokens.isEmpty, uri == resources[parent].uri {
           resource = parent
-        } else if let known = resourcesByURI[uri], resources[known].place != place {
+        } else if isTaken(uri, at: place, in: parent) {
           throw failure("the identifier '\(uri)' is used twice", at: place.appending("$id"))
         } else {
-          resource = addResource(uri: uri, place: place, dialect: dialect)
+          resource = addResource(uri: uri, place: place, dialect: dialect, inherited: resources[parent].inherited)
         }
       }
       // Draft-07 names anchors by an $id that is a fragment.
-      if dialect.draft == .draft7, !fragment.isEmpty, !fragment.hasPrefix("/") { anchors["\(resources[resource].uri)#\(fragment)"] = place }
+      if dialect.draft == .draft7, !fragment.isEmpty, !fragment.hasPrefix("/") { anchors["\(resource)#\(fragment)"] = place }
     }
     guard dialect.draft == .draft2020 else { return resource }
     for keyword in ["$anchor", "$dynamicAnchor"] {
       guard case .string(let name) = object[keyword] else { continue }
-      let uri = "\(resources[resource].uri)#\(name)"
-      if let known = anchors[uri], known != place { throw failure("the anchor '\(name)' is used twice", at: place.appending(keyword)) }
-      anchors[uri] = place
+      if let known = anchor(name, in: resource), known != place {
+        throw failure("the anchor '\(name)' is used twice", at: place.appending(keyword))
+      }
+      anchors["\(resource)#\(name)"] = place
       if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place }
     }
     return resource
+  }
+
+  /// Whether another schema has the URI. A document that is read for two dialects has each of its identifiers once for each dialect.
+  private func isTaken(_ uri: String, at place: SchemaPlace, in parent: Int) -> Bool {
+    let inherited = resources[parent].inherited
+    return resourcesByURI[uri, default: []].contains { number in
+      let other = resources[number]
+      return other.place != place && (inherited == nil || other.inherited == nil || other.inherited == inherited)
+    }
   }
 }
 

@@ -127,6 +127,31 @@ struct JSONSchemaTests {
     #expect(error?.message == "the reference 'nowhere.json' cannot be resolved: there is no 'https://example.com/schemas/nowhere.json'")
   }
 
+  /// In draft-07, `prefixItems` has no meaning.
+  @Test(arguments: [
+    ["shared", "old", "new"], ["new", "old", "shared"], ["old", "new"], ["new", "old"], ["shared", "old"], ["old", "shared"],
+  ]) func `a file without $schema is read in the draft of each schema that refers to it`(_ references: [String]) throws {
+    let documents: [String: JSONValue] = [
+      "file:///old": ["$schema": "http://json-schema.org/draft-07/schema#", "allOf": [["$ref": "shared#/definitions/a"]]],
+      "file:///new": ["$schema": "https://json-schema.org/draft/2020-12/schema", "allOf": [["$ref": "shared"]]],
+      "file:///shared": [
+        "prefixItems": [["type": "string"]],
+        "definitions": ["a": ["$id": "a", "prefixItems": [["type": "string"]]]],
+      ],
+    ]
+    let options = JSONSchema.Options(
+      baseURI: "file:///root",
+      resolver: { (uri) throws(JSONSchemaResolverError) in
+        guard let found = documents[uri] else { throw JSONSchemaResolverError(message: "there is no '\(uri)'") }
+        return found
+      })
+    let schema = try JSONSchema(["allOf": .array(references.map { ["$ref": .string($0)] })], options: options)
+    let failures = try schema.validate([1]).map(\.schemaLocation)
+    #expect(failures == references.filter { $0 != "old" }.map { _ in "file:///shared#/prefixItems/0/type" })
+    let old = try JSONSchema(["$ref": "old"], options: options)
+    #expect(try old.isValid([1]))
+  }
+
   @Test("a schema can be validated with the metaschema of its draft without a resolver")
   func metaschemas() throws {
     for draft in JSONSchema.Draft.allCases {
