@@ -36,6 +36,7 @@ struct SchemaCompiler {
       try compilePending()
       isComplete = nodes.count == known && tables.count == registry.resources.count
     }
+    try refuseEndlessReferences()
     return SchemaProgram(nodes: nodes.compactMap { $0 }, root: root, dynamicAnchors: tables, tracksEvaluated: tracksEvaluated)
   }
 
@@ -43,6 +44,31 @@ struct SchemaCompiler {
     while let next = pending.popLast() {
       nodes[next.number] = try node(at: next.place)
     }
+  }
+
+  /// Refuses schemas that always lead back to themselves for the same value, since their evaluation would never end. The specification
+  /// does not allow them (JSON Schema core, section 9.4.1).
+  private func refuseEndlessReferences() throws(JSONSchemaError) {
+    let targets: [[Int]] = nodes.map { $0?.keywords.flatMap(\.appliedInPlace) ?? [] }
+    var sources = [[Int]](repeating: [], count: nodes.count)
+    for source in targets.indices {
+      for target in targets[source] { sources[target].append(source) }
+    }
+    // A schema ends if all schemas end that it applies to the same value.
+    var unfinished = targets.map(\.count)
+    var ending = unfinished.indices.filter { unfinished[$0] == 0 }
+    while let target = ending.popLast() {
+      for source in sources[target] {
+        unfinished[source] -= 1
+        if unfinished[source] == 0 { ending.append(source) }
+      }
+    }
+    guard var node = unfinished.firstIndex(where: { $0 > 0 }) else { return }
+    // Every schema that does not end leads into a circle of such schemas.
+    var seen: Set<Int> = []
+    while seen.insert(node).inserted, let next = targets[node].first(where: { unfinished[$0] > 0 }) { node = next }
+    guard let place = numbers.first(where: { $0.value == node })?.key else { return }
+    throw registry.failure("the schema refers to itself without end", at: place)
   }
 
   /// Returns the number of the schema at a location. A new schema gets a number now and is compiled later.

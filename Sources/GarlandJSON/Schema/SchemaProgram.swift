@@ -109,6 +109,15 @@ indirect enum SchemaKeyword: Sendable {
 
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
+
+  /// The schemas that the keyword always applies to the same value as its own schema.
+  var appliedInPlace: [Int] {
+    switch self {
+    case .reference(let node), .not(let node), .condition(let node, then: _, else: _): [node]
+    case .allOf(let nodes): nodes
+    default: []
+    }
+  }
 }
 
 /// The keywords `properties`, `patternProperties` and `additionalProperties`, which depend on one another.

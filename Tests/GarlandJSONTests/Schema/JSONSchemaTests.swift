@@ -73,12 +73,22 @@ struct JSONSchemaTests {
     #expect(error?.message.contains(part) == true, "\(String(describing: error))")
   }
 
-  @Test("circular references are an error, but recursion into the value is allowed")
+  @Test(arguments: [
+    (##"{"$ref":"#"}"##, ""), (##"{"properties":{"x":{"$ref":"#/properties/x"}}}"##, "/properties/x"),
+    (##"{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"properties":{"x":{"$ref":"#/$defs/b"}}}"##, "/$defs/"),
+    (##"{"$defs":{"a":{"allOf":[{"$ref":"#/$defs/a"}]}},"items":{"$ref":"#/$defs/a"}}"##, "/$defs/a"), (##"{"not":{"$ref":"#"}}"##, ""),
+    (##"{"if":{"$ref":"#"}}"##, ""),
+  ])
+  func `a schema that can never be evaluated to its end is refused`(_ schema: String, _ location: String) throws {
+    let value = try json(schema)
+    let error = try #require(throws: JSONSchemaError.self) { try JSONSchema(value) }
+    #expect(error.message == "the schema refers to itself without end")
+    #expect(error.location.description.hasPrefix(location), "\(error.location)")
+  }
+
+  @Test("circular references that depend on the value are an error, but recursion into the value is allowed")
   func circles() throws {
-    for schema in [
-      ##"{"$ref":"#"}"##, ##"{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"allOf":[{"$ref":"#/$defs/a"}]}},"$ref":"#/$defs/a"}"##,
-      ##"{"anyOf":[{"$ref":"#"}]}"##,
-    ] {
+    for schema in [##"{"anyOf":[{"$ref":"#"}]}"##, ##"{"oneOf":[{"type":"string"},{"$ref":"#"}]}"##] {
       let compiled = try JSONSchema(json(schema))
       let error = #expect(throws: JSONSchemaEvaluationError.self) { try compiled.validate(1) }
       guard case .endlessReference = error else {
