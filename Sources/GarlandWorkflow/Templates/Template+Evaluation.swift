@@ -91,6 +91,8 @@ extension URLTemplate {
         if encoding != .raw {
           rendered = PercentEncoding.encode(rendered)
           if value.isTainted { context.services.secrets.register(secret: rendered) }
+        } else if value.isTainted, let sent = Self.lowercasedHost(of: rendered, after: text) {
+          context.services.secrets.register(secret: sent)
         }
         text += rendered
         try SizeLimit.check(text, at: expression.range)
@@ -98,6 +100,22 @@ extension URLTemplate {
       }
     }
     return (text, isSecret)
+  }
+
+  /// Returns the value of an expression with its part of the URL's scheme and host in lower case, as requests and messages contain it.
+  /// Returns nil if the value has no capitals there.
+  private static func lowercasedHost(of value: String, after text: String) -> String? {
+    var bytes = Array(text.utf8) + Array(value.utf8)
+    let start = text.utf8.count
+    guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else { return nil }
+    let authority = colon + 3
+    let end = bytes[authority...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+    let host = bytes[authority..<end].lastIndex(of: UInt8(ascii: "@")) ?? authority
+    for index in start..<bytes.count where index < colon || (host..<end).contains(index) {
+      if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[index]) { bytes[index] |= 0x20 }
+    }
+    let sent = String(decoding: bytes[start...], as: UTF8.self)
+    return sent == value ? nil : sent
   }
 }
 

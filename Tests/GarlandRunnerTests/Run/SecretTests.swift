@@ -51,6 +51,22 @@ struct SecretTests {
     }
   }
 
+  /// A request contains its host in lower case, and so do the messages about it.
+  @Test func `a secret with capitals in the host of a URL is masked in lower case as well`() async throws {
+    let run = try await TestRun.carryOut(
+      """
+      garland: 1
+      secrets: [NAME]
+      steps:
+        a: { get: "http://x-${secrets.NAME}.localhost:1/", timeout: 5s }
+      """
+    ) { $0.secrets = ["NAME": "CanaryName"] }
+    var text = ""
+    for event in run.observer.all { dump(event, to: &text) }
+    #expect(text.contains("x-canaryname.localhost"), "the test looks at the right places")
+    #expect(!run.redactor.redact(text).lowercased().contains("canaryname"))
+  }
+
   @Test func `a missing secret is reported before any request`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(
