@@ -24,6 +24,15 @@ import Testing
     #expect(result.status == 0 || !result.error.isEmpty)
   }
 
+  @Test(arguments: [20, 25, 30, 35])
+  func `if the size of the data is too small, a run ends with an error instead of a hang`(megabytes: Int) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.one)
+    let result = try await Self.run(after: "ulimit -d \(megabytes * 1000)", "run w.yaml --sandbox", in: folder)
+    #expect(result.status != 0 || result.output.contains("1 passed"))
+    #expect(result.status == 0 || result.error.contains("(`ulimit -d`)"), "\(result.error)")
+  }
+
   @Test func `if the address space is too small for threads, the error names the limit`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)

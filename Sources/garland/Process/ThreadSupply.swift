@@ -3,25 +3,38 @@ import Glibc
 
 /// Checks whether the system can create threads for this process.
 ///
-/// If the address space is limited (`ulimit -v`), this may be impossible, since each thread reserves the maximum size of its stack.
-/// libdispatch, which runs Swift's tasks, would then wait for a thread forever.
+/// If the address space or the data is limited (`ulimit -v`, `ulimit -d`), this may be impossible, since each thread reserves the maximum
+/// size of its stack. The number of a user's threads may be limited too (`ulimit -u`). libdispatch, which runs Swift's tasks, would then
+/// wait for a thread forever.
 enum ThreadSupply {
   /// The time in seconds for which an idle process may be unable to start a thread. After this time, the process is ended.
   private static let patience = 10
+
+  /// The limits that may be too small for threads: the number of the limit, its largest value that may be too small, and the words for more
+  /// of it. Nearly every system limits the number of a user's threads, mostly to some thousands.
+  private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
+    (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
+    (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data (`ulimit -d`)"),
+    (__RLIMIT_NPROC.rawValue, 1024, "more threads (`ulimit -u`)"),
+  ]
+
+  /// The words for more of each limit that may be too small for this process; empty if there is no such limit.
+  private static let remedy = limits.filter { limit -> Bool in
+    var value = rlimit()
+    return getrlimit(__rlimit_resource_t(limit.resource), &value) == 0 && value.rlim_cur <= limit.largest
+  }.map { $0.words }.joined(separator: " or ")
 
   /// Checks that the number of threads that a command may need at once can be created. Also makes the process end if no thread can be
   /// created later.
   ///
   /// - Throws: an error if too few threads can be created.
   static func check() throws(CommandFailure) {
-    guard AddressSpace.isLimited else { return }
     AddressSpace.share()
+    guard !remedy.isEmpty else { return }
     let wanted = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 2 + 4
     let status = start(wanted)
     guard status == 0 else {
-      throw .local(
-        "there is not enough memory for \(wanted) threads: \(String(cString: strerror(status))); the process may have more address space (`ulimit -v`)"
-      )
+      throw .local("\(wanted) threads can't be created: \(String(cString: strerror(status))); the process may have \(remedy)")
     }
     watch()
   }
@@ -77,7 +90,7 @@ enum ThreadSupply {
           before = now
           failures = isIdle && ThreadSupply.start(1) != 0 ? failures + 1 : 0
         }
-        let words = "error: there is no memory for another thread: the process may have more address space (`ulimit -v`)\n"
+        let words = "error: no further thread can be created: the process may have \(ThreadSupply.remedy)\n"
         _ = words.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         _exit(4)
       }, nil)
