@@ -198,7 +198,8 @@ import Testing
     }
   }
 
-  @Test(arguments: MaskedEncoding.all) func `an encoded secret that crosses two pieces of a long text is masked`(encoding: MaskedEncoding) {
+  @Test(arguments: DeepTests.areRun ? MaskedEncoding.all : stride(from: 0, to: MaskedEncoding.all.count, by: 3).map { MaskedEncoding.all[$0] })
+  func `an encoded secret that crosses two pieces of a long text is masked`(encoding: MaskedEncoding) {
     let redactor = redactor(MaskedEncoding.secret)
     let bytes = Array((String(repeating: "y ", count: 33_000) + encoding.text + " and no more").utf8)
     for border in [66_003, 66_000 + encoding.text.utf8.count / 2] {

@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  /// Sets each key of the schema, at one of its places, to each value that is valid for some other key. The keys are divided among four
-  /// test cases, which run in parallel.
+  /// Sets each key of the schema, at one of its places, to each value that is valid for some other key; in `make test` to a third of these
+  /// values. The keys are divided among four test cases, which run in parallel.
   @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `the decoder and the schema agree on each key with each kind of value`(share: Int)
     throws
   {
@@ -122,11 +122,13 @@ import Testing
       for (key, places) in walk.places.sorted(by: { $0.key < $1.key }) where seen.insert(key).inserted {
         count += 1
         guard let place = places.first, count % 4 == share else { continue }
-        for value in Mutation.values + [nil] { try verdicts.judge(document.replacing(place, with: value)) }
+        for (number, value) in (Mutation.values + [nil]).enumerated() where DeepTests.areRun || (number + count / 4) % 3 == 0 {
+          try verdicts.judge(document.replacing(place, with: value))
+        }
       }
     }
     #expect(verdicts.disagreements.isEmpty, "\(verdicts.words)")
-    #expect(verdicts.valid > 300 && verdicts.invalid > 900, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
+    #expect(verdicts.valid > DeepTests.rounds(300, otherwise: 100) && verdicts.invalid > DeepTests.rounds(900, otherwise: 300), "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: 0..<4)
