@@ -149,10 +149,12 @@ struct DecodedText {
 
   /// Whether a text contains an escape. For most texts, this check is the only cost, since they contain none.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
-    source.indices.contains {
-      dialect.reads(source[$0])
-        && (Escape.read(source, $0) != nil || Escape.cut(source, $0) != nil)
+    var at = 0
+    while at < source.count {
+      if dialect.reads(source[at]), Escape.read(source, at) != nil || Escape.cut(source, at) != nil { return true }
+      at += 1
     }
+    return false
   }
 
   private mutating func reserve(_ count: Int) {

@@ -142,9 +142,13 @@ extension URLReference: CustomStringConvertible {
   public var description: String {
     let digits = port.map { String($0) }
     let needsDot = host == nil && path.utf8.starts(with: "//".utf8)
-    let capacity =
-      (scheme?.utf8.count ?? 0) + (userInfo?.utf8.count ?? 0) + (host?.utf8.count ?? 0) + (digits?.utf8.count ?? 0) + path.utf8.count
-      + (query?.utf8.count ?? 0) + (fragment?.utf8.count ?? 0) + 8
+    var capacity = path.utf8.count + 8
+    capacity += scheme?.utf8.count ?? 0
+    capacity += userInfo?.utf8.count ?? 0
+    capacity += host?.utf8.count ?? 0
+    capacity += digits?.utf8.count ?? 0
+    capacity += query?.utf8.count ?? 0
+    capacity += fragment?.utf8.count ?? 0
     // Built in one step, since every request needs it.
     return String(unsafeUninitializedCapacity: capacity) { buffer in
       var count = 0
