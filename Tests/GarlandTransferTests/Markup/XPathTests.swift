@@ -214,7 +214,8 @@ import Testing
     (#"concat(-0.00001, 'x')"#, #"-0.00001x"#),
   ]
 
-  @Test(arguments: expressions) func `each XPath expression gives the result that the standard defines`(_ expression: String, _ result: String) throws {
+  @Test(arguments: expressions)
+  func `each XPath expression gives the result that the standard defines`(_ expression: String, _ result: String) throws {
     let document = try MarkupDocument(xml: Array(Self.document.utf8))
     #expect(try words(document.select(expression, namespaces: ["p": "urn:p", "_": "urn:d"])) == result)
   }
