@@ -31,14 +31,31 @@ struct PastDurations {
     }
   }
 
-  /// The time from the start of a step's first item to the end of its last one, in seconds since the start of the run.
+  /// A step in one repetition of the run (`--repeat`).
+  private struct Repetition: Hashable {
+    var step: Name
+    /// The number of the repetition, such as `#2`; nil for a run without `--repeat`.
+    var number: Substring?
+  }
+
+  /// The times of the items of a step in one repetition, in seconds.
   private struct Span {
+    /// The time from the start of the run to the start of the first item.
     var from: Double
+    /// The time from the start of the run to the end of the last item.
     var to: Double
+    /// The duration of the step: that of the last run of its only item, or the time from the start of the first item to the end of the last.
+    var duration: Double
+
+    mutating func add(_ other: Span) {
+      from = min(from, other.from)
+      to = max(to, other.to)
+      // Reports have microseconds.
+      duration = ((to - from) * 1_000_000).rounded() / 1_000_000
+    }
   }
 
   private var seconds: [Name: Double] = [:]
-  private var spans: [Name: Span] = [:]
   /// The total time of each step. For a step with a loop, this is the time of all its items.
   private var totals: [Name: Double] = [:]
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
@@ -52,6 +69,7 @@ struct PastDurations {
     guard let report = try? JSONValue(parsing: bytes), report["format"]?.stringValue?.hasPrefix("garland-report/") == true,
       let results = report["results"]?.arrayValue
     else { return nil }
+    var spans: [Repetition: Span] = [:]
     for result in results {
       guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue,
         let outcome = result["outcome"]?.stringValue.flatMap(Outcome.init)
@@ -69,20 +87,21 @@ struct PastDurations {
       totals[name, default: 0] += delay + time
       // The items of a loop overlap, and other steps wait for all of them. An item that ran again did so after the loop.
       let start = (first ?? result)["startedAt"]?.doubleValue ?? 0
-      let span = Span(from: start - delay, to: start + ((first ?? result)["seconds"]?.doubleValue ?? time))
-      guard let known = spans[name] else {
-        spans[name] = span
-        seconds[name] = delay + time
-        continue
-      }
-      let whole = Span(from: min(known.from, span.from), to: max(known.to, span.to))
-      spans[name] = whole
-      // Reports have microseconds.
-      seconds[name] = ((whole.to - whole.from) * 1_000_000).rounded() / 1_000_000
+      let took = (first ?? result)["seconds"]?.doubleValue ?? time
+      let span = Span(from: start - delay, to: start + took, duration: delay + time)
+      let repetition = Repetition(step: name, number: Self.repetition(of: result["iteration"]?.stringValue))
+      if spans[repetition]?.add(span) == nil { spans[repetition] = span }
     }
+    for (repetition, span) in spans { seconds[repetition.step] = max(span.duration, seconds[repetition.step] ?? 0) }
     if let wall = report["run"]?["seconds"]?.doubleValue, let sum = report["run"]?["sumOfStepSeconds"]?.doubleValue, wall > 0 {
       parallelism = max(1, sum / wall)
     }
+  }
+
+  /// Returns the first word of the name of an iteration if it is the number of a repetition: `#2` of `#2` and of `#2 ITEM`.
+  private static func repetition(of iteration: String?) -> Substring? {
+    guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
+    return word
   }
 
   /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
@@ -95,7 +114,8 @@ struct PastDurations {
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
-  /// time from the start of its first item to the end of its last one.
+  /// time from the start of its first item to the end of its last one. Of the repetitions of a run, the one in which the step took longest
+  /// counts.
   func durations(of plan: Plan) -> [Double?] {
     plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
