@@ -72,7 +72,9 @@ struct CurlTests {
     ("curl https://h/ | jq .a", [notCurl]), ("curl https://h/ | jq .a | tee a.txt", [notCurl, notCurl]),
     ("curl https://h/ && echo done", [notCurl]), ("curl https://h/; echo done", [notCurl]), ("curl https://h/ || echo no", [notCurl]),
     ("curl https://h/ > a.txt", [redirection]), ("curl https://h/ 1>>a.txt", [redirection]), ("curl https://h/ > /dev/null 2>&1", []),
-    ("curl https://h/ 2> a.txt", []), ("curl https://h/ 2>&1 | jq .a > a.txt", [notCurl]),
+    ("curl https://h/ 2> a.txt", []), ("curl https://h/ 2>&1 | jq .a > a.txt", [notCurl]), ("curl https://h/ &> a.txt", [redirection]),
+    ("curl https://h/ >& a.txt", [redirection]), ("curl https://h/ >| a.txt", [redirection]), ("curl https://h/ &> /dev/null", []),
+    ("curl https://h/ >&2", []),
   ]) func `a warning names each part of a shell command beside curl that is not imported`(command: String, notes: [String]) {
     let (text, found) = Self.imported(command)
     #expect(found == notes && text.contains("get: https://h/\n"), "\(found)\n\(text)")

@@ -41,15 +41,19 @@ struct ShellCommand {
           current.words.removeLast()
           isOutput = isOutput && last.text.literal == "1"
         }
-        if rest.first?.text.literal == "&", rest.first?.isOperator == true {
-          rest.removeFirst()
-          isOutput = false
-        }
+        // A descriptor or a file follows `>&`, and a file follows `>|`.
+        let sign = rest.first.flatMap { $0.isOperator ? $0.text.literal : nil }
+        if sign == "&" || sign == "|" { rest.removeFirst() }
         if let target = rest.first, !target.isOperator {
           rest.removeFirst()
           current.take(target, behind: word.text.literal ?? "")
-          if isOutput, target.text.literal != "/dev/null" { current.outputFiles.append(word.range.lowerBound..<target.range.upperBound) }
+          let isDescriptor = sign == "&" && ["0", "1", "2", "-"].contains(target.text.literal)
+          if isOutput, !isDescriptor, target.text.literal != "/dev/null" {
+            current.outputFiles.append(word.range.lowerBound..<target.range.upperBound)
+          }
         }
+      // `&>` redirects standard output and standard error.
+      case "&" where isOutputSign(rest.first, at: word.range.upperBound): break
       case "(", ")": break
       case "|":
         end()
@@ -61,6 +65,12 @@ struct ShellCommand {
     }
     end()
     return commands
+  }
+
+  /// Whether a word is `>` or `>>` and begins at a position.
+  private static func isOutputSign(_ word: ShellWord?, at position: Int) -> Bool {
+    guard let word, word.isOperator, word.range.lowerBound == position else { return false }
+    return word.text.literal == ">" || word.text.literal == ">>"
   }
 
   private mutating func take(_ target: ShellWord, behind sign: String) {
