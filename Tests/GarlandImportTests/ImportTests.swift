@@ -156,6 +156,14 @@ struct ImportTests {
     #expect(Self.check(workflow) == "")
   }
 
+  @Test func `a HEAD request in a HAR archive becomes a step without events, since its response has none`() throws {
+    let response = #"{"status": 200, "content": {"mimeType": "text/event-stream"}}"#
+    let entry = #"{"request": {"method": "HEAD", "url": "http://h/feed"}, "response": \#(response)}"#
+    let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(#"{"log": {"entries": [\#(entry)]}}"#.utf8))])
+    let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
+    #expect(workflow.contains("    head: http://h/feed\n") && !workflow.contains("events:"), "\(workflow)")
+  }
+
   @Test(arguments: [
     #"{"method": "GET", "url": "wss://h/chat"}"#,
     #"{"method": "GET", "url": "https://h/chat"}, "_resourceType": "websocket", "x": {}"#,

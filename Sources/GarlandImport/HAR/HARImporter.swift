@@ -144,7 +144,7 @@ enum HARImporter {
   /// Adds `events` to a request whose response was an event stream. Such a stream may have no end, so the step reads the first event, or to
   /// the event `[DONE]` if the recording has one.
   private static func addEvents(of response: JSONValue?, _ request: inout ImportedRequest) {
-    guard let status = response?["status"]?.intValue, (200...299).contains(status), status != 204,
+    guard request.method != "HEAD", let status = response?["status"]?.intValue, (200...299).contains(status), status != 204,
       let content = response?["content"], let type = content["mimeType"]?.stringValue,
       type.prefix(while: { $0 != ";" && $0 != " " }).lowercased() == "text/event-stream"
     else { return }
