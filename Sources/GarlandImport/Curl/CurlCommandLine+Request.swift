@@ -71,7 +71,8 @@ extension CurlCommandLine {
       if isOpen { warn("curl refuses a file of `--data` with a space in it; a step percent-encodes the space", at: range) }
     }
     do throws(CurlURL.Problem) {
-      var given = ImportedText(flattened: match.text, expressions)
+      // curl does not send a fragment.
+      var given = ImportedText(flattened: match.text, expressions).split("#", limit: 2)[0]
       if let upload, let name = Self.lastName(of: upload), Self.endsAsFolder(given) {
         if name.literal == nil { warn("`\(name.source)` is added to the URL unchanged; curl adds only the last part of a path", at: range) }
         // The name belongs to the path, in front of the query.

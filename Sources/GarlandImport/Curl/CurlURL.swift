@@ -11,6 +11,7 @@ struct CurlURL {
   /// Returns one URL of a glob in the form that curl sends, with curl's own additions and removals.
   ///
   /// - Parameters:
+  ///   - url: the URL, without a fragment.
   ///   - queries: the texts that are appended to the URL's query.
   ///   - isPathKept: whether `..` is kept in the path.
   ///   - scheme: the scheme for a URL without a scheme, unless the host's name suggests another one.
@@ -19,7 +20,6 @@ struct CurlURL {
   ) throws(Problem) -> ImportedText {
     var url = ImportedText.joined(url)
     guard !url.isEmpty else { throw Problem(message: "is empty") }
-    if let rest = fragmentless(url) { url = rest }
     if case .literal(let text)? = url.pieces.first {
       if let mark = text.range("://") {
         let scheme = text[..<mark.lowerBound].lowercased()
@@ -57,11 +57,6 @@ struct CurlURL {
 
   private static func hasEmptyQuery(_ url: ImportedText) -> Bool {
     if case .literal(let text)? = url.pieces.last { text.hasSuffix("?") } else { false }
-  }
-
-  private static func fragmentless(_ url: ImportedText) -> ImportedText? {
-    let parts = url.split("#", limit: 2)
-    return parts.count == 2 ? parts[0] : nil
   }
 
   /// Returns the host (in lower case) and the port of a URL; nil if one of these is unknown.
