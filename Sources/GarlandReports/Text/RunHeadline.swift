@@ -56,10 +56,8 @@ struct RunHeadline {
     if let start, start.startedAt > 0 { facts.append(TimeText.readable(start.startedAt)) }
     if summary.wallTime > .zero {
       var words = "\(Readable.count(summary.requestCount, "request")) in \(Readable.duration(summary.wallTime))"
-      let (wall, sum) = (Readable.microseconds(summary.wallTime), Readable.microseconds(summary.sumOfStepTimes))
-      if sum * 10 >= wall * 11 {
-        words += ", \(sum / max(1, wall)).\(sum * 10 / max(1, wall) % 10)× faster than one after another"
-        words += " (\(Readable.duration(summary.sumOfStepTimes)))"
+      if let speedup = summary.speedup {
+        words += ", \(speedup)× faster than one after another (\(Readable.duration(summary.sumOfStepTimes)))"
       }
       facts.append(words)
     }

@@ -87,13 +87,8 @@ struct SummaryText {
     if let load = summary.load { return StyledText(LoadFigures.summary(of: load), .emphasis) }
     guard summary.requestCount > 0 else { return "\(Readable.duration(summary.wallTime), .emphasis)" }
     var line: StyledText = "\(Readable.count(summary.requestCount, "request")) in \(Readable.duration(summary.wallTime), .emphasis)"
-    let wall = Readable.microseconds(summary.wallTime)
-    let sum = Readable.microseconds(summary.sumOfStepTimes)
-    // A smaller difference is not worth mentioning.
-    if wall > 0, sum * 10 >= wall * 11 {
-      let tenths = sum * 10 / wall
-      let factor = tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : Readable.count(tenths / 10)
-      line += ", \(factor)\(glyphs.times) faster than one after another (\(Readable.duration(summary.sumOfStepTimes)))"
+    if let speedup = summary.speedup {
+      line += ", \(speedup)\(glyphs.times) faster than one after another (\(Readable.duration(summary.sumOfStepTimes)))"
     }
     return line
   }
