@@ -23,24 +23,14 @@ import Testing
 
   @Test func `a long number is shortened in a message`() throws {
     let failure = try #require(throws: EvaluationError.self) {
-      try Self.evaluate("create.json | range", response: String(repeating: "9", count: 10_000))
+      try TestContext.evaluate("create.json | range", response: String(repeating: "9", count: 10_000))
     }
     #expect(failure.diagnostic.message == "expected a whole number, found the number \(String(repeating: "9", count: 60))…")
   }
 
-  private static func evaluate(_ expression: String, response: String) throws -> Value {
-    let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
-    var diagnostics = DiagnosticList()
-    let template = try #require(
-      workflow.template("${\(expression)}", name: "test", into: &diagnostics), "\(diagnostics.all.map(\.message))")
-    var context = TestContext(workflow)
-    context.responses = [0: TestResponse(response)]
-    return try template.evaluate(in: context)
-  }
-
   private static func code(of expression: String, response: String) throws -> DiagnosticCode? {
     do {
-      _ = try Computation(limit: .zero).run { try evaluate(expression, response: response) }
+      _ = try Computation(limit: .zero).run { try TestContext.evaluate(expression, response: response) }
       return nil
     } catch let error as EvaluationError {
       return error.diagnostic.code

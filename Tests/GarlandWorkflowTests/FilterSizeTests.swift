@@ -7,16 +7,10 @@ import Testing
 /// Tests of the size limits for lists and texts that filters create.
 @Suite struct FilterSizeTests {
   private static func message(of expression: String, response: String) throws -> String? {
-    let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
-    var diagnostics = DiagnosticList()
-    let template = try #require(
-      workflow.template("${\(expression)}", name: "test", into: &diagnostics), "\(diagnostics.all.map(\.message))")
-    var context = TestContext(workflow)
-    context.responses = [0: TestResponse(response)]
-    do throws(EvaluationError) {
-      _ = try template.evaluate(in: context)
+    do {
+      _ = try TestContext.evaluate(expression, response: response)
       return nil
-    } catch {
+    } catch let error as EvaluationError {
       #expect(error.diagnostic.code == .tooLarge)
       return error.diagnostic.message
     }

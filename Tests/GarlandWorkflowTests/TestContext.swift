@@ -1,5 +1,7 @@
+import GarlandDiagnostics
 import GarlandJSON
 import Synchronization
+import Testing
 
 @testable import GarlandWorkflow
 
@@ -53,6 +55,19 @@ struct TestContext: EvaluationContext {
     services = EvaluationServices(
       runID: "run-1", secrets: registry, now: { 1_700_000_000.125 }, random: { 0x0123_4567_89AB_CDEF },
       files: FileAccess(Decode.files, roots: ["/project"]), directory: "/project")
+  }
+
+  /// Returns the value of an expression in the document of `ExpressionTests`.
+  ///
+  /// - Parameter response: the body of the response to the first step.
+  static func evaluate(_ expression: String, response: String) throws -> Value {
+    let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
+    var diagnostics = DiagnosticList()
+    let template = try #require(
+      workflow.template("${\(expression)}", name: "test", into: &diagnostics), "\(diagnostics.all.map(\.message))")
+    var context = TestContext(workflow)
+    context.responses = [0: TestResponse(response)]
+    return try template.evaluate(in: context)
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try workflow.variables[index].value.evaluate(in: self) }
