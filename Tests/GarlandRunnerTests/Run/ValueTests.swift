@@ -59,13 +59,10 @@ struct ValueTests {
   @Test func `a JSON body of more than 1,000,000 values is refused before it is sent`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
-        """
-        garland: 1
-        vars: { list: "${500000 | range}" }
-        defaults: { base_url: "${env.SANDBOX}" }
-        steps:
-          a: { post: /anything, json: { a: "${vars.list}", b: ["${vars.list}"] } }
-        """, sandbox)
+        prelude + """
+            a: { post: /anything, json: { a: "${vars.list}", b: ["${vars.list}"] } }
+          vars: { list: "${500000 | range}" }
+          """, sandbox)
       #expect(run.outcomes == ["a failed"])
       #expect(run.results.flatMap(\.failures).map(\.message) == ["the value has more than 1000000 values in it"])
       #expect(run.summary.requestCount == 0)
