@@ -1,5 +1,6 @@
 import GarlandTransfer
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 import TransferTestSupport
@@ -100,24 +101,49 @@ import TransferTestSupport
     #expect(late?.reason.timeout?.limit == .deadline)
   }
 
-  /// Such a deadline passes in any phase, most often while the transfer waits for a connection or connects. Therefore the test makes many
-  /// transfers.
-  @Test func `a host that redirects until the deadline is not reported as unreachable`() async throws {
+  /// The only connection to the host is taken while another host redirects back to it, so the deadline passes while the transfer waits for a
+  /// connection.
+  @Test func `a host that has answered with a redirect before the deadline is not reported as unreachable`() async throws {
+    let (holds, mayEnd, isElsewhere, mayReturn) = (TestGate(), TestGate(), TestGate(), TestGate())
+    let address = Mutex("")
     let server = try RawServer { connection in
-      _ = connection.readHead()
-      connection.send("HTTP/1.1 302 Found\r\nLocation: /\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+      while let request = connection.readRequest() {
+        guard request.head.hasPrefix("GET /holder ") else {
+          connection.send(Self.redirect(to: address.withLock { $0 }))
+          continue
+        }
+        holds.open()
+        mayEnd.block()
+        return
+      }
     }
-    var request = TransferRequest(url: server.url)
-    request.settings.redirects = .follow(maximum: .max)
-    for milliseconds in 100..<130 {
-      request.settings.deadline = .milliseconds(milliseconds)
-      let made = request
-      let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: made) }
-      #expect(error?.reason.timeout?.limit == .deadline, "\(String(describing: error))")
-      // On a busy machine, the deadline may pass before the first response.
-      if let error, error.metrics.redirectCount > 0 { #expect(!error.isUnreachable, "\(error)") }
+    let url = server.url
+    let other = try RawServer { connection in
+      while connection.readRequest() != nil {
+        isElsewhere.open()
+        mayReturn.block()
+        connection.send(Self.redirect(to: "\(url)/late"))
+      }
     }
+    address.withLock { $0 = other.url }
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerOrigin = 1
+    let engine = Engine(configuration: configuration)
+    var request = TransferRequest(url: url)
+    request.settings.deadline = .seconds(3)
+    let late = Task { [request] in try await engine.response(for: request) }
+    await isElsewhere.wait()
+    let holder = engine.start(TransferRequest(url: url + "/holder")) { _ in }
+    await holds.wait()
+    mayReturn.open()
+    let error = await #expect(throws: NetworkingError.self) { try await late.value }
+    #expect(error?.reason == .timeout(.init(limit: .deadline, phase: .waiting, duration: .seconds(3))))
+    #expect(error?.isUnreachable == false)
+    holder.cancel()
+    mayEnd.open()
   }
+
+  private static func redirect(to url: String) -> String { "HTTP/1.1 302 Found\r\nLocation: \(url)\r\nContent-Length: 0\r\n\r\n" }
 
   @Test func `a refused connection is reported as unreachable`() async throws {
     let nobody = ReservedPort()
