@@ -95,8 +95,8 @@ import TransferTestSupport
   }
 
   @Test func `a transfer ends with an error at its idle timeout or at its deadline`() async throws {
-    let idle = try await failure({ $0.settings.idleTimeout = .milliseconds(50) }) { $0.readToEnd() }
-    #expect(idle?.reason == .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .milliseconds(50))))
+    let idle = try await failure({ $0.settings.idleTimeout = .seconds(3) }) { $0.readToEnd() }
+    #expect(idle?.reason == .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .seconds(3))))
     let late = try await failure({ $0.settings.deadline = .milliseconds(50) }) { $0.readToEnd() }
     #expect(late?.reason.timeout?.limit == .deadline)
   }

@@ -147,7 +147,7 @@ import TransferTestSupport
   @Test func `if a proxy does not open a tunnel in time, the error names the phase`() async throws {
     let proxy = try RawServer { $0.readToEnd() }
     var request = request("https://shop.invalid/", through: proxy.url)
-    request.settings.deadline = .milliseconds(200)
+    request.settings.deadline = .seconds(3)
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
     #expect(error?.reason.timeout?.phase == .tunneling, "\(String(describing: error))")
     #expect(error?.isUnreachable == true)
@@ -175,7 +175,7 @@ import TransferTestSupport
       connection.readToEnd()
     }
     var request = request("http://shop.invalid/", through: "socks5h://127.0.0.1:\(proxy.port)")
-    request.settings.deadline = .milliseconds(200)
+    request.settings.deadline = .seconds(3)
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
     #expect(error?.reason.timeout?.phase == .tunneling, "\(String(describing: error))")
     #expect(error?.isUnreachable == true)
@@ -204,7 +204,7 @@ import TransferTestSupport
       connection.readToEnd()
     }
     var request = request("https://shop.invalid/", through: "socks5h://127.0.0.1:\(proxy.port)")
-    request.settings.deadline = .milliseconds(500)
+    request.settings.deadline = .seconds(3)
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
     #expect(error?.reason.timeout?.phase == .securing, "\(String(describing: error))")
   }

@@ -94,7 +94,7 @@ import TransferTestSupport
       connection.send("220 mail.example ESMTP\r\n")
       connection.readToEnd()
     }
-    for (server, limit) in [(silent, Duration.milliseconds(200)), (resetting, .seconds(20)), (other, .seconds(20))] {
+    for (server, limit) in [(silent, Duration.seconds(3)), (resetting, .seconds(20)), (other, .seconds(20))] {
       let report = await probe(limit: limit).run(try ProbeTarget(server.url + "/"))
       #expect(report.failure?.kind == .noHTTP, "\(report.summary)")
       #expect(report.paths.first?.connect != nil)
@@ -125,8 +125,8 @@ import TransferTestSupport
 
   @Test func `the error of a probe that times out names the phase`() async throws {
     let silent = try RawServer { $0.readToEnd() }
-    let report = await probe(limit: .milliseconds(200)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
-    #expect(report.failure == .timedOut(.securing, after: .milliseconds(200)))
+    let report = await probe(limit: .seconds(3)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
+    #expect(report.failure == .timedOut(.securing, after: .seconds(3)))
     #expect(report.paths.first?.connect != nil)
   }
 
