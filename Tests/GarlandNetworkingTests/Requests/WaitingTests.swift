@@ -56,13 +56,7 @@ import TransferTestSupport
   func `with waitingCountsForDeadlines off, the wait for a free connection does not count towards the deadline`(_ isRedirected: Bool)
     async throws
   {
-    let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-    let server = try RawServer { connection in
-      while let request = connection.readRequest() {
-        if request.head.hasPrefix("GET /holder ") { connection.pause(.milliseconds(600)) }
-        connection.send(empty)
-      }
-    }
+    let server = try HoldingServer()
     let target = server.url
     let other = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -74,9 +68,11 @@ import TransferTestSupport
     configuration.waitingCountsForDeadlines = false
     let engine = Engine(configuration: configuration)
     var request = TransferRequest(url: isRedirected ? other.url : server.url + "/late")
-    request.settings.deadline = .milliseconds(300)
+    request.settings.deadline = .seconds(3)
     // All requests are enqueued at once, so that the one that keeps the connection is first.
     _ = engine.start(TransferRequest(url: server.url + "/holder")) { _ in }
+    // The engine calls this action after a deadline that counts the wait.
+    engine.schedule(after: .seconds(4)) { server.mayGo.open() }
     let response = try await engine.response(for: request)
     #expect(response.status == .ok)
     #expect(response.duration < response.metrics.total, "the time in the queue is not the response's")
