@@ -126,10 +126,10 @@ import TransferTestSupport
   }
 
   @Test func `an interrupted write ends the stream`() async throws {
-    let server = try RawServer { connection in
-      // The server reads nothing, so that the system's buffers fill up.
-      connection.pause(.seconds(20))
-    }
+    let hasFailed = TestGate()
+    defer { hasFailed.open() }
+    // The server reads nothing, so that the system's buffers fill up.
+    let server = try RawServer { _ in hasFailed.block() }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     await #expect(throws: NetworkingError.self) {
       try await stream.write([UInt8](repeating: 0, count: 30_000_000), timeout: .milliseconds(300))
