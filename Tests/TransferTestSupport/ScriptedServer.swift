@@ -56,8 +56,6 @@ package final class ScriptedServer: Sendable {
       while let request = connection.readRequest(), let answer = script.next(request.head) {
         connection.send(answer.text)
         if answer.resets {
-          // So that what was sent is read before the reset throws it away.
-          connection.pause(.milliseconds(100))
           connection.reset()
           return
         }

@@ -185,8 +185,6 @@ import Testing
       connection.send(Self.head(kind, "Transfer-Encoding: chunked\r\n"))
       let body = kind.start + kind.item
       connection.send("\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n")
-      // The pause lets the client read the bytes before the connection is reset.
-      connection.pause(.milliseconds(50))
       connection.reset()
     }
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(kind.key): true } }\n")

@@ -78,7 +78,7 @@ public final class RawConnection: Sendable {
     usleep(UInt32(duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000))
   }
 
-  /// Closes it by a TCP reset.
+  /// Closes it by a TCP reset. Linux keeps the bytes that have already arrived, so the client still reads them.
   public func reset() {
     var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
     setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
