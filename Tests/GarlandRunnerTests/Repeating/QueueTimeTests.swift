@@ -1,76 +1,71 @@
 import GarlandResults
 import GarlandSandbox
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import GarlandRunner
 
-/// Tests, with real sockets, of requests that Garland itself delays. `TimedPlanTests` does the same for random plans.
+/// Tests of requests that Garland itself delays. `TimedPlanTests` does the same for random plans.
 @Suite(.timeLimit(.minutes(5))) struct QueueTimeTests {
-  /// Starts a server that responds slowly to `/slow…`, and at once to `/poll`. Its second response to `/poll` meets the condition.
-  private static func server(_ pause: Duration) throws -> RawServer {
-    final class Counter: Sendable { let count = Atomic<Int>(0) }
-    let polls = Counter()
-    return try RawServer { connection in
-      while let request = connection.readRequest() {
-        var body = "{}"
-        if request.head.hasPrefix("GET /poll") {
-          if polls.count.wrappingAdd(1, ordering: .relaxed).newValue > 1 { body = "{\"done\":true}" }
-        } else {
-          connection.pause(pause)
-        }
-        connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
-      }
+  /// Runs a document with a simulated server that responds to `/slow…` after a pause, and to `/poll` at once. The second response to `/poll`
+  /// has the status 201.
+  private static func carryOut(
+    _ text: String, folder: TemporaryFolder? = nil, pause: Duration, perOrigin: Int
+  ) async throws -> TestRun {
+    let transport = MemoryTransport { url, number in
+      url.hasSuffix("/poll") ? .init(status: number > 0 ? 201 : 200) : .init(after: pause)
     }
+    return try await TestRun.carryOut(
+      text, folder: folder,
+      configure: {
+        $0.sending.transport = transport
+        $0.clock = { transport.now }
+        $0.pace.perOrigin = perOrigin
+      })
   }
 
   @Test func `a running poll sends its next request before an earlier loop sends its waiting items`() async throws {
-    let server = try Self.server(.milliseconds(700))
-    let run = try await TestRun.carryOut(
+    let run = try await Self.carryOut(
       """
       garland: 1
-      defaults: { base_url: '\(server.url)' }
+      defaults: { base_url: http://in.memory }
       steps:
         loop: { for_each: [1, 2, 3, 4], get: '/slow${item}' }
-        poll: { get: /poll, poll: { until: '${response.json.done}', every: 0s, within: 1s } }
-      """, configure: { $0.pace.perOrigin = 2 })
+        poll: { get: /poll, poll: { until: { status: 201 }, every: 0s, within: 1s } }
+      """, pause: .milliseconds(700), perOrigin: 2)
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
-    let ends = run.results.map(\.step.id)
-    #expect(ends.first == "poll")
+    #expect(run.results.first?.step.id == "poll")
   }
 
   @Test func `the time that a poll waits for a slot does not count towards its time limit`() async throws {
-    let server = try Self.server(.milliseconds(1500))
-    let run = try await TestRun.carryOut(
+    let run = try await Self.carryOut(
       """
       garland: 1
-      defaults: { base_url: '\(server.url)' }
+      defaults: { base_url: http://in.memory }
       steps:
-        poll: { get: /poll, poll: { until: '${response.json.done}', every: 20ms, within: 1s } }
+        poll: { get: /poll, poll: { until: { status: 201 }, every: 20ms, within: 1s } }
         loop: { for_each: [1, 2], get: '/slow${item}' }
-      """, configure: { $0.pace.perOrigin = 1 })
+      """, pause: .milliseconds(1500), perOrigin: 1)
     #expect(run.summary.counts == [.passed: 3], "\(run.results.compactMap(\.reason))")
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
   @Test func `a running poll of a called document sends its next request before its caller sends waiting loop items`() async throws {
-    let server = try Self.server(.milliseconds(700))
     let folder = try TemporaryFolder()
     _ = try folder.write(
       "called.yaml",
       """
       garland: 1
-      steps: { poll: { get: '\(server.url)/poll', poll: { until: '${response.json.done}', every: 0s, within: 1s } } }
+      steps: { poll: { get: http://in.memory/poll, poll: { until: { status: 201 }, every: 0s, within: 1s } } }
       """)
-    let run = try await TestRun.carryOut(
+    let run = try await Self.carryOut(
       """
       garland: 1
-      defaults: { base_url: '\(server.url)' }
+      defaults: { base_url: http://in.memory }
       steps:
         call: { call: called.yaml }
         loop: { for_each: [1, 2, 3, 4], get: '/slow${item}' }
-      """, folder: folder, configure: { $0.pace.perOrigin = 2 })
+      """, folder: folder, pause: .milliseconds(700), perOrigin: 2)
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
@@ -78,8 +73,8 @@ import Testing
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
-            hook: { listen: { path: /hook, within: 500ms } }
-            call: { for_each: ['/delay/0.8?x=', '/redirect-to?url='], get: '${item}${hook.url}' }
+            hook: { listen: { path: /hook, within: 5s } }
+            call: { for_each: ['/delay/7?x=', '/redirect-to?url='], get: '${item}${hook.url}' }
           """, sandbox, configure: { $0.pace.perOrigin = 1 })
       #expect(run.summary.counts == [.passed: 3], "\(run.results.flatMap(\.failures).map(\.message))")
     }
