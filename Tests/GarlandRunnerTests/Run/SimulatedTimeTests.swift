@@ -88,8 +88,39 @@ import Testing
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.pace.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error", "b blocked"])
-    #expect(run.summary.isOutOfTime)
+    #expect(try run.result("a").reason == "the run reached its deadline of 1 h")
+    #expect(run.summary.isOutOfTime && run.summary.exitStatus == 4)
     #expect(run.summary.wallTime == .seconds(3600))
+  }
+
+  @Test func `steps that always run are started even after the run's deadline`() async throws {
+    let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
+    let run = try await Self.carryOut(
+      """
+      a: { get: /long }
+      b: { get: /b, after: {a: ended} }
+      last: { get: /last, after: {b: ended}, always: true }
+      """, transport
+    ) { $0.pace.deadline = .seconds(3600) }
+    #expect(run.outcomes == ["a error", "b not run", "last passed"])
+    #expect(try run.result("b").reason == "the run reached its deadline of 1 h")
+    #expect(run.summary.wallTime == .seconds(3660))
+  }
+
+  /// The step may have created something. All other steps are cancelled.
+  @Test func `after the run's deadline, a running step that has a cleanup is completed and then cleaned up`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
+    let run = try await Self.carryOut(
+      """
+      made: { post: /made }
+      used: { get: /used, after: made }
+      plain: { get: /plain }
+      remove: { delete: /made, cleanup: made }
+      """, transport
+    ) { $0.pace.deadline = .seconds(3600) }
+    #expect(run.outcomes == ["made passed", "used not run", "plain error", "remove passed"], "\(run.results.map(\.reason))")
+    #expect(run.summary.exitStatus == 4)
+    #expect(run.summary.wallTime == .seconds(14_400))
   }
 
   @Test func `an interrupt cancels running steps, and cleanups still run`() async throws {

@@ -84,31 +84,6 @@ struct StoppingTests {
     }
   }
 
-  @Test func `steps that always run are started even after the run's deadline`() async throws {
-    try await withSandbox { sandbox in
-      let run = try await TestRun.carryOut(
-        prelude + """
-            a: { get: /delay/10 }
-            b: { get: /get, after: {a: ended} }
-            last: { get: /get, after: {b: ended}, always: true }
-          """, sandbox
-      ) { $0.pace.deadline = .milliseconds(150) }
-      #expect(run.outcomes == ["a error", "b not run", "last passed"])
-      #expect(try run.result("b").reason == "the run reached its deadline of 150 ms")
-    }
-  }
-
-  @Test func `the run's deadline cancels running steps`() async throws {
-    try await withSandbox { sandbox in
-      let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/10 }\n  b: { get: /get, after: a }", sandbox) {
-        $0.pace.deadline = .milliseconds(150)
-      }
-      #expect(run.outcomes == ["a error", "b blocked"])
-      #expect(try run.result("a").reason == "the run reached its deadline of 150 ms")
-      #expect(run.summary.exitStatus == 4)
-    }
-  }
-
   @Test func `if an observer is busy, new steps are delayed`() async throws {
     try await withSandbox { sandbox in
       let gate = GatedObserver()
@@ -117,22 +92,6 @@ struct StoppingTests {
       }
       #expect(run.outcomes == ["a passed", "b passed"])
       #expect(gate.waits > 0)
-    }
-  }
-
-  /// A step that may have created something is completed and cleaned up after the run's deadline; all other steps are cancelled.
-  @Test func `after the run's deadline, a running step that has a cleanup is completed and then cleaned up`() async throws {
-    try await withSandbox { sandbox in
-      let run = try await TestRun.carryOut(
-        prelude + """
-            made: { post: /delay/1 }
-            used: { get: /anything, after: made }
-            plain: { get: /delay/10 }
-            remove: { delete: /anything/made, cleanup: made }
-          """, sandbox
-      ) { $0.pace.deadline = .milliseconds(150) }
-      #expect(run.outcomes == ["made passed", "used not run", "plain error", "remove passed"], "\(run.results.map(\.reason))")
-      #expect(run.summary.exitStatus == 4)
     }
   }
 }
