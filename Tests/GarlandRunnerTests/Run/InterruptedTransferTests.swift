@@ -19,7 +19,8 @@ import Testing
 
   /// Runs steps with a server that can interrupt the run.
   private static func carryOut(
-    _ text: (_ url: String) -> String, configure: (inout RunConfiguration) -> Void = { _ in }, _ answer: @escaping Answer
+    _ text: (_ url: String) -> String, configure: (inout RunConfiguration) -> Void = { _ in },
+    react: @escaping @Sendable (RunEvent) -> Void = { _ in }, _ answer: @escaping Answer
   ) async throws -> TestRun {
     let known = Mutex<Run?>(nil)
     let server = try RawServer { connection in
@@ -31,6 +32,7 @@ import Testing
     }
     let prepared = try TestRun.prepare(text(server.url), configure: configure)
     let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
+    prepared.observer.react(react)
     known.withLock { $0 = run }
     let report = await run.start()
     return TestRun(observer: prepared.observer, report: report, redactor: prepared.redactor)
@@ -65,29 +67,36 @@ import Testing
     #expect(run.outcomes == ["made passed", "tidy passed"])
   }
 
+  /// The server responds when the step `other`, which has no cleanup, was stopped.
   @Test(arguments: [false, true])
   func `the compressed response to a step with a cleanup is decoded after the run is stopped, and its value is cleaned up`(
     isDeadline: Bool
   ) async throws {
     let requests = Mutex<[String]>([])
+    let isStopped = DispatchSemaphore(value: 0)
     let body = try ContentEncoder.encoded("gzip", Array(#"{"id":7}"#.utf8))
     let run = try await Self.carryOut(
       {
         "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps:\n  made: { post: /made, extract: { id: $.id } }\n"
-          + "  tidy: { delete: '/made/${made.id}', cleanup: made }\n"
-      }, configure: { if isDeadline { $0.pace.deadline = .milliseconds(500) } }
+          + "  other: { get: /other }\n  tidy: { delete: '/made/${made.id}', cleanup: made }\n"
+      }, configure: { if isDeadline { $0.pace.deadline = .seconds(3) } },
+      react: { event in
+        if case .stepEnded(let result) = event, result.step.id == "other" { isStopped.signal() }
+      }
     ) { request, connection, run in
+      guard !request.hasPrefix("GET") else { return connection.readToEnd() }
       requests.withLock { $0.append(request) }
       guard request.hasPrefix("POST") else {
         connection.send(Self.ok("{}"))
         return
       }
-      if isDeadline { connection.pause(.milliseconds(600)) } else { run?.interrupt(signal: "SIGINT") }
+      if !isDeadline { run?.interrupt(signal: "SIGINT") }
+      isStopped.wait()
       connection.send(
         Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n".utf8)
           + body)
     }
-    #expect(run.outcomes == ["made passed", "tidy passed"])
+    #expect(run.outcomes == ["made passed", isDeadline ? "other error" : "other not run", "tidy passed"])
     #expect(requests.withLock { $0 } == ["POST /made HTTP/1.1", "DELETE /made/7 HTTP/1.1"])
   }
 
