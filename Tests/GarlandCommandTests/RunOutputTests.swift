@@ -253,7 +253,7 @@ import Testing
         undefined: { get: "/anything/${good.json.nothing}" }
         down: { get: "http://127.0.0.1:1/" }
         broken: { get: /fault/reset-before-headers }
-        late: { get: /fault/hang, deadline: 50ms }
+        late: { get: /fault/hang, deadline: 3s }
         """)
     for (steps, status) in [
       (["good"], 0), (["wrong"], 1), (["undefined"], 1), (["down"], 3), (["broken"], 4), (["late"], 4), (["down", "broken"], 4),

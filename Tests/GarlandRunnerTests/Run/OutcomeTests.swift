@@ -161,8 +161,8 @@ struct OutcomeTests {
 
   @Test func `the error of a timeout contains the time limit`() async throws {
     try await withSandbox { sandbox in
-      let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/5, timeout: 100ms }", sandbox)
-      #expect(try run.result("a").reason == "no data for 100 ms while waiting for the response")
+      let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/9, timeout: 3s }", sandbox)
+      #expect(try run.result("a").reason == "no data for 3 s while waiting for the response")
       #expect(run.summary.exitStatus == 4)
     }
   }
