@@ -60,6 +60,20 @@ import Testing
     #expect(megabytes < 110, "\(megabytes) MB")
   }
 
+  /// All groups of the replacement would need 600 MB for the only match.
+  @Test func `a replacement with many groups is refused before its result needs much memory`() async throws {
+    let folder = try TemporaryFolder()
+    let letters = "${1000 | range | map('0123456789') | join('')}"
+    let groups = "${60000 | range | map('$0') | join('')}"
+    let url = "http://127.0.0.1:1/${vars.letters | regex_replace('.+', vars.groups) | length}"
+    try folder.write(
+      "w.yaml", "garland: 1\nvars: { letters: \"\(letters)\", groups: \"\(groups)\" }\nsteps:\n  a: { get: \"\(url)\" }\n")
+    let (status, megabytes, output) = try await Self.peakMemory(["run", "w.yaml"], in: folder.path)
+    #expect(status == 1, "\(output)")
+    #expect(output.contains("the text has more than 64 MiB"))
+    #expect(megabytes < 300, "\(megabytes) MB")
+  }
+
   /// A body is released when the last step that uses it has ended, so that two thousand bodies need no more memory than a few.
   ///
   /// - Parameter reference: the part of the body that is used: a single value, or the whole body.

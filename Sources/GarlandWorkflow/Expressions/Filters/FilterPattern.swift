@@ -64,7 +64,7 @@ struct FilterPattern {
     var end = 0
     try forEachMatch(in: text) { match in
       result += bytes[end..<match.range.lowerBound]
-      for part in parts {
+      for part in parts where result.count <= SizeLimit.text {
         switch part {
         case .text(let text): result += text
         case .group(let group): result += Array((match[group] ?? "").utf8)
