@@ -70,6 +70,15 @@ import Testing
     }
   }
 
+  @Test func `a poll ends when its time limit is reached, even in the middle of a request`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: /delay/10, poll: { until: \"${response.json.done}\", within: 3s } }\n", sandbox)
+      #expect(run.outcomes == ["a failed"])
+      #expect(try run.result("a").failures.map(\.message) == ["`response.json.done` was not true within 3 s (1 poll)"])
+    }
+  }
+
   @Test func `callbacks and cached responses do not count as requests`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -61,14 +61,6 @@ import Testing
     #expect(transport.sent.allSatisfy { $0.at <= .seconds(210 * 60) })
   }
 
-  @Test func `a poll ends when its time limit is reached, even in the middle of a request`() async throws {
-    let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
-    let run = try await Self.carryOut("a: { get: /a, poll: { until: \"${response.json.done}\", within: 1h } }", transport)
-    #expect(run.outcomes == ["a failed"])
-    #expect(try run.result("a").failures.map(\.message) == ["`response.json.done` was not true within 1 h (1 poll)"])
-    #expect(run.summary.wallTime == .seconds(3600))
-  }
-
   @Test func `no more transfers run at once than the run allows`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3600)) }
     let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) {
