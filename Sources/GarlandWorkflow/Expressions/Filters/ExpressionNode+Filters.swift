@@ -147,7 +147,7 @@ extension ExpressionNode {
         throw .wrong(.cryptography, "HMAC-SHA-256 is not available: \(error)", at: range)
       }
     case .lines: return .array(try lines(of: text))
-    case .urlParts: return URLParts.json(of: text)
+    case .urlParts: return try URLParts.json(of: text, for: self)
     case .match, .matchAll, .regexReplace: return try matched(filter, text, given, arguments, frame, input)
     case .base64Decode, .base64urlDecode, .parseJSON, .jwtHeader, .jwtClaims: return try decoded(filter, text, frame, input)
     default: throw Self.wrongInput(filter, .plain(value), input)

@@ -4,7 +4,9 @@ import GarlandText
 /// The components of a URL (RFC 3986, appendix B).
 enum URLParts {
   /// Returns the components of a URL as a mapping. `path` and `query` are always present, the other components only if the URL has them.
-  static func json(of url: String) -> JSONValue {
+  ///
+  /// - Parameter node: the filter, whose limits of time and size stop the work.
+  static func json(of url: String, for node: ExpressionNode) throws(ExpressionFailure) -> JSONValue {
     var parts = JSONObject()
     var rest = Substring(url)
     let fragment = cut(&rest, from: "#")
@@ -22,7 +24,7 @@ enum URLParts {
       rest = behind[end...]
     }
     parts["path"] = .string(String(rest))
-    parts["query"] = .object(parameters(of: query ?? ""))
+    parts["query"] = .object(try parameters(of: query ?? "", for: node))
     if let fragment { parts["fragment"] = .string(String(fragment)) }
     return .object(parts)
   }
@@ -62,19 +64,27 @@ enum URLParts {
   }
 
   /// Returns the decoded names and values of a query. If a name occurs several times, its value is a list.
-  private static func parameters(of query: Substring) -> JSONObject {
-    var parameters = JSONObject()
-    for pair in query.split(separator: "&") {
-      let equals = pair.firstIndex(of: "=") ?? pair.endIndex
-      let name = decoded(pair[..<equals], plus: true)
-      let value = JSONValue.string(equals < pair.endIndex ? decoded(pair[pair.index(after: equals)...], plus: true) : "")
-      switch parameters[name] {
-      case .array(let values)?: parameters[name] = .array(values + [value])
-      case let first?: parameters[name] = .array([first, value])
-      case nil: parameters[name] = value
+  private static func parameters(of query: Substring, for node: ExpressionNode) throws(ExpressionFailure) -> JSONObject {
+    // The index of each name in `parameters`. An object compares names by their scalars.
+    var positions = JSONObject()
+    var parameters: [(name: String, values: [JSONValue])] = []
+    var size = SizeLimit.Count()
+    var rest: Substring? = query
+    while var pair = rest {
+      rest = cut(&pair, from: "&")
+      try node.checkTime(16 + pair.utf8.count)
+      guard !pair.isEmpty else { continue }
+      let value = JSONValue.string(decoded(cut(&pair, from: "=") ?? "", plus: true))
+      try node.count(.plain(value), in: &size)
+      let name = decoded(pair, plus: true)
+      if let position = positions[name]?.intValue {
+        parameters[position].values.append(value)
+      } else {
+        positions[name] = JSONValue(parameters.count)
+        parameters.append((name, [value]))
       }
     }
-    return parameters
+    return JSONObject(parameters.lazy.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) })
   }
 
   /// Returns a percent-decoded text. Bytes that are not UTF-8 stay encoded.
