@@ -315,6 +315,10 @@ private final class SecretCollector: NamingRegistry {
 
   var made: [(value: String, expression: String)] { noted.withLock { $0.made } }
 
+  var hasSecrets: Bool { redactor.hasSecrets }
+
+  func masked(_ text: String) -> String { redactor.redact(text) }
+
   func register(secret text: String) {
     redactor.register(text)
     noted.withLock { _ = $0.values.insert(text) }

@@ -26,6 +26,7 @@ extension StepURL {
   private init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     let (text, isSecret) = try request.evaluateURL(in: context)
     self.init(text: text, isSecret: isSecret)
+    if isSecret { Self.registerHost(of: text, context.services.secrets) }
     // A password is a secret even if it is not declared, unless the document contains it
     // literally.
     if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
@@ -40,6 +41,17 @@ extension StepURL {
       for byte in bytes where byte == UInt8(ascii: "@") { return true }
       return false
     }
+  }
+
+  /// Registers the international labels of a host that contains a secret, because a request contains them as `xn--…`.
+  private static func registerHost(of url: String, _ secrets: any SecretRegistry) {
+    guard let labels = try? URLReference(url).host?.split(separator: ".").filter({ $0.hasPrefix("xn--") }), !labels.isEmpty,
+      let start = url.firstRange(of: "://")?.upperBound
+    else { return }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
+    let host = authority.split(separator: "@").last.map(String.init) ?? ""
+    guard secrets.masked(host) != host else { return }
+    for label in labels { secrets.register(secret: String(label)) }
   }
 
   private static func registerPassword(of url: String, _ secrets: any SecretRegistry) {

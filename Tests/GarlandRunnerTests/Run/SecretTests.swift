@@ -67,6 +67,22 @@ struct SecretTests {
     #expect(!run.redactor.redact(text).lowercased().contains("canaryname"))
   }
 
+  /// A request contains an international label of its host as `xn--…`, which mixes the letters of the secret with those beside it.
+  @Test func `a secret with letters outside ASCII in the host of a URL is masked as punycode as well`() async throws {
+    let run = try await TestRun.carryOut(
+      """
+      garland: 1
+      secrets: [NAME]
+      steps:
+        a: { get: "http://x-${secrets.NAME}.localhost:1/", timeout: 5s }
+      """
+    ) { $0.secrets = ["NAME": "käseCanary"] }
+    var text = ""
+    for event in run.observer.all { dump(event, to: &text) }
+    #expect(text.contains("xn--x-ksecanary-"), "the test looks at the right places")
+    #expect(!run.redactor.redact(text).lowercased().contains("ksecanary"))
+  }
+
   @Test func `a missing secret is reported before any request`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(
