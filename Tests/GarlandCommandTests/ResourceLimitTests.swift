@@ -40,7 +40,7 @@ import Testing
     // At some size in this range, the program starts but cannot create threads.
     for megabytes in stride(from: 80, to: 200, by: 10) where !told {
       let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --sandbox", in: folder)
-      told = result.status == 4 && result.error.contains("the process may have more address space (`ulimit -v`)")
+      told = result.status == 4 && result.error.contains("allow the process more address space (`ulimit -v`)")
     }
     #expect(told)
   }

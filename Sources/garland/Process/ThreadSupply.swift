@@ -14,7 +14,7 @@ enum ThreadSupply {
   /// of it. Nearly every system limits the number of a user's threads, mostly to some thousands.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
-    (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data (`ulimit -d`)"),
+    (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),
     (__RLIMIT_NPROC.rawValue, 1024, "more threads (`ulimit -u`)"),
   ]
 
@@ -34,7 +34,7 @@ enum ThreadSupply {
     let wanted = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 2 + 4
     let status = start(wanted)
     guard status == 0 else {
-      throw .local("\(wanted) threads can't be created: \(String(cString: strerror(status))); the process may have \(remedy)")
+      throw .local("\(wanted) threads can't be created: \(String(cString: strerror(status))); allow the process \(remedy)")
     }
     watch()
   }
@@ -90,7 +90,7 @@ enum ThreadSupply {
           before = now
           failures = isIdle && ThreadSupply.start(1) != 0 ? failures + 1 : 0
         }
-        let words = "error: no further thread can be created: the process may have \(ThreadSupply.remedy)\n"
+        let words = "error: no further thread can be created: allow the process \(ThreadSupply.remedy)\n"
         _ = words.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         _exit(4)
       }, nil)
