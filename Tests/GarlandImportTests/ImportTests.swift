@@ -228,6 +228,27 @@ struct ImportTests {
     expectGolden(text, "credentials.txt")
   }
 
+  @Test(arguments: [
+    ("curl http://h/ -d \"user=$ME&password=CANARY\"", "    body: user=${env.ME}&password=${secrets.PASSWORD}\n"),
+    ("curl http://h/ -d \"user=a&client_secret=$WORD\"", "    body: user=a&client_secret=${secrets.WORD}\n"),
+    (
+      #"curl http://h/ -d "{\"user\": \"$ME\", \"id\": $ID, \"password\": \"CANARY\"}""#,
+      #"    body: "{\"user\": \"${env.ME}\", \"id\": ${env.ID}, \"password\": \"${secrets.PASSWORD}\"}""# + "\n"
+    ),
+    (#"curl http://h/ -d "{\"password\": \"$WORD\"}""#, #"    body: "{\"password\": \"${secrets.WORD}\"}""# + "\n"),
+  ]) func `credentials in the body of a curl command that has variables of the shell become secrets`(command: String, body: String) throws {
+    let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
+    let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
+    #expect(workflow.contains(body) && !workflow.contains("CANARY"), "\(workflow)")
+    #expect(Self.check(workflow) == "", "\(workflow)")
+  }
+
+  @Test func `a body with variables of the shell that is no form and no JSON causes a warning if it may have credentials`() throws {
+    let command = #"curl http://h/ -H 'Content-Type: text/xml' -d "<login user='$ME'><password>word</password></login>""#
+    let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
+    #expect(Self.render(result.diagnostics).contains("may hold credentials"), "\(Self.render(result.diagnostics))")
+  }
+
   /// Any file is imported or rejected, and an imported workflow passes `garland check`.
   @Test(arguments: files) func `a randomly changed import source gives a valid workflow or is refused`(name: String, text: String) {
     var chance = SeededRandom(seed: 20_261_121)

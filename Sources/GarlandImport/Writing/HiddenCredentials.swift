@@ -194,8 +194,8 @@ struct HiddenCredentials {
     case .graphql(let query, let variables)?:
       request.body = .graphql(query: query, variables: variables.map { hidden($0, under: "", in: request, &found) })
     case .text(let text)?:
-      guard let literal = text.literal else { return }
-      if let hidden = hidden(json: literal, in: request, &found) { return request.body = .text(hidden) }
+      if let hidden = hidden(json: text, in: request, &found) { return request.body = .text(hidden) }
+      let literal = text.flattened.text
       let isDeclaredForm = request.header("Content-Type")?.literal?.hasPrefix("application/x-www-form-urlencoded") == true
       if isDeclaredForm ? literal.contains("=") : Self.isForm(literal) {
         request.body = .text(
@@ -258,34 +258,37 @@ struct HiddenCredentials {
   }
 
   /// Returns JSON text in which strings that are credentials are replaced by expressions; nil if the text is
-  /// not a JSON object or array.
-  private mutating func hidden(json literal: String, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
-    guard let first = literal.first(where: { !$0.isWhitespace }), first == "{" || first == "[", (try? JSONValue(parsing: literal)) != nil
+  /// not a JSON object or array. An expression in the text stands for a part of a string, or for a number.
+  private mutating func hidden(json text: ImportedText, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
+    let (flat, expressions) = text.flattened
+    // The marks of expressions are numbers in private-use characters.
+    let sample = expressions.isEmpty ? flat : flat.replacing("\u{F8FF}", with: "")
+    guard let first = sample.first(where: { !$0.isWhitespace }), first == "{" || first == "[", (try? JSONValue(parsing: sample)) != nil
     else { return nil }
+    func part(_ text: String) -> ImportedText {
+      expressions.isEmpty ? ImportedText(text) : ImportedText(flattened: text, expressions)
+    }
     var result = ImportedText("")
     var key = ""
-    for token in JSONStrings.tokens(of: literal) {
+    for token in JSONStrings.tokens(of: flat) {
       switch token {
-      case .other(let text): result = result + ImportedText(text)
+      case .other(let text): result = result + part(text)
       case .key(let text):
         key = JSONStrings.value(of: text) ?? ""
-        result = result + ImportedText(text)
+        result = result + part(text)
       case .string(let text):
-        guard let value = JSONStrings.value(of: text), !value.isEmpty, isCredential(key, ImportedText(value), in: request) else {
-          let inner = ImportedText(String(text.dropFirst().dropLast()))
-          result = result + ImportedText("\"") + withoutParts(inner, under: key, &found) + ImportedText("\"")
+        let inner = String(text.dropFirst().dropLast())
+        guard let value = JSONStrings.value(of: text), !value.isEmpty, isCredential(key, part(value), in: request) else {
+          result = result + ImportedText("\"") + withoutParts(part(inner), under: key, &found) + ImportedText("\"")
           continue
         }
-        let inner = String(text.dropFirst().dropLast())
-        if inner == value {
-          result = result + ImportedText("\"") + secret(ImportedText(value), Self.name(key), &found) + ImportedText("\"")
-        } else if JSONValue.string(value).jsonBytes().elementsEqual(text.utf8) {
-          let hidden = secret(ImportedText(value), Self.name(key), &found)
+        if inner != value, part(value).literal != nil, JSONValue.string(value).jsonBytes().elementsEqual(text.utf8) {
+          let hidden = secret(part(value), Self.name(key), &found)
           result =
             result
             + ImportedText(pieces: hidden.pieces.map { if case .expression(let it) = $0 { .expression(it + " | json") } else { $0 } })
         } else {
-          result = result + ImportedText("\"") + secret(ImportedText(inner), Self.name(key), &found) + ImportedText("\"")
+          result = result + ImportedText("\"") + secret(part(inner), Self.name(key), &found) + ImportedText("\"")
         }
       }
     }
