@@ -107,6 +107,15 @@ struct CurlTests {
     #expect(!text.isEmpty && !notes.contains { $0.contains("PowerShell") }, "\(notes)")
   }
 
+  @Test(arguments: [
+    ("curl https://h/ -H \"Authorization: Bearer ${WORD:-hunter2x}\"", "bearer: ${secrets.WORD}"),
+    ("curl \"https://h/?api_key=${WORD-hunter2x}\"", "get: \"https://h/?api_key=${secrets.WORD | raw}\""),
+  ]) func `the default value of a shell variable that is a credential is not written into the workflow`(command: String, line: String) {
+    let (text, notes) = Self.imported(command)
+    #expect(text.contains("    \(line)\n") && !text.contains("hunter2x"), "\(text)")
+    #expect(notes.count == 1 && notes[0].hasSuffix("are not written into the workflow"), "\(notes)")
+  }
+
   @Test func `curl options and header fields are read from the files that the command names`() {
     let files = [
       "c.txt": "# all\n-X PUT\nurl = https://h/c\nheader: \"A: \\\"b\\\"\"\n\nsilent\n", "h.txt": "X-One: 1\r\nX-Two: 2\n",

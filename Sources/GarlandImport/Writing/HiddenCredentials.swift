@@ -327,12 +327,11 @@ struct HiddenCredentials {
     guard let literal = text.literal else {
       return ImportedText(
         pieces: text.pieces.map { piece in
-          guard case .expression(let expression) = piece, expression.hasPrefix("env.") else { return piece }
-          // Filters may follow the variable, such as `| raw` in a URL.
-          let variable = expression.dropFirst(4)
-          let name = String(variable.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+          guard case .expression(let expression) = piece, let (name, filters) = Self.variable(of: expression) else { return piece }
           if !names.contains(name) { names.append(name) }
-          return .expression("secrets.\(variable)")
+          // The value after `:-` may be the credential.
+          if expression.hasPrefix("("), !found.contains(name) { found.append(name) }
+          return .expression("secrets.\(name)\(filters)")
         })
     }
     guard !literal.isEmpty else { return text }
@@ -348,6 +347,18 @@ struct HiddenCredentials {
     namesByWorth[literal] = unique
     found.append(unique)
     return .expression("secrets.\(unique)")
+  }
+
+  /// Returns the environment variable of an expression such as `env.A`, `env.A | raw` or `(env.A ?? 'text') | raw`, and the filters after it;
+  /// nil for other expressions.
+  private static func variable(of expression: String) -> (name: String, filters: Substring)? {
+    let hasDefault = expression.hasPrefix("(env.")
+    guard hasDefault || expression.hasPrefix("env.") else { return nil }
+    let variable = expression.drop { $0 != "." }.dropFirst()
+    let name = variable.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard hasDefault else { return (String(name), variable[name.endIndex...]) }
+    let close = variable.lastIndex(of: ")") ?? variable.startIndex
+    return (String(name), variable[close...].dropFirst())
   }
 
   /// Converts a name such as `X-Api-Key` to the name of a variable, such as `X_API_KEY`.
