@@ -19,8 +19,8 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var metrics: TransferMetrics
   /// The reason why the request was not retried; nil if no retrier gave a reason.
   public var retryRefusal: RetryRefusal?
-  /// Whether the host has already answered in this transfer, with a redirect. If the deadline of the transfer passes after that, the host
-  /// is not unreachable.
+  /// Whether the host has already answered: in this transfer with a redirect, or on an earlier connection of the same stream. If the
+  /// deadline of the transfer passes after that, the host is not unreachable.
   package var hasAnswered = false
   /// The received part of the response; nil if its header had not arrived.
   public var partialResponse: TransferResponse? {

@@ -151,6 +151,29 @@ import Testing
     #expect(try run.result("s").exchanges.first?.error?.hasPrefix("no data for 3 s") == true)
   }
 
+  /// The server is a SOCKS5 proxy (RFC 1928) that answers only its first client, so the second connection is never established.
+  @Test func `a step whose stream reaches its deadline during a reconnection is not unreachable`() async throws {
+    let isFirst = Mutex(true)
+    let proxy = try RawServer { connection in
+      let greeting = connection.read(2)
+      let answers = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      guard answers, greeting.count == 2 else { return connection.readToEnd() }
+      _ = connection.read(Int(greeting[1]))
+      connection.send([5, 0])
+      _ = connection.read(10)
+      connection.send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+      _ = connection.readHead()
+      connection.send(Self.open + "retry: 1\ndata: 1\n\n")
+    }
+    let settings = "proxy: 'socks5://127.0.0.1:\(proxy.port)', deadline: 3s, events: { count: 2, reconnect: 3 }"
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: 'http://127.0.0.1:1/', \(settings) } }\n")
+    #expect(run.outcomes == ["s error"])
+    #expect(try run.result("s").exchanges.map(\.stream?.count) == [1, 1])
+  }
+
   @Test func `a refused first connection of an event stream is not repeated`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

@@ -23,7 +23,9 @@ extension Run {
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
     switch step.incoming.stream?.checked(result) ?? result {
-    case .failure(let error):
+    case .failure(var error):
+      // An earlier connection of the same stream reached the host.
+      if let reader = step.incoming.stream, reader.reconnections > 0 { error.hasAnswered = true }
       noteAnswer(step, request, error)
       if step.incoming.stream != nil, reconnects(step, request, error) { return }
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
