@@ -13,6 +13,8 @@ final class HandlePool {
   private var idle: [EasyHandle] = []
   /// The number of easy handles, both idle and in use.
   private(set) var count = 0
+  /// The number of streams whose connection is open or being opened.
+  private var streams = 0
 
   private static let mostIdle = 256
 
@@ -26,12 +28,34 @@ final class HandlePool {
     _ = try CurlLibrary.shared.get()
     guard let made = curl_multi_init() else { throw NetworkingError(.library(code: 0, detail: "no memory for a multi handle")) }
     garland_multi_setopt_long(made, CURLMOPT_MAXCONNECTS, max(1, configuration.idleConnections))
-    garland_multi_setopt_long(made, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, configuration.connectionsPerOrigin))
     garland_multi_setopt_long(made, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     multi = made
+    limitConnections()
     sessions = curl_share_init()
     if let sessions { garland_share_tls_sessions(sessions) }
     return made
+  }
+
+  /// Makes room for the connection of a stream, which does not count towards the limit of connections to one origin.
+  func addStream() {
+    streams += 1
+    limitConnections()
+  }
+
+  /// Takes back the room for the connection of a stream.
+  func removeStream() {
+    streams -= 1
+    limitConnections()
+  }
+
+  /// Sets libcurl's limit of connections to one origin.
+  ///
+  /// libcurl counts the connections of streams too. At the limit, it closes the oldest connection that no transfer uses, such as one that
+  /// was just opened for a stream and has not sent anything yet.
+  private func limitConnections() {
+    guard let multi else { return }
+    let limit = configuration.connectionsPerOrigin
+    garland_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, limit > 0 ? limit + streams : 0)
   }
 
   func take() throws(NetworkingError) -> EasyHandle {

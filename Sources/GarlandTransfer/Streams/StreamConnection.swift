@@ -148,8 +148,9 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   func fail(_ error: NetworkingError, _ core: TransferCore) {
     if case .failed = state { return }
     let transfer: Transfer? = if case .connecting(let transfer) = state { transfer } else { nil }
+    let hasBegun = if case .new = state { false } else { true }
     state = .failed(error)
-    close(core)
+    if hasBegun { close(core) }
     for id in queue.removeAll() { complete(id, .failure(error), core) }
     if let transfer { core.cancel(transfer) }
   }
@@ -158,6 +159,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     events = 0
     core.remove(self)
     if let easy { core.handles.giveBack(easy) }
+    core.handles.removeStream()
     easy = nil
     socket = -1
   }
@@ -170,6 +172,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       loop.withCore { core in self?.connected(result, core) }
     }
     transfer.handover.socket = socket
+    core.handles.addStream()
     state = .connecting(transfer)
     core.enqueue(transfer)
   }

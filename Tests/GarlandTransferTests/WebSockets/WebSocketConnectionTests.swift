@@ -109,4 +109,27 @@ import TransferTestSupport
     connection.cancel()
     await connection.waitForEnd()
   }
+
+  @Test func `an engine opens more WebSocket connections to an origin than its limit of connections for requests`() async throws {
+    let server = try FrameServer { peer in
+      peer.send(Frame(1, Array("hi".utf8)))
+      _ = peer.readAll()
+    }
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerOrigin = 1
+    let engine = Engine(configuration: configuration)
+    var request = TransferRequest(url: "ws://127.0.0.1:\(server.port)/")
+    request.settings.deadline = .seconds(60)
+    var connections: [WebSocketConnection] = []
+    for _ in 0..<3 {
+      let connection = WebSocketConnection(request: request, options: WebSocketOptions(compresses: false), engine: engine)
+      _ = try await connection.open()
+      connections.append(connection)
+    }
+    for connection in connections {
+      #expect(try await connection.receive(timeout: nil) == .text("hi"))
+      connection.cancel()
+      await connection.waitForEnd()
+    }
+  }
 }
