@@ -241,9 +241,6 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     end == nil && (isReading || reconnections > 0) && (source.template.until != nil || source.template.count != nil)
   }
 
-  /// The remaining time of the step's `deadline`; nil if the step has no deadline.
-  var timeLeft: Duration? { limits.deadline.map { $0 - elapsed } }
-
   /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the request is not sent again.
   func reconnect() -> Duration? {
     guard reconnections < limits.reconnections, canWaitForReconnection else { return nil }

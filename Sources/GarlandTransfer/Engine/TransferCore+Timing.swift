@@ -31,7 +31,7 @@ extension TransferCore {
   func armDeadline(of transfer: Transfer) {
     guard let deadline = transfer.request.settings.deadline else { return }
     let timer = LoopTimer(.deadline(transfer))
-    timer.due = transfer.startedAt &+ deadline.nanoseconds
+    timer.due = transfer.startedAt &+ max(.milliseconds(1), deadline - transfer.request.usedTime).nanoseconds
     transfer.place.deadlineTimer = timer
     timers.insert(timer)
   }

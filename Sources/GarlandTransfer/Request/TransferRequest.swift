@@ -27,6 +27,7 @@ public struct TransferRequest: Sendable {
     var channel: BodyChannel?
     var tap: (any BodyTap)?
     var extent = TransferExtent.complete
+    var usedTime = Duration.zero
     var responder: Responder?
 
     init(
@@ -129,6 +130,12 @@ public struct TransferRequest: Sendable {
   package var extent: TransferExtent {
     get { storage.value.extent }
     _modify { yield &storage.value.extent }
+  }
+  /// The part of the deadline that earlier requests for the same purpose have used. An error still names the whole deadline. Defaults to
+  /// zero.
+  package var usedTime: Duration {
+    get { storage.value.usedTime }
+    _modify { yield &storage.value.usedTime }
   }
 
   /// The closure that answers the request in place of the network; nil to use the network. Redirects, cookies, challenges, content

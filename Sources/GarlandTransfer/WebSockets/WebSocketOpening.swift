@@ -96,7 +96,7 @@ struct WebSocketOpening {
   /// Returns the time limit of the next operation: the remaining time of the deadline, but at most `idle`.
   private func timeLeft(_ idle: Duration?) throws(NetworkingError) -> Duration? {
     guard let deadline = request.settings.deadline else { return idle }
-    let left = deadline - start.duration(to: .now)
+    let left = deadline - request.usedTime - start.duration(to: .now)
     guard left > .zero else {
       throw NetworkingError(.timeout(.init(limit: .deadline, phase: .awaitingResponse, duration: deadline)), url: request.url)
     }

@@ -195,6 +195,23 @@ import Testing
     #expect(run.outcomes == ["s error"] || failure.help?.hasSuffix("is longer than the rest of `deadline`") == true, "\(failure)")
   }
 
+  @Test func `the timeout of a reconnected stream names the deadline of the step and not the time that was left`() async throws {
+    let isFirst = Mutex(true)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      let ends = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      connection.send(Self.open + "retry: 1\ndata: 1\n\n")
+      if !ends { connection.readToEnd() }
+    }
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', deadline: 1s, events: { count: 3, reconnect: 1 } } }\n")
+    let error = try #require(try run.result("s").exchanges.last?.error)
+    #expect(error.hasPrefix("timed out after 1 s "), "\(error)")
+  }
+
   @Test func `after a response with status 204, an event stream makes no further reconnection`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")

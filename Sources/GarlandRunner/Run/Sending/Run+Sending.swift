@@ -101,16 +101,17 @@ extension Run {
     step.times.clock.go(at: sentAt)
     let ownTime = step.times.clock.time(at: sentAt)
     step.repeating?.sent(at: ownTime)
-    if step.host.isSentAgainForConnectivity, let left = timeLeft(of: step, request) {
-      transfer.settings.deadline = max(left, .milliseconds(1))
+    if step.host.isSentAgainForConnectivity, let deadline = transfer.settings.deadline, let left = timeLeft(of: step, request) {
+      transfer.usedTime = deadline - left
     }
-    if let reader = step.incoming.stream, reader.reconnections > 0, let left = reader.timeLeft {
-      transfer.settings.deadline = max(left, .milliseconds(1))
-    }
+    if let reader = step.incoming.stream, reader.reconnections > 0 { transfer.usedTime = reader.elapsed }
     // The current request must not last longer than the poll to which it belongs.
     if let left = step.repeating?.pollTimeLeft(at: ownTime) {
       let limit = max(left, .milliseconds(1))
-      transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
+      if transfer.settings.deadline.map({ $0 - transfer.usedTime > limit }) ?? true {
+        transfer.settings.deadline = limit
+        transfer.usedTime = .zero
+      }
     }
     if let options {
       step.handle = converse(step, planned, transfer, options)
