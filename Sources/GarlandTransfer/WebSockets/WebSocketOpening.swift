@@ -128,7 +128,8 @@ struct WebSocketOpening {
       metrics.transactions[last].responseHeaderBytes = Int64(head.byteCount)
       metrics.transactions[last].firstByte = metrics.transactions[last].start.duration(to: .now)
     }
-    let body = head.status == 101 ? [] : await self.body(head, reader.rest)
+    // RFC 9110, section 6.4.1: responses with these statuses have no content.
+    let body = [101, 204, 304].contains(head.status) ? [] : await self.body(head, reader.rest)
     metrics.total = metrics.queued + start.duration(to: .now)
     if let last = metrics.transactions.indices.last {
       metrics.transactions[last].total = metrics.transactions[last].start.duration(to: .now)
@@ -147,12 +148,12 @@ struct WebSocketOpening {
     }
   }
 
-  /// Reads the body of a refusal, up to its limits of size and time.
+  /// Reads the body of a refusal, up to its limits of size and time, and not longer than the deadline.
   private func body(_ head: ResponseHead, _ rest: [UInt8]) async -> [UInt8] {
     let isChunked = head.received.contains("transfer-encoding")
     let wanted = isChunked ? Self.bodyLimit : Int(min(head.contentLength ?? Int64(Self.bodyLimit), Int64(Self.bodyLimit)))
     var bytes = rest
-    let end = ContinuousClock.now + Self.bodyTime
+    let end = ContinuousClock.now + ((try? timeLeft(Self.bodyTime)) ?? .zero)
     while bytes.count < wanted, !(isChunked && bytes.suffix(ChunkedContent.end.count) == ChunkedContent.end[...]) {
       let left = ContinuousClock.now.duration(to: end)
       guard left > .zero,

@@ -197,6 +197,16 @@ import TransferTestSupport
     #expect(bodies.withLock { $0 } == ["busy 1", "busy 2", "busy 3"])
   }
 
+  @Test(arguments: [204, 304]) func `a refused WebSocket handshake with status 204 or 304 has no body`(status: Int) async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 \(status) No\r\n\r\nno body")
+    }
+    let refusal = await error { try await self.session.webSocket("ws://127.0.0.1:\(server.port)/").open() }
+    #expect(refusal?.partialResponse?.status.code == status)
+    #expect(refusal?.partialResponse?.bytes.isEmpty == true)
+  }
+
   @Test func `the handshake sends cookies and credentials, and keeps the cookies of the response`() async throws {
     let (heads, add) = AsyncStream.makeStream(of: String.self)
     let server = try FrameServer(fields: ["Set-Cookie: seat=7"]) { peer in
