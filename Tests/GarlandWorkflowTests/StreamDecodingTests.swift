@@ -46,6 +46,12 @@ import Testing
     expectGolden(MistakesTests.render(Self.mistakes), "streams.txt")
   }
 
+  @Test func `a close reason of more than 123 bytes is refused`() {
+    let reason = String(repeating: "ä", count: 62)
+    let document = "garland: 1\nsteps: { s: { websocket: 'ws://h/', talk: [close: { reason: '\(reason)' }] } }\n"
+    #expect(Decode.document(document).diagnostics.all.contains { $0.message == "a reason has at most 123 bytes, found 124" })
+  }
+
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
   func `a stream is refused if the defaults have poll or paginate, unless the step sets the key to null`(_ stream: String, _ other: String)
     throws

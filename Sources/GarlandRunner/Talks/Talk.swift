@@ -107,8 +107,14 @@ final class Talk: @unchecked Sendable {
         failures.append(CheckFailure(.value, subject: move.path, message: "\(number) is not a code that a client sends", at: code?.range))
         return
       }
-      close = WebSocketClose(
-        WebSocketCloseCode(rawValue: UInt16(clamping: number)), reason: try reason?.evaluateText(in: context).text ?? "")
+      let reasonText = try reason?.evaluateText(in: context).text ?? ""
+      guard reasonText.utf8.count <= TalkTemplate.maximumReasonSize else {
+        let size = Shown.count(reasonText.utf8.count, "byte")
+        let message = "the reason has \(size), but at most \(TalkTemplate.maximumReasonSize) are allowed"
+        failures.append(CheckFailure(.value, subject: move.path, message: message, at: reason?.range))
+        return
+      }
+      close = WebSocketClose(WebSocketCloseCode(rawValue: UInt16(clamping: number)), reason: reasonText)
     } catch {
       failures.append(CheckFailure(error))
     }

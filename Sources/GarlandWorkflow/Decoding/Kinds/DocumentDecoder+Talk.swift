@@ -109,7 +109,13 @@ extension DocumentDecoder {
           .wrongType, "\(number) is not a code that a client sends", at: code.range,
           help: "write 1000, 1001 or a number from 3000 to 4999 (RFC 6455, section 7.4)")
       }
-      return .close(code: code, reason: reader.value(.reason).flatMap { template($0, scope, "a reason") })
+      let reason = reader.value(.reason).flatMap { template($0, scope, "a reason") }
+      if let reason, let size = reason.constantText?.utf8.count, size > TalkTemplate.maximumReasonSize {
+        report(
+          .wrongType, "a reason has at most \(TalkTemplate.maximumReasonSize) bytes, found \(size)", at: reason.range,
+          help: "shorten it: a close frame has no more room (RFC 6455, section 5.5)")
+      }
+      return .close(code: code, reason: reason)
     }
   }
 

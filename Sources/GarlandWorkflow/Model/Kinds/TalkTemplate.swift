@@ -65,6 +65,9 @@ public final class TalkTemplate: Sendable {
   /// Whether a client may send the code `number` in a close frame (RFC 6455, section 7.4).
   package static func isCloseCode(_ number: Int) -> Bool { [1000, 1001].contains(number) || (3000...4999).contains(number) }
 
+  /// The maximum size in bytes of the reason in a close frame (RFC 6455, section 5.5).
+  package static let maximumReasonSize = 123
+
   /// The extracts from all received messages, in document order.
   var extractions: [Extraction] {
     moves.flatMap { move -> [Extraction] in
