@@ -16,6 +16,8 @@ final class MemoryTransport: Transport, SerialExecutor {
   struct Answer: Sendable {
     var status = 200
     var after = Duration.zero
+    /// The body, in JSON.
+    var body = ""
   }
 
   private struct Timer {
@@ -170,9 +172,10 @@ final class MemoryTransport: Transport, SerialExecutor {
       additions: .init(removed: [], acceptEncoding: nil))
     var transaction = TransactionMetrics(start: .now)
     transaction.total = answer.after
+    let fields: HTTPFields = answer.body.isEmpty ? [:] : [.contentType: "application/json"]
     return TransferResponse(
-      status: HTTPResponse.Status(code: answer.status), version: .http1_1, fields: ReceivedFields([:]), trailerFields: [:],
-      body: .bytes([]), request: sent, redirects: [], metrics: TransferMetrics(transactions: [transaction], total: answer.after),
-      decodedBodyBytes: 0)
+      status: HTTPResponse.Status(code: answer.status), version: .http1_1, fields: ReceivedFields(fields), trailerFields: [:],
+      body: .bytes(Array(answer.body.utf8)), request: sent, redirects: [],
+      metrics: TransferMetrics(transactions: [transaction], total: answer.after), decodedBodyBytes: Int64(answer.body.utf8.count))
   }
 }
