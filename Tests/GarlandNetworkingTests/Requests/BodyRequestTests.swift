@@ -131,7 +131,7 @@ import TransferTestSupport
       }
     }
     var configuration = SessionConfiguration.ephemeral
-    configuration.settings.idleTimeout = .seconds(1)
+    configuration.settings.idleTimeout = .seconds(4)
     let session = Session(configuration)
     let request = session.stream(server.url)
     let pieces = request.makeAsyncIterator()
@@ -139,7 +139,7 @@ import TransferTestSupport
     // A slow reader is not a silent server: an action scheduled after the idle check has run, and
     // there was no timeout.
     let hasLooked = TestGate()
-    session.engine.schedule(after: .milliseconds(1500)) { hasLooked.open() }
+    session.engine.schedule(after: .seconds(5)) { hasLooked.open() }
     await hasLooked.wait()
     #expect(sent.all.count < 40)
     while let piece = try await pieces.next() { count += piece.count }
@@ -158,7 +158,7 @@ import TransferTestSupport
       connection.send(first + second)
     }
     var configuration = SessionConfiguration.ephemeral
-    configuration.settings.idleTimeout = .seconds(1)
+    configuration.settings.idleTimeout = .seconds(4)
     let session = Session(configuration)
     let hasLooked = TestGate()
     let number = Atomic<Int>(0)
@@ -175,7 +175,7 @@ import TransferTestSupport
     }
     let request = session.upload(stream, to: server.url).validate().resume()
     await firstIsThere.wait()
-    session.engine.schedule(after: .milliseconds(1500)) { hasLooked.open() }
+    session.engine.schedule(after: .seconds(5)) { hasLooked.open() }
     #expect(try await request.string == "firstagain")
   }
 
