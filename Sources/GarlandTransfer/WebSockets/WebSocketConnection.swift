@@ -263,8 +263,11 @@ package actor WebSocketConnection {
     ending = Task {
       // The close frame is written first. Then the server closes the TCP connection, so that the server and not
       // this client holds the TIME_WAIT state (RFC 6455, section 7.1.1). Unread bytes would
-      // reset the connection, and the server would lose the close frame.
+      // reset the connection, and the server would lose the close frame. A server that no longer reads must not keep
+      // the connection open.
+      let timer = engine.schedule(after: Self.closingTime) { connection.close(.cancelled) }
       _ = await lastWrite?.value
+      timer.cancel()
       let limit = ContinuousClock.now + Self.lingering
       while hasSentClose, ContinuousClock.now < limit {
         let left = ContinuousClock.now.duration(to: limit)

@@ -93,6 +93,26 @@ import TransferTestSupport
     _ = await message.result
   }
 
+  @Test func `a connection that has ended closes even if the server reads nothing`() async throws {
+    let (sending, closed) = (TestGate(), TestGate())
+    let server = try FrameServer { peer in
+      sending.block()
+      peer.send(Frame(8, AutobahnCase.code(1000)))
+      closed.block()
+    }
+    var request = TransferRequest(url: "ws://127.0.0.1:\(server.port)/")
+    request.settings.idleTimeout = nil
+    let connection = WebSocketConnection(request: request, options: WebSocketOptions(compresses: false), engine: Engine())
+    _ = try await connection.open()
+    let size = 32 << 20
+    let message = Task { try await connection.send(.binary(Array(repeating: 1, count: size))) }
+    while await connection.output.given < size { await Task.yield() }
+    sending.open()
+    await connection.waitForEnd()
+    closed.open()
+    _ = await message.result
+  }
+
   @Test func `unread compressed messages need no more memory than the limits`() async throws {
     // 2,048 messages of 1 MiB, each compressed to 1 KiB.
     let deflater = try #require(MessageDeflater(windowBits: 15, keepsContext: false))
