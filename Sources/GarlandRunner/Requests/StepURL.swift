@@ -43,14 +43,15 @@ extension StepURL {
     }
   }
 
-  /// Registers the international labels of a host that contains a secret, because a request contains them as `xn--…`.
+  /// Registers a host that contains a secret, and its international labels, because a request contains them as `xn--…`.
   private static func registerHost(of url: String, _ secrets: any SecretRegistry) {
-    guard let labels = try? URLReference(url).host?.split(separator: ".").filter({ $0.hasPrefix("xn--") }), !labels.isEmpty,
-      let start = url.firstRange(of: "://")?.upperBound
-    else { return }
+    guard let sent = try? URLReference(url).host, let start = url.firstRange(of: "://")?.upperBound else { return }
+    let labels = sent.split(separator: ".").filter { $0.hasPrefix("xn--") }
     let authority = url[start...].prefix { !"/?#".contains($0) }
     let host = authority.split(separator: "@").last.map(String.init) ?? ""
-    guard secrets.masked(host) != host else { return }
+    guard !labels.isEmpty, secrets.masked(host) != host else { return }
+    // A secret may extend over several labels.
+    secrets.register(secret: sent)
     for label in labels { secrets.register(secret: String(label)) }
   }
 

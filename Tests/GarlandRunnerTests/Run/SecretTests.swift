@@ -68,19 +68,24 @@ struct SecretTests {
   }
 
   /// A request contains an international label of its host as `xn--…`, which mixes the letters of the secret with those beside it.
-  @Test func `a secret with letters outside ASCII in the host of a URL is masked as punycode as well`() async throws {
+  @Test(arguments: [
+    ("http://x-${secrets.NAME}.localhost:1/", "käseCanary", "xn--x-ksecanary-"),
+    ("${secrets.NAME}/", "http://käse.Canary.localhost:1", "xn--kse-qla.canary.localhost"),
+  ]) func `a secret with letters outside ASCII in the host of a URL is masked as punycode as well`(
+    _ url: String, _ secret: String, _ sent: String
+  ) async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1
       secrets: [NAME]
       steps:
-        a: { get: "http://x-${secrets.NAME}.localhost:1/", timeout: 5s }
+        a: { get: "\(url)", timeout: 5s }
       """
-    ) { $0.secrets = ["NAME": "käseCanary"] }
+    ) { $0.secrets = ["NAME": secret] }
     var text = ""
     for event in run.observer.all { dump(event, to: &text) }
-    #expect(text.contains("xn--x-ksecanary-"), "the test looks at the right places")
-    #expect(!run.redactor.redact(text).lowercased().contains("ksecanary"))
+    #expect(text.contains(sent), "the test looks at the right places")
+    #expect(!run.redactor.redact(text).lowercased().contains("canary"))
   }
 
   @Test func `a missing secret is reported before any request`() async throws {
