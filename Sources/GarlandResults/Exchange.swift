@@ -174,8 +174,16 @@ public struct Exchange: Sendable {
       public var isSent: Bool
       /// The text of the message, shortened if it is long. For a binary message, a text with its size.
       public var text: String
+      /// Whether the message is binary. Default: false.
+      public var isBinary = false
+      /// The time from the request to the message; nil if it is unknown.
+      public var time: Duration?
 
-      /// Creates a message; every property is a parameter.
+      /// Creates a message of text.
+      ///
+      /// - Parameters:
+      ///   - isSent: Whether the step sent the message.
+      ///   - text: The text.
       public init(isSent: Bool, text: String) {
         self.isSent = isSent
         self.text = text

@@ -85,6 +85,38 @@ import Testing
     #expect(entries[1]["response"]?["content"]?["text"]?.stringValue == "{}")
   }
 
+  @Test func `the HAR entry of a WebSocket step has its messages in the field of Chrome`() throws {
+    let result = Self.sent { exchange in
+      exchange.hops[0].status = 101
+      exchange.hops[0].timing.startedAt = .milliseconds(7)
+      var stream = Exchange.Stream(items: "messages", count: 1, timeToFirst: .milliseconds(6))
+      var (sent, received) = (Exchange.Stream.Message(isSent: true, text: "hi"), Exchange.Stream.Message(isSent: false, text: "(3 bytes)"))
+      (sent.time, received.time) = (.milliseconds(5), .milliseconds(6))
+      received.isBinary = true
+      stream.messages = [sent, received]
+      stream.omittedMessages = 2
+      exchange.stream = stream
+    }
+    let entry = try Self.entries([result])[0]
+    #expect(entry["_resourceType"]?.stringValue == "websocket")
+    let messages = try #require(entry["_webSocketMessages"]?.arrayValue)
+    #expect(messages.map { $0["type"]?.stringValue } == ["send", "receive"])
+    #expect(messages.map { $0["opcode"]?.intValue } == [1, 2])
+    #expect(messages.map { $0["data"]?.stringValue } == ["hi", ""])
+    #expect(messages.map { $0["time"]?.doubleValue } == [1_795_222_800.262, 1_795_222_800.263])
+    #expect(messages[1]["comment"]?.stringValue == "(3 bytes)")
+    #expect(entry["comment"]?.stringValue == "1 message, the first after 6 ms; 2 earlier messages not kept")
+  }
+
+  @Test func `a secret in a WebSocket message is masked in a HAR archive`() throws {
+    let result = Self.sent { exchange in
+      exchange.stream = Exchange.Stream(items: "messages", count: 1, timeToFirst: nil)
+      exchange.stream?.messages = [.init(isSent: false, text: #"{"t":"s3cr et"}"#)]
+    }
+    let text = try ReportText.of(.har, ReportText.run([result]), secrets: ["s3cr et"], includesAllBodies: true)
+    #expect(text.contains("_webSocketMessages") && !text.contains("s3cr"))
+  }
+
   @Test func `the HAR entries are in the order in which their requests were sent`() throws {
     let results = [30, 10, 20].enumerated().map { index, start in
       Fixture.result(index, .passed) {

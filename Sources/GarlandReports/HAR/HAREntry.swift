@@ -37,11 +37,41 @@ struct HAREntry {
       json.member("_label", exchange.label)
       json.word("_outcome", result.outcome.rawValue)
       if hop.timing.source != .network { json.word("_cache", hop.timing.source.rawValue) }
-      if isLast, let stream = exchange.stream {
-        json.member("comment", "\(StreamWords.text(of: stream, mask)); the format has no place for items of a stream")
-      }
+      if isLast, let stream = exchange.stream { write(stream, startedAt: startedAt, in: &json) }
     }
     return writer.bytes
+  }
+
+  // MARK: Streams
+
+  /// Writes the messages of a WebSocket connection in the fields that Chrome uses. The format has no place for the items of other streams.
+  private func write(_ stream: Exchange.Stream, startedAt: Duration, in json: inout JSONWriter) {
+    let words = StreamWords.text(of: stream, mask)
+    guard stream.items == "messages" else {
+      return json.member("comment", "\(words); the format has no place for items of a stream")
+    }
+    json.word("_resourceType", "websocket")
+    guard includesBodies, !stream.messages.isEmpty else {
+      return json.member("comment", stream.count == 0 ? words : "\(words); the messages were not kept")
+    }
+    json.array("_webSocketMessages", stream.messages) { json, message in
+      json.object { json in
+        json.word("type", message.isSent ? "send" : "receive")
+        if let time = message.time { json.raw("time", Self.epochSeconds(runStartedAt, startedAt + time)) }
+        json.member("opcode", message.isBinary ? 2 : 1)
+        json.member("data", message.isBinary ? "" : message.text)
+        if message.isBinary { json.member("comment", message.text) }
+      }
+    }
+    let earlier = stream.omittedMessages
+    json.member("comment", words + (earlier == 0 ? "" : "; \(Readable.count(earlier, "earlier message")) not kept"))
+  }
+
+  /// Returns a point in time as seconds since 1970, with six decimals.
+  private static func epochSeconds(_ milliseconds: Int, _ later: Duration) -> String {
+    let microseconds = milliseconds * 1_000 + Readable.microseconds(later)
+    let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
+    return "\(microseconds / 1_000_000).\(fraction)"
   }
 
   // MARK: The request

@@ -150,6 +150,8 @@ struct ResultJSON {
             json.object { json in
               json.member("sent", message.isSent)
               json.member("text", message.text)
+              if message.isBinary { json.member("binary", true) }
+              json.member("time", message.time)
             }
           }
         }

@@ -319,7 +319,10 @@ private struct RecordingReader {
     var stream = Exchange.Stream(items: items, count: count, timeToFirst: duration(value["timeToFirst"]))
     stream.omittedMessages = value["omittedMessages"]?.intValue ?? 0
     stream.messages = (value["messages"]?.arrayValue ?? []).map { message in
-      Exchange.Stream.Message(isSent: message["sent"]?.boolValue ?? false, text: message["text"]?.stringValue ?? "")
+      var read = Exchange.Stream.Message(isSent: message["sent"]?.boolValue ?? false, text: message["text"]?.stringValue ?? "")
+      read.isBinary = message["binary"]?.boolValue ?? false
+      read.time = duration(message["time"])
+      return read
     }
     return stream
   }

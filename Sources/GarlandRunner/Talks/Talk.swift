@@ -126,19 +126,22 @@ final class Talk: @unchecked Sendable {
   func sent(_ message: WebSocketMessage) { record(message, isSent: true) }
 
   private func record(_ message: WebSocketMessage, isSent: Bool) {
-    let text: String
+    var entry = Exchange.Stream.Message(isSent: isSent, text: "")
+    entry.time = clock() - beganAt
     switch message {
     case .text(let whole):
-      text = Shown.masking(secretsOf: base) {
+      entry.text = Shown.masking(secretsOf: base) {
         Shown.cut(Shown.masked(beginningOf: whole, Self.longestMessage), Self.longestMessage)
       }
-    case .binary(let bytes): text = "(\(Shown.count(bytes.count, "byte")) of binary data)"
+    case .binary(let bytes):
+      entry.isBinary = true
+      entry.text = "(\(Shown.count(bytes.count, "byte")) of binary data)"
     }
     if transcript.count == Self.transcriptLimit {
       transcript.removeFirst()
       omitted += 1
     }
-    transcript.append(Exchange.Stream.Message(isSent: isSent, text: text))
+    transcript.append(entry)
   }
 
   // MARK: Receiving
