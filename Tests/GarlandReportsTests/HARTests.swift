@@ -105,7 +105,7 @@ import Testing
     #expect(messages.map { $0["data"]?.stringValue } == ["hi", ""])
     #expect(messages.map { $0["time"]?.doubleValue } == [1_795_222_800.262, 1_795_222_800.263])
     #expect(messages[1]["comment"]?.stringValue == "(3 bytes)")
-    #expect(entry["comment"]?.stringValue == "1 message, the first after 6 ms; 2 earlier messages not kept")
+    #expect(entry["comment"]?.stringValue == "1 message, the first after 6.0 ms; 2 earlier messages not kept")
   }
 
   @Test func `a secret in a WebSocket message is masked in a HAR archive`() throws {
