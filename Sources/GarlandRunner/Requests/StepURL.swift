@@ -49,7 +49,7 @@ extension StepURL {
     let labels = sent.split(separator: ".").filter { $0.hasPrefix("xn--") }
     let authority = url[start...].prefix { !"/?#".contains($0) }
     let host = authority.split(separator: "@").last.map(String.init) ?? ""
-    guard !labels.isEmpty, secrets.masked(host) != host else { return }
+    guard !labels.isEmpty, !secrets.masked(url).contains(host) else { return }
     // A secret may extend over several labels.
     secrets.register(secret: sent)
     for label in labels { secrets.register(secret: String(label)) }
