@@ -130,14 +130,14 @@ import TransferTestSupport
     configuration.connectionsPerOrigin = 1
     let engine = Engine(configuration: configuration)
     var request = TransferRequest(url: url)
-    request.settings.deadline = .seconds(3)
+    request.settings.deadline = .seconds(10)
     let late = Task { [request] in try await engine.response(for: request) }
     await isElsewhere.wait()
     let holder = engine.start(TransferRequest(url: url + "/holder")) { _ in }
     await holds.wait()
     mayReturn.open()
     let error = await #expect(throws: NetworkingError.self) { try await late.value }
-    #expect(error?.reason == .timeout(.init(limit: .deadline, phase: .waiting, duration: .seconds(3))))
+    #expect(error?.reason == .timeout(.init(limit: .deadline, phase: .waiting, duration: .seconds(10))))
     #expect(error?.isUnreachable == false)
     holder.cancel()
     mayEnd.open()
