@@ -4,7 +4,7 @@ import GarlandResults
 /// The rows of the live view, fitted to the terminal.
 ///
 /// ```
-/// ━━━━━━━━━━━────────── 45/120  ✓ 40  ✗ 2  ⊘ 3  4 running  71 waiting  12.4 s
+/// ━━━━━━━━━━━────────── 45/120 steps  ✓ 40  ✗ 2  ⊘ 3  4 running  71 waiting  12.4 s
 ///   ⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left
 ///   ⠹ cover      PUT /books/${create.id}/cover  ↑ ━━━━━───── 45%  12.3 MiB/s  4 s left
 ///   ⠹ slow       GET /slow                                                       1.2 s
@@ -53,7 +53,7 @@ struct LiveRows {
   private func counts(_ state: LiveState, at now: Duration) -> StyledText {
     // The parts of the line in order. If there is not enough room, the part with the highest number is left out first.
     var parts: [(text: StyledText, dispensability: Int)] = []
-    parts.append((StyledText("\(Readable.count(state.endedSteps))/\(Readable.count(state.steps.count))", .emphasis), 0))
+    parts.append((StyledText("\(Readable.count(state.endedSteps))/\(Readable.count(state.steps.count)) steps", .emphasis), 0))
     func count(_ number: Int, _ sign: String, _ style: StyledText.Style, _ dispensability: Int) {
       if number > 0 { parts.append((StyledText("\(sign) \(Readable.count(number))", style), dispensability)) }
     }
