@@ -58,7 +58,7 @@ struct FailureBlock {
   }
 
   private func headline(_ result: StepResult) -> StyledText {
-    let sign = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
+    let sign = glyphs.mark(of: result)
     let mark = StyledText(sign.text, sign.style)
     let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
     var line = mark + " " + name + "  " + StyledText(table.label.action(result), .dim)

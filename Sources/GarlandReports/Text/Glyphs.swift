@@ -7,6 +7,7 @@ struct Glyphs: Sendable, Hashable {
   var failed = "✗"
   var error = "!"
   var unreachable = "?"
+  var flaky = "↻"
   var skipped = "○"
   var blocked = "⊘"
   var notRun = "·"
@@ -26,7 +27,7 @@ struct Glyphs: Sendable, Hashable {
   static let unicode = Glyphs()
 
   static let ascii = Glyphs(
-    passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
+    passed: "+", failed: "x", flaky: "*", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
     gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", ellipsis: "...", spinner: ["|", "/", "-", "\\"])
 
   /// Returns a line in which each symbol is replaced by one ASCII character.
@@ -40,12 +41,13 @@ struct Glyphs: Sendable, Hashable {
   ]
 
   /// Returns the symbol at the beginning of a result's line.
-  func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText.Span {
-    switch outcome {
-    case .passed: StyledText.Span(passed, .success)
-    case .failed: StyledText.Span(failed, isFailureAllowed ? .warning : .failure)
-    case .error: StyledText.Span(error, isFailureAllowed ? .warning : .failure)
-    case .unreachable: StyledText.Span(unreachable, isFailureAllowed ? .warning : .failure)
+  func mark(of result: StepResult) -> StyledText.Span {
+    let problem = result.isFailureAllowed ? StyledText.Style.warning : .failure
+    return switch result.outcome {
+    case .passed: result.isFlaky ? StyledText.Span(flaky, .warning) : StyledText.Span(passed, .success)
+    case .failed: StyledText.Span(failed, problem)
+    case .error: StyledText.Span(error, problem)
+    case .unreachable: StyledText.Span(unreachable, problem)
     case .skipped: StyledText.Span(skipped, .dim)
     case .blocked: StyledText.Span(blocked, .skip)
     case .notRun: StyledText.Span(notRun, .dim)

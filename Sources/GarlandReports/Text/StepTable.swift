@@ -20,6 +20,8 @@ final class StepTable: Sendable {
   /// The maximum width of a duration, such as `59.9 s` or `2 m 03 s`.
   static let durationWidth = 8
   static let gap = 2
+  /// The width that a wide terminal leaves to the explanation of a result, such as `status is 404, expected 200`.
+  private static let explanationWidth = 28
   /// The minimum width of the column for the action. A narrower column would not be understandable.
   private static let leastAction = 8
 
@@ -42,10 +44,10 @@ final class StepTable: Sendable {
       return
     }
     labelWidth = min(widestLabel, 40, max(8, width / 3))
-    // Mark, status and duration have fixed widths; the action gets the rest, unless that is too
-    // narrow.
+    // Mark, status and duration have fixed widths; the action and the explanation share the rest, unless that is too narrow.
     let left = width - 1 - 2 - labelWidth - 2 - 2 - 3 - 2 - StepTable.durationWidth
-    actionWidth = left < 12 ? 0 : min(widestAction, 60, left)
+    let explanation = min(max(0, width - 70), StepTable.gap + StepTable.explanationWidth)
+    actionWidth = left < 12 ? 0 : min(widestAction, 60, max(12, left - explanation))
   }
 
   /// Returns the line of a result.
@@ -53,7 +55,7 @@ final class StepTable: Sendable {
   /// - Parameter labels: the labels of the loops so far, by which long names are cut.
   func line(_ result: StepResult, _ labels: LoopLabels = LoopLabels()) -> StyledText {
     var row = RowBuilder(isPlain: isPlain)
-    let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
+    let mark = glyphs.mark(of: result)
     row.append(mark.text, mark.style, columns: 2, width: 1)
     let isQuiet = result.outcome == .skipped || result.outcome == .notRun
     let name = label.name(result.step, iteration: result.iteration)
