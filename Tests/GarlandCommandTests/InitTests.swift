@@ -160,6 +160,21 @@ import Testing
     #expect(try text(folder, ".gitlab-ci.yml").contains("garland check"))
   }
 
+  @Test func `garland init --ci --force in a project replaces the CI file and keeps every other file`() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Garland.run(["init", "--ci", "gitlab"], in: folder.path).status == 0)
+    try folder.write("garland.project.yaml", "name: mine\n")
+    try folder.write("tests/books.yaml", "garland: 1\n")
+    try folder.write(".gitlab-ci.yml", "mine: {}\n")
+    let refused = try await Garland.run(["init", "--ci", "gitlab"], in: folder.path)
+    #expect(refused.status == 2 && refused.error.contains(".gitlab-ci.yml exists already; --force replaces it"), "\(refused.error)")
+    let forced = try await Garland.run(["init", "--ci", "gitlab", "--force"], in: folder.path)
+    #expect(forced.status == 0 && forced.output == "Wrote .gitlab-ci.yml.\n", "\(forced.output)\(forced.error)")
+    #expect(try text(folder, ".gitlab-ci.yml").contains("garland check"))
+    #expect(try text(folder, "garland.project.yaml") == "name: mine\n")
+    #expect(try text(folder, "tests/books.yaml") == "garland: 1\n")
+  }
+
   @Test func `garland init refuses --ci together with a file`() async throws {
     #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
   }

@@ -69,11 +69,11 @@ struct InitCommand: ParsableCommand {
     while start.count > 1, start.hasSuffix("/") { start.removeLast() }
     let prefix = start == "." ? "" : start == "/" ? "/" : start + "/"
     let files = StarterProject.files.map { (path: prefix + $0.path, text: $0.text) }
-    // `--ci` adds the file of the CI system to a project that exists.
+    // In a project that exists, `--ci` writes only the file of the CI system, and `--force` replaces only this file.
     let repository = StarterRepository(ofProjectIn: start)
-    if !force, let file = ci?.file(forProjectIn: repository.folder), access(prefix + StarterProject.path, F_OK) == 0 {
+    if let file = ci?.file(forProjectIn: repository.folder), access(prefix + StarterProject.path, F_OK) == 0 {
       let path = repository.prefix + file.path
-      try write(Array(file.text.utf8), to: path, replacing: false, makingFolders: true)
+      try write(Array(file.text.utf8), to: path, replacing: force, makingFolders: true)
       try Terminal(.never, environment: [:]).remark("Wrote \(path).\n")
       return
     }
