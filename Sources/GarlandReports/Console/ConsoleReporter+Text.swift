@@ -83,7 +83,7 @@ extension ConsoleReporter {
     }
     let width = streams.results.isTerminal ? streams.results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(
-      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest,
+      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest.entries,
       reruns: options.suggestsReruns && summary.load == nil ? memory.reruns : [],
       command: options.commandName,
       options: memory.rerunOptions)

@@ -12,7 +12,7 @@ struct RunMemory {
   /// The maximum number of names to keep for each group.
   static let namesLimit = 20
 
-  private(set) var slowest: [SummaryText.TimedStep] = []
+  private(set) var slowest = SlowestSteps(limit: 5)
   /// The steps that failed or were blocked, for a rerun, in order of arrival.
   private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
@@ -28,9 +28,6 @@ struct RunMemory {
   var rerunOptions: [String] = []
   /// For each step that failed or was blocked, the step that caused it.
   private var culprits: [Int: Int] = [:]
-  /// The duration that a step must exceed to become one of the slowest steps.
-  private var fastestOfSlowest = Duration.zero
-  private static let slowestLimit = 5
   private static let rerunLimit = 200
 
   /// The steps that failed or were blocked, for a rerun, as ids by file, in the order of the plan.
@@ -50,7 +47,7 @@ struct RunMemory {
   }
 
   mutating func remember(_ result: StepResult, label: StepLabel) {
-    rememberDuration(result, label: label)
+    slowest.count(result, label)
     if result.isFlaky, flaky.count < RunMemory.namesLimit { flaky.append(label.name(result.step, iteration: result.iteration)) }
     switch result.outcome {
     case .failed, .error, .unreachable:
@@ -76,16 +73,6 @@ struct RunMemory {
       }
     case .passed: break
     }
-  }
-
-  private mutating func rememberDuration(_ result: StepResult, label: StepLabel) {
-    guard result.duration > fastestOfSlowest else { return }
-    let step = SummaryText.TimedStep(
-      name: label.name(result.step, iteration: result.iteration), action: label.action(result), duration: result.duration)
-    let place = slowest.firstIndex { $0.duration < step.duration } ?? slowest.count
-    slowest.insert(step, at: place)
-    if slowest.count > RunMemory.slowestLimit { slowest.removeLast() }
-    if slowest.count == RunMemory.slowestLimit, let last = slowest.last { fastestOfSlowest = last.duration }
   }
 
   private mutating func rememberRerun(_ step: StepIdentity, file: String) {

@@ -29,7 +29,7 @@ public final class MarkdownReporter: ResultReporter {
   private var start: RunStart?
   private var label: StepLabel
   private var documents = DocumentCounts()
-  private var slowest = SlowestSteps()
+  private var slowest = SlowestSteps(limit: 10)
   private var flaky: [String] = []
   private var flakyCount = 0
   private var tally = RunTally()
@@ -127,7 +127,7 @@ public final class MarkdownReporter: ResultReporter {
     let problems = diagnostics.prefix(Self.mostDiagnostics).map {
       MarkdownText.block(mask.lines(mask.renderer().render($0).plain).map { String($0.prefix(Self.longestLine)) })
     }.joined(separator: "\n")
-    let tail = flakySection + (tally.summary.load == nil ? slowest.table : "")
+    let tail = flakySection + (tally.summary.load == nil ? slowestSection : "")
     // If not even the beginning fits, the report is empty.
     var bytes = Array((head + problems + (problems.isEmpty ? "" : "\n")).utf8)
     guard bytes.count + tail.utf8.count + Self.noteSize <= limit else { return head.utf8.count <= limit ? Array(head.utf8) : [] }
@@ -159,7 +159,18 @@ public final class MarkdownReporter: ResultReporter {
     return "### Flaky\n\n\(flaky.joined())\(more)\n"
   }
 
+  /// The section with the slowest steps. It is empty for a run with few results.
+  private var slowestSection: String {
+    guard slowest.resultCount > 3, !slowest.entries.isEmpty else { return "" }
+    let rows = slowest.entries.map { entry in
+      let action = String(entry.action.prefix(Self.longestAction))
+      return "| \(MarkdownText.code(entry.name)) | \(MarkdownText.code(action)) | \(Readable.duration(entry.duration)) |\n"
+    }
+    return "### Slowest\n\n| step | request | time |\n| --- | --- | ---: |\n\(rows.joined())\n"
+  }
+
   private static let noteSize = 200
+  private static let longestAction = 300
   private static let mostFlaky = 100
   private static let mostDiagnostics = 20
   private static let longestLine = 1_000

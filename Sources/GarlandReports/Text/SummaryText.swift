@@ -3,13 +3,6 @@ import GarlandResults
 
 /// The last lines of a console: the counts, the slowest steps, and the next commands.
 struct SummaryText {
-  /// A step with its duration.
-  struct TimedStep {
-    var name: String
-    var action: String
-    var duration: Duration
-  }
-
   /// The steps of a file that the hint suggests to run again.
   struct Rerun {
     var file: String
@@ -30,7 +23,7 @@ struct SummaryText {
   ///   - command: the program's name, for hints.
   ///   - options: the options in hints, after the names of steps.
   func lines(
-    _ summary: RunSummary, slowest: [TimedStep], reruns: [Rerun], command: String, options: [String] = []
+    _ summary: RunSummary, slowest: [SlowestSteps.Entry], reruns: [Rerun], command: String, options: [String] = []
   ) -> [StyledText] {
     var lines: [StyledText] = []
     let results = summary.counts.values.reduce(0, +) + summary.allowedFailures + summary.quarantined
