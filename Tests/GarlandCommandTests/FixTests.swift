@@ -38,6 +38,15 @@ import Testing
     #expect(fixed.contains("\ndefaults: {") && fixed.contains("expect: { status: 201 }"), "\(fixed)")
   }
 
+  @Test func `--fix does not turn the constant interval of another tool into a delay of retry, which grows`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', retry: { limit: 2, interval: 2s } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("write `delay: 2s`, `factor: 1` and `jitter: 0`"), "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
   @Test func `--fix does not choose between the predicates any and each`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"

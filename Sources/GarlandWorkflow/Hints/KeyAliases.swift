@@ -112,6 +112,10 @@ enum KeyAliases {
     (["status", "status_code", "expect_status", "expected_status", "code"], "expect", "write `expect: { status: … }`"),
     (["timeout-minutes", "timeout_minutes"], "deadline", "write `deadline: 5m`"),
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
+    (
+      ["interval", "wait"], "factor",
+      "the wait grows after each attempt; for a constant one, write `delay: 2s`, `factor: 1` and `jitter: 0`"
+    ),
     (["wait_for"], "reach", "to wait until a host answers, write `reach: HOST:PORT`; to wait for a step, write `after: STEP`"),
     (["sleep", "wait", "pause", "think", "think_time", "delay_ms"], "delay", "write `delay: 2s`"),
     (["assertions", "validators", "validations"], "expect", "checks belong in `expect:`, such as `expect: { status: 200 }`"),

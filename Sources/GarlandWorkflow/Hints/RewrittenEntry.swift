@@ -10,7 +10,8 @@ enum RewrittenEntry {
   static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
     guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
       let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),
-      mapping[key] == nil
+      // The delay of a step is constant, the delay of `retry` grows.
+      mapping[key] == nil, !names.contains(RetryKey.factor.rawValue)
     else { return nil }
     let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
     return Diagnostic.Fix(whole, "\(key): \(value)")
