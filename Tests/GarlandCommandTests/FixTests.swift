@@ -57,6 +57,15 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
+  @Test func `--fix does not choose whether the predicate is compares a value or names its type`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.a: { is: string } } } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("did you mean `eq`?") && result.error.contains("did you mean `type`?"), "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
   @Test func `the diff that --fix prints can be applied to the original text`() async throws {
     let folder = try TemporaryFolder()
     let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"

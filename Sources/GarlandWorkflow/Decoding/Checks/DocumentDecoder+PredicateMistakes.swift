@@ -97,6 +97,15 @@ extension DocumentDecoder {
 
   private func reportUnknown(_ entry: YAMLMapping.Entry) {
     let names = PredicateKey.table.names
+    if entry.name == "is", let word = entry.value.scalar?.text, JSONTypeName(rawValue: word) != nil {
+      var diagnostic = Diagnostic(.unknownPredicate, "there is no predicate `is`", at: entry.key.range)
+      for key in [PredicateKey.eq, .type] {
+        let name = YAMLQuoting.key(key.rawValue, inPlaceOf: entry.key.range.text)
+        diagnostic = diagnostic.help("did you mean `\(key.rawValue)`?", fix: .init(entry.key.range, name))
+      }
+      diagnostics.report(diagnostic)
+      return
+    }
     if let hint = Self.hint(entry.name) {
       report(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range, help: hint)
       return
