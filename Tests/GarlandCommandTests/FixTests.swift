@@ -126,6 +126,15 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == old)
   }
 
+  @Test func `--fix does not choose whether the mapping of a body is JSON or the name of a file`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', body: { path: x } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("to send a file, write `file: PATH`"), "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
   @Test func `if two fixes contradict each other, --fix applies only one of them`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("statsu: 200", with: "statsu: 200, stauts: 201"))

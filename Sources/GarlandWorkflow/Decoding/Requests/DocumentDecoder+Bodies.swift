@@ -25,9 +25,17 @@ extension DocumentDecoder {
       return template(node, scope).map { .text($0) }
     }
     guard let mapping = node.mapping, mapping.entries.allSatisfy({ BodyKey.table.key($0.name) != nil }) else {
-      report(
-        .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range,
-        help: "to send the mapping as JSON, write `json:`; to send it as a form, write `form:`", replacement: "json", fixRange: key)
+      var diagnostic = Diagnostic(
+        .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range)
+      diagnostic = diagnostic.help(
+        "to send the mapping as JSON, write `json:`; to send it as a form, write `form:`", fix: .init(key, "json"))
+      if let only = node.mapping?.entries.first, node.mapping?.count == 1,
+        MappingReader<BodyKey>.near(only.name, among: BodyKey.table.names) == BodyKey.file.rawValue
+      {
+        let name = YAMLQuoting.key(BodyKey.file.rawValue, inPlaceOf: only.key.range.text)
+        diagnostic = diagnostic.help("to send a file, write `file: PATH`", fix: .init(only.key.range, name))
+      }
+      diagnostics.report(diagnostic)
       return nil
     }
     let reader = MappingReader(node, mapping, BodyKey.table, into: &diagnostics)
