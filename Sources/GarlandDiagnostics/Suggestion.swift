@@ -13,11 +13,18 @@ public enum Suggestion {
   ///   - name: The name that was written.
   ///   - candidates: The valid names.
   public static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+    allNearest(to: name, in: candidates).first
+  }
+
+  /// Returns the candidates that are equally similar to `name`, in their order; empty if no candidate is similar.
+  ///
+  /// With more than one, none of them is certain to be the name that was meant. The parameters are those of ``nearest(to:in:)``.
+  public static func allNearest(to name: String, in candidates: some Sequence<String>) -> [String] {
     let exact = Array(name.unicodeScalars)
     // A name of more than 200 letters is not a typing error.
-    guard exact.count <= 200 else { return nil }
+    guard exact.count <= 200 else { return [] }
     let folded = fold(name)
-    var best: (candidate: String, distance: Int, exactDistance: Int)?
+    var best: (candidates: [String], distance: Int, exactDistance: Int)?
     var work = 0
     for candidate in candidates where candidate != name {
       work += 64
@@ -33,10 +40,11 @@ public enum Suggestion {
       guard distance <= limit, distance < max(folded.count, other.count) else { continue }
       if let best, best.distance < distance { continue }
       let exactDistance = self.distance(exact, Array(candidate.unicodeScalars), limit: .max)
-      if let best, (best.distance, best.exactDistance) <= (distance, exactDistance) { continue }
-      best = (candidate, distance, exactDistance)
+      if let best, (best.distance, best.exactDistance) < (distance, exactDistance) { continue }
+      let isTie = best?.distance == distance && best?.exactDistance == exactDistance
+      best = ((isTie ? best?.candidates ?? [] : []) + [candidate], distance, exactDistance)
     }
-    return best?.candidate
+    return best?.candidates ?? []
   }
 
   /// The maximum number of letter comparisons, which take about ten milliseconds.

@@ -79,6 +79,15 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == fixed)
   }
 
+  @Test func `--fix does not choose between two names that are equally similar`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.a: { gtt: 5 } } } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("did you mean `gte`"), "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
   @Test func `--fix keeps the permissions, the byte order mark and the line breaks of a file`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.yaml", "\u{FEFF}steps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n")

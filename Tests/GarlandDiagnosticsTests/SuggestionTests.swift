@@ -28,4 +28,10 @@ import Testing
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")
   }
+
+  @Test func `all equally near keys are found in their order`() {
+    #expect(Suggestion.allNearest(to: "gtt", in: ["eq", "gt", "gte", "lte"]) == ["gt", "gte"])
+    #expect(Suggestion.allNearest(to: "statsu", in: Self.keys) == ["status"])
+    #expect(Suggestion.allNearest(to: "x", in: Self.keys).isEmpty)
+  }
 }

@@ -46,6 +46,14 @@ struct KnownKeys {
       return [diagnostic.help("variables belong under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
     }
     let meant = KeyAliases.keys(for: entry.name, among: names)
+    let ties = meant.isEmpty ? Suggestion.allNearest(to: entry.name, in: names) : []
+    if ties.count > 1 {
+      return [
+        ties.reduce(diagnostic) { result, key in
+          result.choice("did you mean `\(key)`?", fix: .init(entry.key.range, YAMLQuoting.key(key, inPlaceOf: entry.key.range.text)))
+        }
+      ]
+    }
     if let key = best(meant, for: entry) {
       // A second entry with the same key would be another mistake. An inherited entry is written elsewhere, and would be overridden.
       let isTaken = mapping.entry(key).map { Self.isWritten($0, in: node) || !Self.isWritten(entry, in: node) } ?? false

@@ -110,6 +110,16 @@ extension DocumentDecoder {
       report(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range, help: hint)
       return
     }
+    let ties = KeyAliases.key(for: entry.name, among: names) == nil ? Suggestion.allNearest(to: entry.name, in: names) : []
+    if ties.count > 1 {
+      var diagnostic = Diagnostic(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range)
+      for key in ties {
+        diagnostic = diagnostic.choice(
+          "did you mean `\(key)`?", fix: .init(entry.key.range, YAMLQuoting.key(key, inPlaceOf: entry.key.range.text)))
+      }
+      diagnostics.report(diagnostic)
+      return
+    }
     if let near = Self.near(entry.name) {
       // A name of two letters is similar to several predicates, and a list of predicates is not a value of `each` or `any`.
       let isGuess = entry.name.count <= 2 && KeyAliases.key(for: entry.name, among: names) == nil
