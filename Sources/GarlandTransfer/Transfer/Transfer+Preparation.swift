@@ -55,8 +55,13 @@ extension Transfer {
   }
 
   private func checkTarget() throws(NetworkingError) {
-    guard case .file(let target) = request.destination, target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0
-    else { return }
+    guard case .file(let target) = request.destination else { return }
+    do throws(FileFailure) {
+      try Directories.check(target.name == .given ? FilePath.split(target.path).folder : target.path)
+    } catch {
+      throw NetworkingError(.download(error), url: request.url)
+    }
+    guard target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0 else { return }
     throw NetworkingError(.download(.init(path: target.path, operation: .create, detail: systemMessage(EEXIST))), url: request.url)
   }
 

@@ -92,4 +92,12 @@ struct DownloadWriterTests {
     #expect(throws: NetworkingError.self) { try DownloadWriter(target, suggestion: "").finish().commit() }
     #expect(folder.names.isEmpty)
   }
+
+  @Test func `a folder below a plain file is refused before a request is sent, and a missing folder is not`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("plain", "text")
+    #expect(throws: FileFailure.self) { try Directories.check(folder.path + "/plain") }
+    #expect(throws: FileFailure.self) { try Directories.check(folder.path + "/plain/below") }
+    #expect(throws: Never.self) { try Directories.check(folder.path + "/missing/below") }
+  }
 }
