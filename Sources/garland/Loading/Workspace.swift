@@ -173,7 +173,7 @@ struct Workspace {
       files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
     }.first
     report(
-      Diagnostic("no-such-file", "there is no file `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil)
+      Diagnostic("no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil)
         .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
   }
 
