@@ -52,6 +52,15 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("{\"A\": \"b\"}", .json), ("\u{FEFF}\n { \n\"A\": 1 }", .json), ("{}", .json), ("{", .json), ("{ A: b }", .yaml), ("{A=b}", .yaml),
+      ("# c\n{\"A\": b}", .yaml), ("A: b", .yaml), ("---\nA: b", .yaml), ("", .yaml), ("# c\nexport A=b", .dotenv), ("A = b", .dotenv),
+    ] as [(String, ValuesFile.Format)])
+  func `the content of a values file without an ending determines its format`(text: String, format: ValuesFile.Format) {
+    #expect(ValuesFile.Format(content: Array(text.utf8)) == format)
+  }
+
   @Test func `dotenv, JSON and YAML files with values are read`() {
     var diagnostics = DiagnosticList()
     let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"

@@ -24,7 +24,8 @@ public enum ValuesFile {
       self = base.contains(".") ? Format(name: name) : Format(content: bytes)
     }
 
-    /// Determines the format from the first line that is not empty. JSON begins with a brace, and dotenv with `NAME=`.
+    /// Determines the format from the beginning of the content. JSON begins with `{` and then `"` or `}`, dotenv with `NAME=`. A brace before
+    /// anything else begins a mapping of YAML, such as `{ NAME: value }`.
     public init(content bytes: [UInt8]) {
       let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
       let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
@@ -34,7 +35,8 @@ public enum ValuesFile {
       }
       let name = (first.hasPrefix("export ") ? first.dropFirst(7) : first).prefix { $0 != "=" && $0 != ":" }
       let isPair = name.endIndex < first.endIndex && first[name.endIndex] == "="
-      self = first.first == "{" ? .json : isPair && ReservedNames.isName(name.trimmingBlanks) ? .dotenv : .yaml
+      let opening = text.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }.prefix(2)
+      self = ["{\"", "{}", "{"].contains(opening) ? .json : isPair && ReservedNames.isName(name.trimmingBlanks) ? .dotenv : .yaml
     }
   }
 
