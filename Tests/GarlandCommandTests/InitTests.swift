@@ -175,6 +175,26 @@ import Testing
     #expect(try text(folder, "tests/books.yaml") == "garland: 1\n")
   }
 
+  @Test(arguments: [("./a/../b", "b", "b"), ("b//c/.", "b/c", "b/c"), ("../work/b", "../work/b", "b"), ("./-x", "-x", "-x")])
+  func `garland init writes no folder into its commands that the path leaves again`(path: String, shown: String, stored: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("work/.git/HEAD", "")
+    let made = try await Garland.run(["init", path, "--ci", "github"], in: folder.path + "/work")
+    #expect(made.status == 0 && made.output.contains("Wrote \(shown)/garland.project.yaml, "), "\(made.output)\(made.error)")
+    let word = shown.hasPrefix("-") ? "./" + shown : shown
+    #expect(made.output.hasSuffix("Try it: cd \(word) && garland run --sandbox\n"), "\(made.output)")
+    let workflow = try text(folder, "work/.github/workflows/garland.yml")
+    #expect(workflow.contains("working-directory: \"\(stored)\""), "\(workflow)")
+    #expect((try? folder.read("work/\(stored)/garland.project.yaml")) != nil)
+  }
+
+  @Test func `garland init writes into the current folder if the path leaves every folder again`() async throws {
+    let folder = try TemporaryFolder()
+    let made = try await Garland.run(["init", "a/.."], in: folder.path)
+    #expect(made.status == 0 && made.output.hasSuffix("Try it: garland run --sandbox\n"), "\(made.output)\(made.error)")
+    #expect((try? folder.read("garland.project.yaml")) != nil && !folder.names.contains("a"))
+  }
+
   @Test func `garland init refuses --ci together with a file`() async throws {
     #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
   }

@@ -65,8 +65,7 @@ struct InitCommand: ParsableCommand {
   // MARK: Projects
 
   private func writeProject(into folder: String) throws {
-    var start = folder
-    while start.count > 1, start.hasSuffix("/") { start.removeLast() }
+    let start = Self.shortened(folder)
     let prefix = start == "." ? "" : start == "/" ? "/" : start + "/"
     let files = StarterProject.files.map { (path: prefix + $0.path, text: $0.text) }
     // In a project that exists, `--ci` writes only the file of the CI system, and `--force` replaces only this file.
@@ -94,8 +93,27 @@ struct InitCommand: ParsableCommand {
     if try writeIgnored(to: prefix + StarterProject.ignorePath) { written.append(prefix + StarterProject.ignorePath) }
     let (ciFile, note) = try writeCI(of: repository)
     written += ciFile.map { [$0] } ?? []
-    let command = prefix.isEmpty ? "garland run --sandbox" : "cd \(ShellWord.quoted(start)) && garland run --sandbox"
+    let command = prefix.isEmpty ? "garland run --sandbox" : "\(StarterCI.command(changingTo: start)) && garland run --sandbox"
     try Terminal(.never, environment: [:]).remark("Wrote \(written.joined(separator: ", ")).\n\(note)Try it: \(command)\n")
+  }
+
+  /// Returns a path without `.`, empty parts, and folders that a `..` leaves again: `b` for `./a/../b/`.
+  ///
+  /// The CI system and the shell would otherwise need a folder `a` that may not exist there.
+  private static func shortened(_ path: String) -> String {
+    let isAbsolute = path.hasPrefix("/")
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if !isAbsolute {
+        parts.append(part)
+      }
+    }
+    let joined = parts.joined(separator: "/")
+    return isAbsolute ? "/" + joined : joined.isEmpty ? "." : joined
   }
 
   /// Writes the file of the CI system. An existing file is replaced only if the user names the system and gives --force.

@@ -34,12 +34,15 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
     folder.isEmpty ? name : JSONValue.string(folder + "/" + name).jsonText()
   }
 
-  /// Returns a shell command that changes to a folder, as a scalar of YAML. A colon or a quoted word could end a scalar without quotes.
+  /// Returns a shell command that changes to a folder.
+  static func command(changingTo folder: String) -> String {
+    "cd " + ShellWord.quoted(folder.hasPrefix("-") ? "./" + folder : folder)
+  }
+
+  /// Returns the command that changes to a folder, as a scalar of YAML. A colon or a quoted word could end a scalar without quotes.
   private static func change(to folder: String) -> String {
-    let path = folder.hasPrefix("-") ? "./" + folder : folder
-    let word = ShellWord.quoted(path)
-    let command = "cd " + word
-    return word == path && !word.contains(":") ? command : JSONValue.string(command).jsonText()
+    let command = command(changingTo: folder)
+    return ShellWord.quoted(folder) == folder && !folder.contains(":") ? command : JSONValue.string(command).jsonText()
   }
 
   private static func githubText(_ folder: String) -> String {
