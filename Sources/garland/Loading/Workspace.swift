@@ -173,8 +173,10 @@ struct Workspace {
       files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
     }.first
     report(
-      Diagnostic("no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil)
-        .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
+      Diagnostic(
+        "no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil
+      )
+      .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
   }
 
   /// Warns of an argument that is both a path and the name of a step. The argument is used as a path, although the user may mean the step.
