@@ -1,11 +1,11 @@
 /// Finds the name that is most similar to a given name, for "did you mean …?".
 public enum Suggestion {
-  /// Returns the candidate from which `name` may differ by a typing error; nil if no candidate is similar.
+  /// Returns the candidate from which `name` may differ by a typing error; nil if no candidate is similar, or if several are equally similar.
   ///
   /// An insertion, deletion or replacement of a letter, and a swap of neighbours, each count as one difference;
   /// a different case, or `-` instead of `_`, is ignored. A candidate is similar if the number of differences
   /// is at most one, or at most a third of the shorter name's length. Among equally similar candidates, one
-  /// with the same case wins, then the first.
+  /// with the same case wins.
   ///
   /// A server may send very many candidates, of which only the first are compared.
   ///
@@ -13,7 +13,8 @@ public enum Suggestion {
   ///   - name: The name that was written.
   ///   - candidates: The valid names.
   public static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
-    allNearest(to: name, in: candidates).first
+    let nearest = allNearest(to: name, in: candidates)
+    return nearest.count == 1 ? nearest[0] : nil
   }
 
   /// Returns the candidates that are equally similar to `name`, in their order; empty if no candidate is similar.

@@ -24,9 +24,9 @@ import Testing
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `among equally near keys, a key in the same letter case is suggested, or else the first of them`() {
+  @Test func `among equally near keys, a key in the same letter case is suggested, or else none of them`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
-    #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")
+    #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == nil)
   }
 
   @Test func `all equally near keys are found in their order`() {

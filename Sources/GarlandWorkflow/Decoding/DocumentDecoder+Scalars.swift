@@ -89,8 +89,7 @@ extension DocumentDecoder {
     let all = Word.allCases.map(\.rawValue)
     guard let text = plainText(node, Words.list(all, conjunction: "or")) else { return nil }
     if let word = Word(rawValue: text) { return word }
-    let nearest = Suggestion.allNearest(to: text, in: all)
-    let near = nearest.count == 1 ? nearest.first : nil
+    let near = Suggestion.nearest(to: text, in: all)
     report(
       .wrongType, "expected \(Words.list(all, conjunction: "or")), found \(found(node))", at: node.range,
       help: near.map { "did you mean `\($0)`?" }, replacement: near)

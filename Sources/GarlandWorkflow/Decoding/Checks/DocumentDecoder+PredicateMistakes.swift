@@ -15,7 +15,7 @@ extension DocumentDecoder {
     for (entry, predicate) in negations { reportMeant(entry, predicate) }
     unknown.removeAll { entry in negations.contains { $0.0.key.range == entry.key.range } }
     if known == 0, subject.kinds.contains(.mapping), let first = unknown.first,
-      !unknown.contains(where: { Self.near($0.name) != nil || Self.hint($0.name) != nil })
+      !unknown.contains(where: { !Self.near($0.name).isEmpty || Self.hint($0.name) != nil })
     {
       reportLiteral(first, node)
     } else {
@@ -39,9 +39,9 @@ extension DocumentDecoder {
     return true
   }
 
-  private static func near(_ name: String) -> String? {
+  private static func near(_ name: String) -> [String] {
     let names = PredicateKey.table.names
-    return KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
+    return KeyAliases.key(for: name, among: names).map { [$0] } ?? Suggestion.allNearest(to: name, in: names)
   }
 
   /// Reports a mapping that the author probably meant as the value to compare with. A mapping is read as a list of predicates.
@@ -110,17 +110,17 @@ extension DocumentDecoder {
       report(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range, help: hint)
       return
     }
-    let ties = KeyAliases.key(for: entry.name, among: names) == nil ? Suggestion.allNearest(to: entry.name, in: names) : []
-    if ties.count > 1 {
+    let near = Self.near(entry.name)
+    if near.count > 1 {
       var diagnostic = Diagnostic(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range)
-      for key in ties {
+      for key in near {
         diagnostic = diagnostic.choice(
           "did you mean `\(key)`?", fix: .init(entry.key.range, YAMLQuoting.key(key, inPlaceOf: entry.key.range.text)))
       }
       diagnostics.report(diagnostic)
       return
     }
-    if let near = Self.near(entry.name) {
+    if let near = near.first {
       // A name of two letters is similar to several predicates, and a list of predicates is not a value of `each` or `any`.
       let isGuess = entry.name.count <= 2 && KeyAliases.key(for: entry.name, among: names) == nil
       let isList = entry.value.sequence != nil && (near == PredicateKey.each.rawValue || near == PredicateKey.any.rawValue)
