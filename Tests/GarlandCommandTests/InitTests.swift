@@ -176,7 +176,9 @@ import Testing
   }
 
   @Test(arguments: [("./a/../b", "b", "b"), ("b//c/.", "b/c", "b/c"), ("../work/b", "../work/b", "b"), ("./-x", "-x", "-x")])
-  func `garland init writes no folder into its commands that the path leaves again`(path: String, shown: String, stored: String) async throws {
+  func `garland init writes no folder into its commands that the path leaves again`(path: String, shown: String, stored: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("work/.git/HEAD", "")
     let made = try await Garland.run(["init", path, "--ci", "github"], in: folder.path + "/work")
