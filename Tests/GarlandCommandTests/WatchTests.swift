@@ -68,6 +68,23 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `a signal to the process group of --watch counts once, so that the cleanups run`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let steps = """
+      { make: { get: /anything/make }, slow: { get: /delay/10, after: make }, undo: { get: /delay/1, cleanup: make } }
+      """
+    try folder.write("a.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps: \(steps)\n")
+    let child = try ChildProcess(
+      "/usr/bin/setsid", [Garland.path, "run", "a.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    await sandbox.waitForRequest { $0.target == "/delay/10" }
+    child.signalGroup(SIGINT)
+    let result = await child.result
+    #expect(result.status == 130, "\(result.error)")
+    #expect(count(sandbox, "/delay/1") == 1 && !result.output.contains("may remain"), "\(result.output)\(result.error)")
+    await sandbox.stop()
+  }
+
   @Test func `a signal ends --watch while it reads values from a pipe that stays open`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.document("/anything/a"))

@@ -152,6 +152,11 @@ public final class ChildProcess: Sendable {
     state.withLock { if $0.result == nil { kill(process, number) } }
   }
 
+  /// Sends a signal to the whole process group of a program that was started by `setsid`, unless the program has ended.
+  public func signalGroup(_ number: Int32) {
+    state.withLock { if $0.result == nil { kill(-process, number) } }
+  }
+
   /// The output so far.
   public var soFar: (output: String, error: String) {
     state.withLock { (String(decoding: $0.output, as: UTF8.self), String(decoding: $0.error, as: UTF8.self)) }

@@ -22,24 +22,35 @@ final class InterruptSignals {
 
   /// Whether SIGHUP has arrived. When a terminal is closed, both the kernel and the shell send SIGHUP, which counts as only one signal.
   private static let hasHungUp = Atomic(false)
+  /// The process whose signals are handled; 0 if those of all processes are handled.
+  private static let sender = Atomic<pid_t>(0)
   private let taken: [Signal]
 
   /// Begins to handle signals.
   ///
-  /// - Parameter handler: called on the main thread, once for each signal that arrives.
-  init(handler: @escaping @Sendable (Signal) -> Void) {
+  /// - Parameters:
+  ///   - forwarded: whether the parent process passes on each signal that it receives. Signals of the terminal and of other processes are
+  ///     then ignored, since a signal to the whole process group would arrive twice. They are handled again if the parent has ended.
+  ///   - handler: called on the main thread, once for each signal that arrives.
+  init(forwarded: Bool = false, handler: @escaping @Sendable (Signal) -> Void) {
     LastResort.prepare()
+    Self.sender.store(forwarded ? getppid() : 0, ordering: .relaxed)
     Self.hasHungUp.store(false, ordering: .relaxed)
     MainLoop.shared.setSignalHandler { number in
       if let signal = Signal.allCases.first(where: { $0.number == number }) { handler(signal) }
     }
     taken = Signal.allCases.filter { !SignalDisposition.isIgnored($0.number) }
     for signal in taken {
-      Glibc.signal(signal.number) { number in
+      var action = sigaction()
+      action.sa_flags = SA_SIGINFO | SA_RESTART
+      action.__sigaction_handler.sa_sigaction = { number, info, _ in
+        let sender = InterruptSignals.sender.load(ordering: .relaxed)
+        if sender != 0, sender == getppid(), info?.pointee._sifields._kill.si_pid != sender { return }
         if number == SIGHUP, InterruptSignals.hasHungUp.exchange(true, ordering: .relaxed) { return }
         LastResort.note(number)
         MainLoop.shared.noteSignal(number)
       }
+      sigaction(signal.number, &action, nil)
     }
   }
 

@@ -3,13 +3,6 @@ import Synchronization
 
 /// The signals of a process that waits for changes. Each signal is written as a byte to a pipe, so that `poll` can wait for it.
 final class WatchSignals {
-  /// A signal that has arrived.
-  struct Arrival {
-    let number: Int32
-    /// Whether the terminal sent the signal. In this case, the child process has received it, too.
-    let isFromTerminal: Bool
-  }
-
   private static let writing = Atomic<Int32>(-1)
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCHLD]
   /// The descriptor that becomes readable when a signal arrives.
@@ -29,14 +22,11 @@ final class WatchSignals {
     Self.writing.store(end, ordering: .relaxed)
     for number in Self.numbers where number == SIGCHLD || !SignalDisposition.isIgnored(number) {
       var action = sigaction()
-      action.sa_flags = SA_SIGINFO | SA_RESTART
-      action.__sigaction_handler.sa_sigaction = { number, info, _ in
+      action.sa_flags = SA_RESTART
+      action.__sigaction_handler.sa_handler = { number in
         let before = errno
-        // The kernel's own signals have positive codes, those of kill(2) have none.
-        let isFromTerminal: UInt8 = (info?.pointee.si_code ?? 0) > 0 ? 1 : 0
-        var bytes: (UInt8, UInt8) = (UInt8(truncatingIfNeeded: number), isFromTerminal)
-        // Both bytes are written or none, since two bytes are fewer than PIPE_BUF.
-        _ = Glibc.write(WatchSignals.writing.load(ordering: .relaxed), &bytes, 2)
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = Glibc.write(WatchSignals.writing.load(ordering: .relaxed), &byte, 1)
         errno = before
       }
       sigaction(number, &action, nil)
@@ -50,11 +40,11 @@ final class WatchSignals {
     close(end)
   }
 
-  /// Returns and removes the pending signals.
-  func take() -> [Arrival] {
-    var found: [Arrival] = []
-    var bytes: [UInt8] = [0, 0]
-    while read(descriptor, &bytes, 2) == 2 { found.append(Arrival(number: Int32(bytes[0]), isFromTerminal: bytes[1] == 1)) }
+  /// Returns and removes the numbers of the pending signals.
+  func take() -> [Int32] {
+    var found: [Int32] = []
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) == 1 { found.append(Int32(byte)) }
     return found
   }
 }

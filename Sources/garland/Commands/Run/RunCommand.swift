@@ -202,7 +202,7 @@ struct RunCommand: AsyncParsableCommand {
     TerminalRestoration.prepare()
     let presses = SignalCount()
     let sending = TraceSending()
-    let signals = InterruptSignals { signal in
+    let signals = InterruptSignals(forwarded: watched != nil) { signal in
       sending.interrupt(signal)
       if presses.next() == 1 {
         current.interrupt(signal: watched.flatMap(WatchMemory.change).map { "a change of \($0)" } ?? signal.rawValue)

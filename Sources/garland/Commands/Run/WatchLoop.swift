@@ -66,7 +66,7 @@ struct WatchLoop {
       ]
       let count = poll(&ready, 3, changing == nil ? -1 : Self.quietMilliseconds)
       for signal in signals.take() {
-        if signal.number == SIGCHLD { try reap() } else { return end(signal) }
+        if signal == SIGCHLD { try reap() } else { return end(signal) }
       }
       if child == nil, ready[2].revents != 0 { return 0 }
       if ready[1].revents != 0 {
@@ -171,16 +171,17 @@ struct WatchLoop {
   private static func isRefusal(_ status: Int32) -> Bool { status & 0x7F == 0 && (status >> 8) & 0xFF == 2 }
 
   /// Ends the current run, waits for its cleanups, and returns the exit status.
-  private mutating func end(_ signal: WatchSignals.Arrival) -> Int32 {
+  private mutating func end(_ signal: Int32) -> Int32 {
     if let child {
-      if !signal.isFromTerminal { kill(child, signal.number) }
+      kill(child, signal)
       var status: Int32 = 0
-      while waitpid(child, &status, 0) < 0, errno == EINTR {
-        // A second signal of the terminal has already reached the child process.
-        for next in signals.take() where next.number != SIGCHLD && !next.isFromTerminal { kill(child, next.number) }
+      while waitpid(child, &status, WNOHANG) == 0 {
+        var ready = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&ready, 1, -1)
+        for next in signals.take() where next != SIGCHLD { kill(child, next) }
       }
     }
-    return 128 + signal.number
+    return 128 + signal
   }
 
   /// Returns the steps that must run after a change. After an invalid state, the documents are compared with the last valid state, unless
