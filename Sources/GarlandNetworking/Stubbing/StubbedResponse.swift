@@ -81,6 +81,23 @@ public struct StubbedResponse: Sendable {
     return response
   }
 
+  /// Returns this response with header fields added or replaced.
+  ///
+  /// ```swift
+  /// let limited = StubbedResponse.json(["id": 1]).with(headers: ["X-RateLimit-Remaining": "0"])
+  /// ```
+  /// If a name or a value is not valid in a header field, the transfer fails with the error of
+  /// ``HTTPHeaders/fields()``.
+  public func with(headers: HTTPHeaders) -> StubbedResponse {
+    var response = self
+    do throws(NetworkingError) {
+      for field in try headers.fields() { response.headerFields[field.name] = field.value }
+    } catch {
+      response.failure = error.reason
+    }
+    return response
+  }
+
   /// Returns this response with a delay. The request's timeouts keep running during the delay.
   public func delayed(by delay: Duration) -> StubbedResponse {
     var response = self

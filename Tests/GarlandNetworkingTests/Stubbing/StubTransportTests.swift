@@ -208,4 +208,16 @@ import Testing
     #expect(try await transport.send(TransferRequest(url: Self.base + "/token"), for: .token).bytes == Array("token".utf8))
     #expect(stubs.requests.count == 1)
   }
+
+  @Test func `header fields of a stub by names as text are in the response`() async {
+    let stubs: StubTransport = ["https://api.test/": .status(418).with(headers: ["X-Pot": "1"])]
+    let response = await Session(.stubbed(by: stubs)).request("https://api.test/").response()
+    #expect(response.response?.headerFields.map { "\($0.name): \($0.value)" } == ["X-Pot: 1"])
+  }
+
+  @Test func `a request whose stub has an invalid header field name fails`() async {
+    let stubs: StubTransport = ["https://api.test/": .status(200).with(headers: ["X Pot": "1"])]
+    let response = await Session(.stubbed(by: stubs)).request("https://api.test/").response()
+    #expect(response.error?.reason == .invalidRequest("`X Pot` is not the name of a header field"))
+  }
 }
