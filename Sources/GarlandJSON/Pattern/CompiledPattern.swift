@@ -8,8 +8,8 @@ final class CompiledPattern: Sendable {
     var uses = 0
     /// The machine code. It is compiled once the pattern has been used several times.
     var accelerated: Code?
-    /// The code that calls back before each step, to check whether the match should continue.
-    var asking: Code?
+    /// The code with automatic callouts, see ``CompiledPattern/codeWithCallouts()``.
+    var withCallouts: Code?
   }
 
   /// A compiled code of PCRE2.
@@ -64,7 +64,7 @@ final class CompiledPattern: Sendable {
     pcre2_code_free_8(plain.pointer)
     variants.withLock { variants in
       if let code = variants.accelerated { pcre2_code_free_8(code.pointer) }
-      if let code = variants.asking { pcre2_code_free_8(code.pointer) }
+      if let code = variants.withCallouts { pcre2_code_free_8(code.pointer) }
     }
   }
 
@@ -92,13 +92,13 @@ final class CompiledPattern: Sendable {
     }
   }
 
-  /// Returns the code with which PCRE2 calls back before each step, to check whether the match should continue; nil
-  /// without enough memory.
-  func askingCode() -> Code? {
+  /// Returns the pattern compiled with automatic callouts: before each item of the pattern, PCRE2 calls a function that decides whether
+  /// the match continues. Returns nil if there is not enough memory.
+  func codeWithCallouts() -> Code? {
     variants.withLock { state in
-      if let code = state.asking { return code }
-      state.asking = (try? CompiledPattern.compile(translated, options | UInt32(PCRE2_AUTO_CALLOUT))).map(Code.init)
-      return state.asking
+      if let code = state.withCallouts { return code }
+      state.withCallouts = (try? CompiledPattern.compile(translated, options | UInt32(PCRE2_AUTO_CALLOUT))).map(Code.init)
+      return state.withCallouts
     }
   }
 

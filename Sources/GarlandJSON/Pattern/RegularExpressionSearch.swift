@@ -119,9 +119,9 @@ extension RegularExpression {
         // Machine code has only a small stack; the interpreter has as much as the limit says.
         result = run(code, position, options | UInt32(PCRE2_NO_JIT))
       }
-      if result == PCRE2_ERROR_MATCHLIMIT, let asking = compiled.askingCode() {
+      if result == PCRE2_ERROR_MATCHLIMIT, let withCallouts = compiled.codeWithCallouts() {
         pcre2_set_match_limit_8(context, limits.steps)
-        result = run(asking, position, options | UInt32(PCRE2_NO_JIT))
+        result = run(withCallouts, position, options | UInt32(PCRE2_NO_JIT))
         pcre2_set_match_limit_8(context, quickSteps)
       }
       switch result {
