@@ -84,7 +84,11 @@ public struct RunMerge: Sendable, Hashable {
   /// The numbers of the shards without a report, in order.
   public var missing: [Int]
 
-  /// Creates a merge; every property is a parameter.
+  /// Creates the description of a merged report.
+  ///
+  /// - Parameters:
+  ///   - count: The number of shards of the plan.
+  ///   - missing: The numbers of the shards without a report, in order.
   public init(count: Int, missing: [Int]) {
     self.count = count
     self.missing = missing

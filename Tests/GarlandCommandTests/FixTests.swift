@@ -38,7 +38,7 @@ import Testing
     #expect(fixed.contains("\ndefaults: {") && fixed.contains("expect: { status: 201 }"), "\(fixed)")
   }
 
-  @Test func `--fix does not turn the constant interval of another tool into a delay of retry, which grows`() async throws {
+  @Test func `--fix does not replace interval of retry with delay, because delay doubles with each attempt`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', retry: { limit: 2, interval: 2s } } }\n"
     try folder.write("a.yaml", text)

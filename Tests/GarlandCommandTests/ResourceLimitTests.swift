@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [20, 25, 30, 35])
-  func `if the size of the data is too small, a run ends with an error instead of a hang`(megabytes: Int) async throws {
+  func `if ulimit -d is too small for a run, the run ends with an error that names the limit`(megabytes: Int) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     let result = try await Self.run(after: "ulimit -d \(megabytes * 1000)", "run w.yaml --sandbox", in: folder)

@@ -48,7 +48,7 @@ import Testing
     return try #require(pid_t(String(text[place.upperBound...].prefix { $0.isNumber })))
   }
 
-  @Test func `while a run is stopped by the terminal, the cursor is visible, and the live view returns afterwards`() async throws {
+  @Test func `Ctrl-Z shows the cursor, and fg draws the live view again`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await hanging(folder)
     // A shell waits for the command, so that stopping the command affects no other process.

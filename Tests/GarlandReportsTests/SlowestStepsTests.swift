@@ -21,12 +21,12 @@ import Testing
     return slowest.entries.map { "\($0.name) \($0.duration)" }
   }
 
-  @Test func `of a loop, only the slowest item is one of the slowest steps`() {
+  @Test func `the list of the slowest steps has only the slowest item of each loop`() {
     let names = Self.slowest([(1, 0, 30), (0, nil, 5), (1, 1, 50), (1, 2, 40), (2, nil, 7)])
     #expect(names == ["\(Fixture.steps[1].id) [n=1] 0.05 seconds", "\(Fixture.steps[2].id) 0.007 seconds"])
   }
 
-  @Test func `of steps with the same duration, the first ones of the plan are the slowest, in any order of their ends`() {
+  @Test func `steps with the same duration are listed in the order of the plan, whichever ends first`() {
     let results: [(Int, Int?, Int)] = [(0, nil, 5), (1, nil, 5), (2, nil, 5)]
     #expect(Self.slowest(results) == Self.slowest(results.reversed()))
     #expect(Self.slowest(results).map { $0.split(separator: " ")[0] } == [Fixture.steps[0].id, Fixture.steps[1].id].map { $0[...] })

@@ -19,7 +19,7 @@ import Testing
     #expect(messages(steps) == [])
   }
 
-  @Test func `if a variable gives the name of an extract, a reference to another name is refused`() {
+  @Test func `a reference to an undefined name is refused, also if variables define the names of the step's extracts`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
   }

@@ -66,13 +66,13 @@ public final class Redactor: Sendable {
   /// The redactor that keeps secrets until the program ends.
   package var lasting: Redactor { successor ?? self }
 
-  /// Passes the secrets to the lasting redactor.
+  /// Registers the secrets of this redactor with the redactor that keeps them until the program ends (``lasting``).
   package func handOn() {
     guard let successor else { return }
     for secret in state.withLock({ $0.known }) { successor.register(secret) }
   }
 
-  /// Removes the secrets of this redactor. Secrets that were passed to the lasting redactor stay there.
+  /// Removes the secrets of this redactor. ``lasting`` keeps the secrets that ``handOn()`` has registered there.
   package func forget() {
     guard successor != nil, isActive.load(ordering: .acquiring) else { return }
     state.withLock { $0.known.removeAll(keepingCapacity: true) }

@@ -60,8 +60,7 @@ public enum EdgeReason: Sendable {
     case .after(let after): after.condition == .ended ? "`after: {\(source): ended}`" : "`after: \(source)`"
     case .fileOrder: "the document has `order: file`, and `\(source)` is above this step"
     case .cleanup: "`cleanup: \(source)`"
-    case .cleanupWait(let cleanup):
-      "`\(source)` uses `\(cleanup.range.text)`, and the cleanup of `\(cleanup.range.text)` waits for all such steps"
+    case .cleanupWait(let cleanup): "it is the cleanup of `\(cleanup.range.text)`, which `\(source)` uses"
     case .file(let link): "it uses the file `\(link.path)`, which `\(source)` downloads"
     }
   }

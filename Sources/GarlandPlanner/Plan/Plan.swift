@@ -51,7 +51,7 @@ public final class Plan: Sendable {
   }
   /// The number of nodes that are joins.
   public var joinCount: Int { graph.nodeCount - steps.count }
-  /// Returns whether a node of the graph is a join, and not a step.
+  /// Returns whether a node of the graph is a join. A node that is not a join is a step.
   public func isJoin(_ node: Int) -> Bool { node >= steps.count }
 
   /// The indexes of the steps in an order in which they can run one after another. This is the order of the

@@ -13,7 +13,8 @@ public struct Partition: Sendable {
   public struct Shard: Sendable {
     /// The indexes of the shard's steps, in plan order. The list includes all steps that the shard's steps need.
     public internal(set) var steps: [Int] = []
-    /// The items that the shard runs of each divided loop, by the index of the loop's step. Of all other loops, the shard runs all items.
+    /// The items of each divided loop that this shard runs. The keys are the indexes of the loops' steps. A loop without an entry is not
+    /// divided: the shard runs all its items.
     public internal(set) var items: [Int: ItemShare] = [:]
     /// The sum of the weights of the shard's steps and items.
     public internal(set) var work = 0.0

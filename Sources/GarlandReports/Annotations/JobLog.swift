@@ -106,7 +106,7 @@ struct Annotation {
   }
 
   enum Origin {
-    /// A finding in a document, with its code.
+    /// A diagnostic about a document, with the diagnostic's code.
     case document(code: String)
     /// A failed step, with its name.
     case step

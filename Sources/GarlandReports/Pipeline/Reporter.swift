@@ -29,7 +29,7 @@ extension Reporter {
   public func timeUntilFlush() -> Duration? { nil }
   /// Default implementation: false.
   public var isPrompt: Bool { false }
-  /// Default implementation: the report needs a separate thread.
+  /// Default implementation: returns ``PromptFlush/mustWait``, because writing may block. The caller then flushes on a separate thread.
   public func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 

@@ -25,7 +25,7 @@ struct PageForm {
   let node: MarkupNode
   var controls: [FormControl]
 
-  /// The form's name in errors.
+  /// How error messages refer to this HTML form: with its name or id, or as "the form" if it has neither.
   let words: String
 
   init(_ wanted: SubmitTemplate.Form, in page: MarkupBody) throws(FormMistake) {

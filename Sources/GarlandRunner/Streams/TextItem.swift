@@ -15,7 +15,7 @@ extension TextItem {
 
 /// Parses items as JSON.
 enum ItemJSON {
-  /// Parses a text as JSON. The message of an error is half a sentence about the text.
+  /// Parses a text as JSON. The message of an error begins with its verb, so that the caller can write the item before it.
   static func parse(_ text: String) -> Result<JSONValue, ResponseDataError> {
     do throws(JSONParsingError) {
       return .success(try JSONValue(parsing: text))

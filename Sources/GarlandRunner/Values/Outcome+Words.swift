@@ -1,7 +1,8 @@
 import GarlandResults
 
 extension Outcome {
-  /// Returns the outcome as half a sentence about a step. For a step that has not ended, `outcome` is nil.
+  /// Returns the words that describe a step's outcome in a sentence whose subject is the step, for example `could not reach its host`.
+  /// For a step that has not ended, `outcome` is nil.
   static func words(for outcome: Outcome?) -> String {
     switch outcome {
     case .passed?: "passed"

@@ -60,7 +60,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case nullAsString
   }
 
-  /// The conversions of keys.
+  /// How the names of an `Encodable` type's properties become the names of parameters.
   public enum Keys: Sendable {
     /// No conversion.
     case unchanged

@@ -45,8 +45,8 @@ package actor WebSocketConnection {
   /// The number of times that reading has waited for the caller to take messages.
   private var pauses = 0
   private var lastWrite: Task<NetworkingError?, Never>?
-  /// The number of bytes to write so far, the number of bytes that the system has taken, and the error after which nothing more is
-  /// written.
+  /// The progress of writing: the number of bytes that the endpoint has produced, the number of bytes that the system has accepted, and
+  /// the error that ended the writing.
   private(set) var output: (given: Int, written: Int, error: NetworkingError?) = (0, 0, nil)
   /// Whether the connection has ended with a close frame of this client, which may still have to be written. Set before any task learns
   /// of the end.

@@ -26,7 +26,7 @@ struct LoopItems {
     self.count = count
   }
 
-  /// Creates the facts for the items of a list that is written in the document.
+  /// Creates the description of a loop's items from the value of `for_each`, if the document contains the list itself.
   init(of value: ValueTemplate, _ table: NameTable) {
     switch value {
     case .constant(.array(let items), _): self.init(of: items)

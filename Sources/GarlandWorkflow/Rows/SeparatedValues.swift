@@ -50,7 +50,7 @@ struct SeparatedValues: Sendable {
       guard count == names.count else {
         throw RowsError(
           "line \(first) has \(count) \(count == 1 ? "cell" : "cells"), but the number of columns in the first line is \(names.count)",
-          help: "put a cell with a separator or a line break in `\"`")
+          help: "put double quotes (`\"`) around a cell that contains a separator or a line break")
       }
       skipEmptyLines()
     }

@@ -13,7 +13,7 @@ extension YAMLTree {
     private let shape: Shape
     private var details: Details
 
-    /// The marker for a number of links that is stored before the first link.
+    /// The value of `shortCount` if the number of child nodes is too large for it. The number is then stored before the first child.
     private static let many = UInt16.max
 
     /// The kind of collection or of scalar.

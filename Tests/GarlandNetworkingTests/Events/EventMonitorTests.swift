@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(await recorder.all == ["created \(server.port)/", "started", "adapted ", "answered 101", "opened "] + last)
   }
 
-  @Test func `a WebSocket connection that is cancelled before it is opened has a last event`() async {
+  @Test func `an event monitor is informed of the end of a WebSocket connection that is cancelled before it opens`() async {
     let recorder = ConnectionRecorder()
     connections(recorder).webSocket("ws://127.0.0.1:9/a").cancel()
     #expect(await recorder.all == ["created 9/a", "cancelled", "finished cancelled"])

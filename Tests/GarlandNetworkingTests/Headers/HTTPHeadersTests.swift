@@ -16,7 +16,7 @@ import Testing
     #expect(fields.contains { $0.name.rawName == "X-Request-ID" && $0.value == "1" })
   }
 
-  @Test func `header fields from a literal with HTTPTypes names are sent`() async throws {
+  @Test func `header fields of a dictionary literal with HTTPField.Name keys are sent`() async throws {
     #expect(try await sent { $0.request("https://h/", headers: [.accept: "text/plain"]) }[.accept] == "text/plain")
   }
 

@@ -191,10 +191,9 @@ import TransferTestSupport
     #expect(!lines[1].utf8.contains { $0 < 0x20 })
   }
 
-  // MARK: As others read it
+  // MARK: Other programs
 
-  /// curl writes the same bytes for the same form and boundary.
-  @Test func `curl encodes the same multipart form as the same bytes`() async throws {
+  @Test func `a multipart form with the boundary of curl has the same bytes as curl's form`() async throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
     let text = try folder.write("notes.txt", "")

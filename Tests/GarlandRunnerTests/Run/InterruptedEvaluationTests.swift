@@ -139,7 +139,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `if the deadline stops the outputs of a called document, the step ends only once, and cleanups still get their values`()
+  @Test func `if the run's deadline stops the evaluation of a call's outputs, cleanups still run with the values of earlier steps`()
     async throws
   {
     let folder = try folder()

@@ -69,7 +69,7 @@ import TransferTestSupport
 
   /// The client's close frame waits behind a large message, because the server reads nothing before the cancellation.
   @Test(arguments: [Frame(8, AutobahnCase.code(1000)), Frame(3, [])])
-  func `a connection that is cancelled after it has ended still sends its close frame`(frame: Frame) async throws {
+  func `if a connection is cancelled before its close frame is written, the close frame is still sent`(frame: Frame) async throws {
     let (sending, cancelled) = (TestGate(), TestGate())
     let (results, add) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try FrameServer { peer in

@@ -178,7 +178,8 @@ extension Run {
     hasSent(step.index)
   }
 
-  /// Records that a step has sent all its first requests, or has ended.
+  /// Records that each item of a step has sent its first request, or that the step has ended. Steps that listen for callbacks of
+  /// this step then start to count their time.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }

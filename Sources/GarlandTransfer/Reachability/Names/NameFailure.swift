@@ -28,7 +28,7 @@ public struct NameFailure: Error, Sendable, Hashable {
 
 /// The response of a nameserver to a query for a name.
 public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
-  /// The verdict of a nameserver.
+  /// The result of asking a nameserver for a name.
   public enum Verdict: Sendable, Hashable {
     /// The name does not exist.
     case noSuchName
@@ -48,7 +48,7 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
 
   /// The address of the nameserver, as in the system's configuration.
   public let server: String
-  /// The verdict of the nameserver.
+  /// The result of asking this nameserver for the name.
   public let verdict: Verdict
 
   /// The message, for example `10.0.0.1 reports that this name does not exist`.

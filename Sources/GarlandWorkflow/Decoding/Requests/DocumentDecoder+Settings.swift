@@ -147,7 +147,8 @@ extension DocumentDecoder {
       guard node.mapping == nil else {
         report(
           .wrongType, "expected the name of an auth, or `none`, found a mapping", at: node.range,
-          help: "declare it under `auth:` of the document, and name it here; a password is `basic: user:password`, a token `bearer: …`")
+          help: "define credentials by name under the document's `auth:`, and write that name here; a password is `basic: USER:PASSWORD`, "
+            + "a token `bearer: TOKEN`")
         return nil
       }
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
@@ -324,7 +325,8 @@ extension DocumentDecoder {
         .twoBodies, "a request can have only one body, found `params` of a \(request.method.value) and `\(body.key.value)`",
         at: entry.key.range
       )
-      .note("`\(body.key.value)` is here", at: body.key.range).help("put them into the query with `query:` or `destination: query`"))
+      .note("`\(body.key.value)` is here", at: body.key.range)
+        .help("to send the parameters in the query, write `query:` in place of `params:`, or `destination: query`"))
   }
 }
 
