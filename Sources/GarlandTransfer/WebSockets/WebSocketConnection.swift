@@ -8,7 +8,8 @@ import Synchronization
 /// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
 /// server.
 package actor WebSocketConnection {
-  /// The default time limit for the server's response to a close frame.
+  /// The default time limit for the server's response to a close frame. After the end, it is also the time after which a server that no
+  /// longer reads counts as gone.
   package static let closingTime = Duration.seconds(5)
   /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
@@ -78,16 +79,6 @@ package actor WebSocketConnection {
     self.request = made
     let actual = (try? made.get()) ?? request
     connection = StreamConnection(request: actual, isSecure: actual.url.lowercased().hasPrefix("https:"), engine: engine)
-  }
-
-  /// Converts a URL with the scheme `ws` or `wss` to `http` or `https`. Returns any other URL unchanged.
-  package static func httpURL(_ url: String) -> String {
-    let scheme = url.prefix { $0 != ":" }
-    return switch scheme.lowercased() {
-    case "ws": "http" + url.dropFirst(scheme.count)
-    case "wss": "https" + url.dropFirst(scheme.count)
-    default: url
-    }
   }
 
   // MARK: Opening
@@ -258,16 +249,14 @@ package actor WebSocketConnection {
     hasEndedWithClose.store(hasSentClose, ordering: .releasing)
     pinging?.cancel()
     waits.wakeAll()
+    closeIfStalled(since: nil)
     // The engine is retained until the connection is closed, since it may have no other user.
     let (engine, connection, lastWrite) = (engine, connection, lastWrite)
     ending = Task {
       // The close frame is written first. Then the server closes the TCP connection, so that the server and not
       // this client holds the TIME_WAIT state (RFC 6455, section 7.1.1). Unread bytes would
-      // reset the connection, and the server would lose the close frame. A server that no longer reads must not keep
-      // the connection open.
-      let timer = engine.schedule(after: Self.closingTime) { connection.close(.cancelled) }
+      // reset the connection, and the server would lose the close frame.
       _ = await lastWrite?.value
-      timer.cancel()
       let limit = ContinuousClock.now + Self.lingering
       while hasSentClose, ContinuousClock.now < limit {
         let left = ContinuousClock.now.duration(to: limit)
@@ -276,6 +265,18 @@ package actor WebSocketConnection {
       }
       connection.close(.cancelled)
       withExtendedLifetime(engine) {}
+    }
+  }
+
+  /// Closes the connection if the system has taken none of the remaining bytes for ``closingTime``: the server no longer reads.
+  ///
+  /// - Parameter written: The number of bytes that the system had taken at the last check; nil for the first check.
+  private func closeIfStalled(since written: Int?) {
+    guard output.written < output.given, output.error == nil else { return }
+    guard output.written != written else { return connection.close(.cancelled) }
+    let written = output.written
+    engine.schedule(after: Self.closingTime) { [weak self] in
+      Task { await self?.closeIfStalled(since: written) }
     }
   }
 

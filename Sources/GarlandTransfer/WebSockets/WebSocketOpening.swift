@@ -165,3 +165,15 @@ struct WebSocketOpening {
     return isChunked ? ChunkedContent.decode(bytes) : Array(bytes.prefix(wanted))
   }
 }
+
+extension WebSocketConnection {
+  /// Converts a URL with the scheme `ws` or `wss` to `http` or `https`. Returns any other URL unchanged.
+  package static func httpURL(_ url: String) -> String {
+    let scheme = url.prefix { $0 != ":" }
+    return switch scheme.lowercased() {
+    case "ws": "http" + url.dropFirst(scheme.count)
+    case "wss": "https" + url.dropFirst(scheme.count)
+    default: url
+    }
+  }
+}
