@@ -1,12 +1,12 @@
-public import GarlandDiagnostics
-public import GarlandPlanner
+import GarlandDiagnostics
+import GarlandPlanner
 
 /// Converts a plan to a script for a load testing tool that can send load from many machines.
 ///
 /// ```swift
 /// let (text, diagnostics) = WorkflowExport.script(of: plan, for: .locust, in: "/work")
 /// ```
-public enum WorkflowExport {
+package enum WorkflowExport {
   /// Returns the script, or diagnostics for all parts of the plan that a script cannot represent.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ public enum WorkflowExport {
   ///   - target: the load testing tool.
   ///   - folder: the absolute path of the script's folder. Paths of files that the script reads are relative to this folder.
   ///   - program: the name and version of this program.
-  public static func script(
+  package static func script(
     of plan: Plan, for target: ExportTarget, in folder: String, program: String
   ) -> (text: String?, diagnostics: DiagnosticList) {
     var builder = ScriptBuilder(plan, target, folder: folder)

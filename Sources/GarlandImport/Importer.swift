@@ -1,4 +1,4 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 import GarlandJSON
 
 /// Creates a workflow from files of other tools: curl command lines, recordings of a browser (HAR), collections of Postman
@@ -9,9 +9,9 @@ import GarlandJSON
 /// guard let text = result.text else { return show(result.diagnostics) }
 /// ```
 /// Unsupported features are skipped with a warning. Credentials are never written into the workflow: they become secrets.
-public enum Importer {
+package enum Importer {
   /// The format of a file.
-  public enum Format: String, Sendable, CaseIterable {
+  package enum Format: String, Sendable, CaseIterable {
     /// Command lines of curl, in the form in which users type them into a shell.
     case curl
     /// A recording of a browser in the HTTP Archive format (HAR).
@@ -21,15 +21,15 @@ public enum Importer {
   }
 
   /// The workflow, and the diagnostics of the import.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The workflow as YAML; nil if there is an error.
-    public var text: String?
+    package var text: String?
     /// The number of steps.
-    public var stepCount = 0
+    package var stepCount = 0
     /// Warnings for the features that were not imported, or the error that prevented the import.
-    public var diagnostics: DiagnosticList
+    package var diagnostics: DiagnosticList
     /// The credentials that became secrets. The output must mask them, since the source lines in diagnostics may contain them.
-    public var credentials: [String] = []
+    package var credentials: [String] = []
   }
 
   /// Creates the workflow for one or several files. Its steps are the requests of all files, one after another.
@@ -38,7 +38,7 @@ public enum Importer {
   ///   - files: the files; the name of the first becomes that of the workflow if no file contains a name.
   ///   - format: the format of the files; nil detects the format of each.
   ///   - reading: reads the files from which command lines take options. If the function returns nil, the options are skipped.
-  public static func workflow(
+  package static func workflow(
     from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
   ) -> Result {
     var collection = ImportedCollection()

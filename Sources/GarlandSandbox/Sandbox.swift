@@ -14,9 +14,9 @@
 /// name.
 ///
 /// Call ``stop()`` when done. Otherwise the thread and the port exist until the process ends.
-public final class Sandbox: Sendable {
+package final class Sandbox: Sendable {
   /// The port on which the sandbox listens.
-  public let port: Int
+  package let port: Int
   private let server: Server
 
   init(server: Server) {
@@ -28,24 +28,24 @@ public final class Sandbox: Sendable {
   ///
   /// Port 0, the default, chooses a free port. Throws ``SandboxError/cannotListen(port:reason:)``
   /// if the port is in use or not allowed.
-  public static func start(port: Int = 0, options: SandboxOptions = SandboxOptions()) async throws(SandboxError) -> Sandbox {
+  package static func start(port: Int = 0, options: SandboxOptions = SandboxOptions()) async throws(SandboxError) -> Sandbox {
     Sandbox(server: try await Server.start(port: port, options: options))
   }
 
   /// The URL of the server, without a slash at the end: `http://127.0.0.1:49152`.
-  public var url: String { "http://127.0.0.1:\(port)" }
+  package var url: String { "http://127.0.0.1:\(port)" }
 
   /// The requests received so far, in the order of their arrival, including those without a complete response.
   ///
   /// Requests to `/_sandbox/…` are not included, and neither are requests before the last ``SandboxOptions/recordLimit``.
-  public var records: [SandboxRecord] { server.context.recorder.records }
+  package var records: [SandboxRecord] { server.context.recorder.records }
 
   /// Removes the ``records``; the numbering continues.
-  public func clearRecords() { server.context.recorder.clear() }
+  package func clearRecords() { server.context.recorder.clear() }
 
   /// The numbers of connections: those open now, the maximum open at the same time, and all accepted connections.
-  public var connections: SandboxConnections { server.context.connections.counts }
+  package var connections: SandboxConnections { server.context.connections.counts }
 
   /// Closes the port and every connection, then ends the thread. A second call has no effect.
-  public func stop() async { await server.stop() }
+  package func stop() async { await server.stop() }
 }

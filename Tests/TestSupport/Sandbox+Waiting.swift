@@ -1,8 +1,8 @@
-public import GarlandSandbox
+import GarlandSandbox
 
 extension Sandbox {
   /// Runs `body` with a separate sandbox, which stops afterwards.
-  public static func running<Value>(
+  package static func running<Value>(
     _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
   ) async throws -> Value {
     let sandbox = try await Sandbox.start(options: options)
@@ -17,7 +17,7 @@ extension Sandbox {
   }
 
   /// Returns when a request has come in for which `condition` holds. The test's time limit ends it otherwise.
-  public func waitForRequest(where condition: (SandboxRecord) -> Bool) async {
+  package func waitForRequest(where condition: (SandboxRecord) -> Bool) async {
     while !Task.isCancelled {
       if records.contains(where: condition) { return }
       await Task.yield()

@@ -130,5 +130,5 @@ struct ScriptBuilder {
 
 extension DiagnosticCode {
   /// The code of the error for a part of a document that an exported script cannot represent.
-  public static let noCounterpart: DiagnosticCode = "no-counterpart"
+  package static let noCounterpart: DiagnosticCode = "no-counterpart"
 }

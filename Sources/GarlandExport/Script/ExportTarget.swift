@@ -1,5 +1,5 @@
 /// A load testing tool to which a workflow can be exported.
-public enum ExportTarget: String, Sendable, CaseIterable {
+package enum ExportTarget: String, Sendable, CaseIterable {
   /// Locust, for which the script is a Python file.
   case locust
   /// k6, for which the script is a JavaScript module.

@@ -1,4 +1,4 @@
-public import GarlandDiagnostics
+import GarlandDiagnostics
 
 /// The requests of another tool's file, with diagnostics about the parts that could not be imported.
 package struct ImportedCollection: Sendable {
@@ -48,9 +48,9 @@ package struct ImportedCollection: Sendable {
 
 extension DiagnosticCode {
   /// The code for a part of another tool's file that has no counterpart and was not imported.
-  public static let notImported: DiagnosticCode = "not-imported"
+  package static let notImported: DiagnosticCode = "not-imported"
   /// The code for a file of another tool that cannot be read.
-  public static let badImport: DiagnosticCode = "bad-import"
+  package static let badImport: DiagnosticCode = "bad-import"
 }
 
 extension SourceFile {
@@ -60,4 +60,4 @@ extension SourceFile {
 
 /// A function that reads a file from which a command line takes options or header fields (`--config`, `--header @file`). Returns nil if the
 /// file cannot be read.
-public typealias ImportFileReading = (String) -> [UInt8]?
+package typealias ImportFileReading = (String) -> [UInt8]?

@@ -1,21 +1,21 @@
 /// The limits of a sandbox, and its sources of time and randomness.
-public struct SandboxOptions: Sendable {
+package struct SandboxOptions: Sendable {
   /// The maximum number of open connections. Further connections receive a response with the status 503 and are closed. Default: 1,000.
-  public var connectionLimit = 1_000
+  package var connectionLimit = 1_000
   /// The maximum number of requests in ``Sandbox/records``; older records are removed. Default: 20,000.
-  public var recordLimit = 20_000
+  package var recordLimit = 20_000
   /// The number of bytes of a request's body that are kept for responses that contain the request. The size and digest always include the
   /// whole body. Default: 1 MiB.
-  public var keptBodyLimit = 1 << 20
+  package var keptBodyLimit = 1 << 20
   /// The time after which a connection without any data is closed. Default: 75 seconds.
-  public var idleTimeout: Duration = .seconds(75)
+  package var idleTimeout: Duration = .seconds(75)
   /// The seed of tokens and UUIDs: the same seed results in the same values in the same order. Default: a random seed.
-  public var seed = UInt64.random(in: 0...UInt64.max)
+  package var seed = UInt64.random(in: 0...UInt64.max)
   /// Returns the time of a monotonic clock, for timestamps and the expiry of tokens.
-  public var clock: @Sendable () -> Duration = SystemClocks.monotonic
+  package var clock: @Sendable () -> Duration = SystemClocks.monotonic
   /// Returns the current time in seconds since 1970, UTC, for `Date` fields.
-  public var date: @Sendable () -> Int = SystemClocks.secondsSince1970
+  package var date: @Sendable () -> Int = SystemClocks.secondsSince1970
 
   /// Creates options with the default values.
-  public init() {}
+  package init() {}
 }

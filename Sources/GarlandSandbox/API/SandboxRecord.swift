@@ -1,50 +1,50 @@
 /// A request as a sandbox received it, and the outcome of the response.
-public struct SandboxRecord: Hashable, Sendable {
+package struct SandboxRecord: Hashable, Sendable {
   /// The SHA-256 digest of an empty body, in lowercase hexadecimal.
   static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
   /// A header field as received: the case of the name is kept.
-  public struct HeaderField: Hashable, Sendable {
+  package struct HeaderField: Hashable, Sendable {
     /// The name of the field, in its original case.
-    public let name: String
+    package let name: String
     /// The value of the field, without white space at both ends.
-    public let value: String
+    package let value: String
 
     /// Creates a header field with a name and a value.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// The body of a request.
-  public struct Body: Hashable, Sendable {
+  package struct Body: Hashable, Sendable {
     /// The body's size in bytes, after chunked coding was decoded.
-    public internal(set) var size = 0
+    package internal(set) var size = 0
     /// The SHA-256 digest of the whole body, in lowercase hexadecimal.
-    public internal(set) var sha256 = SandboxRecord.emptyDigest
+    package internal(set) var sha256 = SandboxRecord.emptyDigest
     /// The whole body if it is text and small (up to 16 KiB); otherwise nil.
-    public internal(set) var text: String?
+    package internal(set) var text: String?
     /// The parts of a multipart/form-data body. With these parts, bodies that differ only in their boundaries can be compared.
-    public internal(set) var parts: [Part] = []
+    package internal(set) var parts: [Part] = []
   }
 
   /// A part of a multipart/form-data body.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// The name of the form field, or nil if the part has none.
-    public let name: String?
+    package let name: String?
     /// The file name; nil if the part has no file name.
-    public let filename: String?
+    package let filename: String?
     /// The media type of the part; nil if the part does not state one.
-    public let type: String?
+    package let type: String?
     /// The size of the part in bytes.
-    public let size: Int
+    package let size: Int
     /// The SHA-256 digest of the part's content, in lowercase hexadecimal.
-    public let sha256: String
+    package let sha256: String
   }
 
   /// The outcome of a response.
-  public enum Outcome: String, Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     /// The response has not ended yet.
     case pending
     /// The whole response was passed to the system.
@@ -56,33 +56,33 @@ public struct SandboxRecord: Hashable, Sendable {
   }
 
   /// The number of the request since the start, from 1, in the order of arrival.
-  public let sequence: Int
+  package let sequence: Int
   /// The number of the request's connection, from 1, in the order of acceptance.
-  public let connection: Int
+  package let connection: Int
   /// The value of the field `X-Sandbox-Tenant`; nil if it was not sent.
-  public let tenant: String?
+  package let tenant: String?
   /// The method as received.
-  public let method: String
+  package let method: String
   /// The request target as received, including the query.
-  public let target: String
+  package let target: String
   /// The HTTP version as a number: `1.1` or `1.0`.
-  public let version: String
+  package let version: String
   /// The header fields in the order in which they were received.
-  public let headers: [HeaderField]
+  package let headers: [HeaderField]
   /// The body; empty until it has arrived.
-  public internal(set) var body = Body()
+  package internal(set) var body = Body()
   /// The time when the header section had arrived, on the sandbox's monotonic clock.
-  public let arrived: Duration
+  package let arrived: Duration
   /// The time when the last byte of the response was passed to the system, or the connection ended; nil until then. It is always set when a
   /// client has received the whole response.
-  public internal(set) var finished: Duration?
+  package internal(set) var finished: Duration?
   /// The status that was sent; nil before the response, and for faults that send no status line.
-  public internal(set) var status: Int?
+  package internal(set) var status: Int?
   /// The outcome of the response.
-  public internal(set) var outcome = Outcome.pending
+  package internal(set) var outcome = Outcome.pending
 
   /// Returns the values of the fields with a name, in order. The name is compared case-insensitively.
-  public func values(of name: String) -> [String] {
+  package func values(of name: String) -> [String] {
     headers.lazy.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 }
