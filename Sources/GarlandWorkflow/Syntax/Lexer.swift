@@ -145,11 +145,14 @@ struct Lexer {
       position += 1
       return Token(kind: .symbol(symbol), range: start..<end)
     }
+    if character == "=", start > 1, bytes[start - 1] == UInt8(ascii: "=") {
+      // JavaScript's `===` and `!==`, of which the first two characters were read as an operator.
+      let comparison = text(start - 2..<start)
+      throw ExpressionSyntaxError(
+        message: "`\(comparison)=` is not an operator", range: start - 2..<end, help: "write `\(comparison)`", replacement: comparison)
+    }
     var error = ExpressionSyntaxError(message: "`\(character)` has no meaning in an expression", range: start..<end)
     switch character {
-    case "=" where start > 0 && (bytes[start - 1] == UInt8(ascii: "=") || bytes[start - 1] == UInt8(ascii: "!")):
-      error.help = "compare with `==` or `!=`"
-      error.replacement = ""
     case "=":
       error.help = "compare with `==`"
       error.replacement = "=="
