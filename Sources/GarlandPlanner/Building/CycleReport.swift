@@ -58,8 +58,8 @@ struct CycleReport {
     var diagnostic =
       links.count == 1
       ? Diagnostic(
-        .cycle, "`\(first.step.id)` waits for itself: it needs its own response before it is sent", at: primaryRange(links[0]),
-        label: "this is known only after `\(first.step.id)`")
+        .cycle, "`\(first.step.id)` waits for itself, so it can never start", at: primaryRange(links[0]),
+        label: "this waits for `\(first.step.id)`")
       : Diagnostic(
         .cycle, "\(names(links)) wait for each other, so none of them can start", at: first.step.idRange,
         label: "the cycle begins here")
@@ -145,7 +145,7 @@ struct CycleReport {
     if links.contains(where: { $0.reasons.contains { if case .fileOrder = $0 { true } else { false } } }) {
       return "with `order: file`, a step can only use steps above it: move the step down, or remove `order: file`"
     }
-    return "remove one of these references, or split a step in two"
+    return links.count == 1 ? "remove this reference, or split the step in two" : "remove one of these references, or split a step in two"
   }
 }
 
