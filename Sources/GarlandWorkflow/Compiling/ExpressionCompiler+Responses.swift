@@ -229,7 +229,7 @@ extension ExpressionCompiler {
     var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "write \($0)" }
     if case .stream(let stream) = owner, ["json", "text", "body", "data"].contains(name) {
       return refuse(
-        .undefinedMember, "`\(root)` reads a stream and does not keep the body, so it has no `\(name)`", at: range,
+        .undefinedMember, "`\(root)` has no `\(name)`: the response is read as a stream, and its body is not kept", at: range,
         help: "to read the stream, write `${\(root).\(stream.rawValue)\(stream.valueExample)}`")
     }
     if let stream = StreamFormat(rawValue: name) {
