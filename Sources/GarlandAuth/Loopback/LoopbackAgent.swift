@@ -21,12 +21,12 @@ public final class LoopbackAgent: AuthorizationAgent {
   /// Creates an agent.
   ///
   /// - Parameters:
-  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same with `[::1]` or `localhost`, for a provider that accepts only this URI. Nil
+  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, for a provider that accepts only this URI. The host may also be `[::1]` or `localhost`. Nil
   ///     means a free port and `/callback`. Without a port in the URI a free port is used, which RFC 8252 requires providers to allow. For
   ///     `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a browser may try either address first.
-  ///   - patience: The time limit for the person. Defaults to five minutes.
+  ///   - patience: The time limit for the user's login. Defaults to five minutes.
   ///   - sleep: Waits for a duration.
-  ///   - open: Shows or opens the page.
+  ///   - open: Shows the URL of the login page, or opens it in a browser.
   public init(
     redirectURI: String? = nil, patience: Duration = .seconds(300),
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

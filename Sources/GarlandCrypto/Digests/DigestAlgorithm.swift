@@ -39,7 +39,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The implementations, which are fetched once per process. With `EVP_sha256()` and similar
+  /// OpenSSL's implementations of the digests, which are fetched once per process. With `EVP_sha256()` and similar
   /// functions, OpenSSL 3 would search its providers again for every digest.
   private enum Implementations {
     // An `EVP_MD` is immutable and reference-counted after its fetch, never freed here, and

@@ -63,9 +63,9 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Checks whether the only item of a step can be returned now, which is the case if no earlier step is missing.
+  /// Records the item of a step that has only this item, if all earlier steps have been returned.
   ///
-  /// If so, records the item as returned, and returns the held items that can follow it. Returns nil if the item must be held back.
+  /// - Returns: The held items that can now follow. Nil if an earlier step has not been returned: the caller must hold the item back.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1

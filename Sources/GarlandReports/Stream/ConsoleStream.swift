@@ -4,8 +4,8 @@ import Glibc
 /// Collects the output to one stream and writes it in one piece. If the reader has closed the stream, the output ends without an error; any
 /// other error is stored.
 ///
-/// The output is written by ``flush()``, which may block, or bit by bit by ``flushWithoutWaiting()``. ``flush()`` can be called after
-/// ``flushWithoutWaiting()`` to write the remainder.
+/// ``flush()`` writes all output and may block. ``flushWithoutWaiting()`` writes as much as is possible without blocking, and a later
+/// ``flush()`` writes the rest.
 final class ConsoleStream {
   let target: ConsoleOutput
   private var pending: [UInt8] = []

@@ -10,7 +10,7 @@ final class JarSet: Sendable {
     var shared: [CookieJar?]
     /// The settings that the requests of each document share.
     var settings: [TransferSettings?]
-    /// The settings for each set of transport settings of a document. Requests with the same transport settings share them.
+    /// The compiled transport settings of a document. Requests with equal `Transport` values share one entry.
     var transports: [Transport: TransferSettings] = [:]
   }
 

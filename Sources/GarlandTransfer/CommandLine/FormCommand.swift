@@ -1,5 +1,5 @@
-/// A form in a shell command: curl's own options if they write the same bytes, otherwise
-/// commands that write the form byte by byte.
+/// The shell command for a form: curl's form options if they write exactly the bytes of the request, otherwise commands that write these
+/// bytes one by one.
 enum FormCommand {
   /// Returns curl's options for the parts; nil if curl would write one of the parts in another way than the engine.
   static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {

@@ -35,7 +35,7 @@ final class EasyHandle {
 
   deinit { errorBuffer.deallocate() }
 
-  /// Resets all options and memory, but keeps the connections, which belong to the multi handle.
+  /// Resets all options and frees the lists and parts that were set. The connections stay open, since they belong to the multi handle.
   func reset() {
     curl_easy_reset(handle)
     freeLists()

@@ -82,10 +82,10 @@ struct TemplateCompiler {
     }
   }
 
-  /// Passes the parts of a text to `take`, if every expression in the text is a name whose value may be text.
+  /// Splits a text whose expressions are all plain names, and passes each part to `take`.
   ///
   /// - Parameter dollar: the offset of the text's first `$`.
-  /// - Returns: whether every expression is such a name. If not, the caller must discard the parts that it received.
+  /// - Returns: Whether every expression is the name of a value that may be text. If not, the caller must discard the parts that it received.
   private func simpleParts(
     of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
   ) -> Bool {

@@ -24,7 +24,7 @@ struct WatchMemory {
     return descriptor
   }
 
-  /// Stores the names of the changed files, because of which the current run is cancelled.
+  /// Writes the names of the changed files to `descriptor`. The changes are the reason why the current run is cancelled.
   static func write(change files: String, to descriptor: Int32) {
     let bytes = JSONValue.object(["change": .string(files)]).jsonBytes()
     ftruncate(descriptor, 0)

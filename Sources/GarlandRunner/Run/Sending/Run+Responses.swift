@@ -316,7 +316,7 @@ extension Run {
     }
   }
 
-  /// Returns a command that sends the same request, with secrets as shell variables. The lines above the command list the variables that
+  /// Returns a command that sends the same request, with secrets as shell variables. Comment lines above the command name the variables that
   /// the user's environment lacks.
   func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
     let document = documents[plan.steps[step.index].workflowIndex]
