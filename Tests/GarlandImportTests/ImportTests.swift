@@ -41,6 +41,23 @@ struct ImportTests {
     #expect(text.contains(#"json: { "$.b": x, "$.c": { eq: { k: { l: 1 } } }, "$.e": { type: string } }"#), "\(text)")
   }
 
+  @Test func `a Postman variable with a space in its name keeps its value in a URL`() throws {
+    let item = #"{"name": "a", "request": {"url": "http://h/?u={{user name}}&v=b c"}}"#
+    let source = #"{"info": {"name": "A"}, "variable": [{"key": "user name", "value": "al"}], "item": [\#(item)]}"#
+    let result = Importer.workflow(from: [SourceFile(name: "a.postman_collection.json", bytes: Array(source.utf8))])
+    let text = try #require(result.text)
+    #expect(result.diagnostics.all.isEmpty, "\(Self.render(result.diagnostics))")
+    #expect(text.contains("user_name: al") && text.contains("http://h/?u=${vars.user_name}&v=b%20c"), "\(text)")
+  }
+
+  @Test func `random data of Postman becomes fake data of the same kind`() throws {
+    let item = #"{"name": "a", "request": {"url": "http://h/{{$randomEmail}}/{{$randomFullName}}/{{$randomLoremWords}}/{{$randomColor}}"}}"#
+    let source = #"{"info": {"name": "A"}, "item": [\#(item)]}"#
+    let result = Importer.workflow(from: [SourceFile(name: "a.postman_collection.json", bytes: Array(source.utf8))])
+    #expect(result.text?.contains("http://h/${fake_email()}/${fake_name()}/${fake_words(3)}/${uuid()}") == true, "\(result.text ?? "")")
+    #expect(result.diagnostics.all.map(\.message) == ["`{{$randomColor}}` has no counterpart: `${uuid()}` replaces it"])
+  }
+
   @Test func `several sources are imported as one workflow with all their steps`() throws {
     let files = Self.files.map { SourceFile(name: $0.name, bytes: Array($0.text.utf8)) }
     let result = Importer.workflow(from: files)

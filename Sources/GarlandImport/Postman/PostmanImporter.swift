@@ -197,7 +197,9 @@ private struct PostmanReader {
         part.hasPrefix(":") ? values[String(part.dropFirst())] ?? String(part) : String(part)
       }.joined(separator: "/")
     }
-    var text = variables.text(raw.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20"))
+    // The name of a variable may contain spaces.
+    var text = variables.text(raw)
+    text.pieces = text.pieces.map { if case .literal(let part) = $0 { .literal(part.replacing(" ", with: "%20")) } else { $0 } }
     guard
       !text.pieces.contains(where: { if case .literal(let part) = $0 { part.utf8.contains { $0 <= 0x20 || $0 == 0x7F } } else { false } })
     else { return nil }

@@ -61,6 +61,10 @@ struct PostmanVariables {
     case "$timestamp": return "now() | date('%s')"
     case "$isoTimestamp": return "now()"
     case "$randomInt": return "random(0, 1000)"
+    case "$randomEmail", "$randomExampleEmail": return "fake_email()"
+    case "$randomFullName": return "fake_name()"
+    case "$randomWord", "$randomLoremWord": return "fake_words(1)"
+    case "$randomWords", "$randomLoremWords": return "fake_words(3)"
     default: break
     }
     if name.hasPrefix("$") {
