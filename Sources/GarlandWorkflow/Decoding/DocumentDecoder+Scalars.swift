@@ -155,25 +155,15 @@ extension DocumentDecoder {
     do {
       return Setting(.constant(try Wrapped.read(constant)), at: node.range)
     } catch {
-      if error.suggestions.isEmpty, Wrapped.self == Bool.self, let condition = condition(node.scalar?.text ?? "") {
-        report(.wrongType, error.message, at: node.range, help: "write an expression in `${…}`", replacement: condition)
+      if error.suggestions.isEmpty, Wrapped.self == Bool.self,
+        let condition = BareCondition(node.scalar?.text ?? "", in: scope, isStep: { names.ordinal(of: $0) != nil || names.uses[$0] != nil })
+      {
+        report(.wrongType, error.message, at: node.range, help: condition.help, replacement: condition.replacement)
       } else {
         report(.wrongType, error.message, at: node.range, replacements: error.suggestions)
       }
       return nil
     }
-  }
-
-  /// Returns the correct form of a condition that is written without `${…}`: in quotes and with `${…}`. Returns nil if the text is not a
-  /// comparison.
-  private func condition(_ text: String) -> String? {
-    // A JSONPath selects a value in the body.
-    let text = text.hasPrefix("$.") ? "response.json" + text.dropFirst() : text
-    let operators = ["==", "!=", "<", ">", "&&", "||"]
-    guard operators.contains(where: { text.contains(" \($0) ") }),
-      (try? ExpressionParser.parse(Array(text.utf8), from: 0, isBraced: false)) != nil
-    else { return nil }
-    return YAMLQuoting.quoted("${\(text)}")
   }
 
   // MARK: Files

@@ -25,17 +25,7 @@ extension DocumentDecoder {
       return template(node, scope).map { .text($0) }
     }
     guard let mapping = node.mapping, mapping.entries.allSatisfy({ BodyKey.table.key($0.name) != nil }) else {
-      var diagnostic = Diagnostic(
-        .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range)
-      diagnostic = diagnostic.help(
-        "to send the mapping as JSON, write `json:`; to send it as a form, write `form:`", fix: .init(key, "json"))
-      if let only = node.mapping?.entries.first, node.mapping?.count == 1,
-        MappingReader<BodyKey>.near(only.name, among: BodyKey.table.names) == BodyKey.file.rawValue
-      {
-        let name = YAMLQuoting.key(BodyKey.file.rawValue, inPlaceOf: only.key.range.text)
-        diagnostic = diagnostic.help("to send a file, write `file: PATH`", fix: .init(only.key.range, name))
-      }
-      diagnostics.report(diagnostic)
+      diagnostics.report(unexpectedBody(node, key))
       return nil
     }
     let reader = MappingReader(node, mapping, BodyKey.table, into: &diagnostics)
@@ -48,6 +38,19 @@ extension DocumentDecoder {
       report(.conflict, "`body` can have only one of `file` and `base64`", at: node.range)
       return nil
     }
+  }
+
+  private func unexpectedBody(_ node: YAMLNode, _ key: SourceRange) -> Diagnostic {
+    let diagnostic = Diagnostic(
+      .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range)
+    if let wrapped = WrappedBody(in: node, of: key) { return diagnostic.help(wrapped.help, fix: wrapped.fix) }
+    let asJSON = diagnostic.help(
+      "to send the mapping as JSON, write `json:`; to send it as a form, write `form:`", fix: .init(key, "json"))
+    guard let only = node.mapping?.entries.first, node.mapping?.count == 1,
+      MappingReader<BodyKey>.near(only.name, among: BodyKey.table.names) == BodyKey.file.rawValue
+    else { return asJSON }
+    let name = YAMLQuoting.key(BodyKey.file.rawValue, inPlaceOf: only.key.range.text)
+    return asJSON.help("to send a file, write `file: PATH`", fix: .init(only.key.range, name))
   }
 
   /// Decodes the byte range of a file that is sent. Returns nil if the whole file is sent.

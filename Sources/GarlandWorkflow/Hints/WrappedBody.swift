@@ -1,0 +1,43 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// A body in the form of other tools, which write the kind of the body into the mapping, such as `body: { json: { a: 1 } }` or Postman's
+/// `body: { mode: raw, raw: TEXT }`. In Garland, the kind is the key of the step.
+struct WrappedBody {
+  let help: String
+  /// The change; nil if the mapping has other entries besides the body.
+  let fix: Diagnostic.Fix?
+
+  /// Finds the body in the value of `body:`. Returns nil if no key of the mapping is a kind of body.
+  ///
+  /// - Parameters:
+  ///   - node: The value of `body:`.
+  ///   - key: The place of the key `body`.
+  init?(in node: YAMLNode, of key: SourceRange) {
+    guard let mapping = node.mapping, !node.isAlias else { return nil }
+    let mode = mapping["mode"]?.scalar?.text
+    let kinds = mapping.entries.filter { Self.key(of: $0) != nil }
+    guard let entry = kinds.first(where: { $0.name == mode }) ?? kinds.first, let name = Self.key(of: entry) else { return nil }
+    let isText = name == StepKey.body.rawValue
+    help = isText ? "write the text itself: `body: TEXT`" : "`\(name)` is a key of the step: write it in place of `body`"
+    let isWhole = kinds.count == 1 && mapping.entries.allSatisfy { $0.name == entry.name || ($0.name == "mode" && mode == entry.name) }
+    guard isWhole, !entry.value.isAlias, key.file === node.range.file, entry.value.range.file === key.file else {
+      fix = nil
+      return
+    }
+    let whole = SourceRange(key.file, key.offsets.lowerBound..<node.range.offsets.upperBound)
+    let value = SourceRange(key.file, entry.key.range.offsets.upperBound..<entry.value.range.offsets.upperBound)
+    fix = .init(whole, YAMLQuoting.key(name, inPlaceOf: key.text) + value.text)
+  }
+
+  /// Returns the key of a step that has the meaning of an entry within `body:`. Returns nil if the entry is no body.
+  private static func key(of entry: YAMLMapping.Entry) -> String? {
+    switch entry.name {
+    case "json", "form", "multipart", "graphql", "plist": entry.value.isNull ? nil : entry.name
+    case "text", "raw", "string": entry.value.isScalar && !entry.value.isNull ? StepKey.body.rawValue : nil
+    case "urlencoded": entry.value.mapping == nil ? nil : StepKey.form.rawValue
+    case "formdata": entry.value.mapping == nil ? nil : StepKey.multipart.rawValue
+    default: nil
+    }
+  }
+}
