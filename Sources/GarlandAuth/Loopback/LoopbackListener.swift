@@ -186,3 +186,14 @@ final class LoopbackListener: Sendable {
     .authorization("could not \(operation): \(String(cString: strerror(errno)))")
   }
 }
+
+/// The address family, IPv4 or IPv6, of a loopback address.
+enum LoopbackFamily {
+  /// IPv4: `127.0.0.1`.
+  case version4
+  /// IPv6: `::1`.
+  case version6
+
+  var domain: Int32 { self == .version6 ? AF_INET6 : AF_INET }
+  var address: String { self == .version6 ? "[::1]" : "127.0.0.1" }
+}

@@ -61,3 +61,9 @@ public final class RedactedOutput: Sendable {
   /// Writes the bytes that were held back. Further writes may follow.
   public func finish() throws(OutputError) { try write([], isComplete: true) }
 }
+
+/// A destination of bytes: a file descriptor, a file, or memory in tests.
+public protocol ByteSink: Sendable {
+  /// Writes all bytes. Throws an error if that fails.
+  func write(_ bytes: [UInt8]) throws(OutputError)
+}

@@ -42,7 +42,8 @@ enum CurlImporter {
           "this is not a curl command, and was left out", at: SourceRange(file, name.range),
           help: sets
             ? "write the curl command alone, and add `extract` to its step: other steps can use the value"
-            : command.isPiped ? "to take a value out of the response, add `extract` to the step, or pipe the output of `garland send`" : nil)
+            : command.isPiped ? "to take a value out of the response, add `extract` to the step, or pipe the output of `garland send`" : nil
+        )
         continue
       }
       var line = CurlCommandLine(command.words.dropFirst(), program: name.range, input: command.input, file, reading: reading)

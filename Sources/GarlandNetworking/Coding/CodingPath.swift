@@ -12,3 +12,22 @@ extension [any CodingKey] {
     return text
   }
 }
+
+/// The key of a list element.
+struct IndexKey: CodingKey {
+  let index: Int
+  init(_ index: Int) { self.index = index }
+  init?(intValue: Int) { index = intValue }
+  init?(stringValue: String) { return nil }
+  var intValue: Int? { index }
+  var stringValue: String { "Index \(index)" }
+}
+
+/// A key with only a name.
+struct NameKey: CodingKey {
+  let stringValue: String
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { return nil }
+  var intValue: Int? { nil }
+}

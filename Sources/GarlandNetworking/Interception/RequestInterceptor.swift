@@ -7,3 +7,38 @@ extension RequestInterceptor {
   /// Returns ``RetryDecision/doNotRetry``.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision { .doNotRetry }
 }
+
+/// Changes requests before they are sent.
+///
+/// ```swift
+/// struct APIKey: RequestAdapter {
+///   let key: String
+///   func adapt(_ request: TransferRequest) async throws -> TransferRequest {
+///     var request = request
+///     request.headerFields[.authorization] = "Key \(key)"
+///     return request
+///   }
+/// }
+/// ```
+/// A session calls the adapter before each attempt, always with the caller's original request. If the
+/// adapter sets a credential in a field that is not well known for credentials, add the field's name
+/// to ``TransferRequest/credentialFields``, so that a redirect does not carry it to another origin.
+public protocol RequestAdapter: Sendable {
+  /// Returns the request to send. A thrown error fails the request as
+  /// ``NetworkingError/Reason/adaptation(_:)``, unless it is a ``NetworkingError`` itself.
+  func adapt(_ request: TransferRequest) async throws -> TransferRequest
+}
+
+/// Decides whether a request is sent again.
+///
+/// A session asks the retrier after every failed attempt, after a status of 400 or above in a request without validators, and after a
+/// response that a serializer could not read. If that response was downloaded to a file, the file is removed before the next attempt.
+public protocol RequestRetrier: Sendable {
+  /// Decides what happens after an attempt.
+  func retry(_ attempt: RequestAttempt) async -> RetryDecision
+}
+
+extension RetryPolicy: RequestInterceptor {
+  /// Decides with ``RetryPolicy/decide(_:)`` what happens after an attempt.
+  public func retry(_ attempt: RequestAttempt) async -> RetryDecision { decide(attempt) }
+}

@@ -17,3 +17,19 @@ public protocol ResponseSerializer<Output>: Sendable {
   /// Returns the value. A thrown error becomes ``NetworkingError/Reason/serialization(_:)``.
   func serialize(_ content: ResponseContent) throws -> Output
 }
+
+/// A serializer whose value is converted.
+public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendable>: ResponseSerializer {
+  let base: Base
+  let transform: @Sendable (Base.Output) throws -> Output
+
+  /// Returns the converted value.
+  public func serialize(_ content: ResponseContent) throws -> Output { try transform(try base.serialize(content)) }
+}
+
+extension ResponseSerializer {
+  /// Returns a serializer that converts the value that this serializer returns.
+  public func map<Other: Sendable>(_ transform: @escaping @Sendable (Output) throws -> Other) -> MappedResponseSerializer<Self, Other> {
+    MappedResponseSerializer(base: self, transform: transform)
+  }
+}

@@ -1,3 +1,4 @@
+public import GarlandDiagnostics
 import GarlandWorkflow
 
 /// The data that a complete plan and all selections from it share: the documents and the links between the documents.
@@ -51,4 +52,16 @@ final class PlanOrigin: Sendable {
     let ordinal = number - firstNumbers[workflow]
     return workflows[workflow].steps.indices.contains(ordinal) ? (workflows[workflow].steps[ordinal], workflow) : nil
   }
+}
+
+/// A file that one step downloads and another step uses: the other step sends the file, or compares its response with the file.
+public struct FileLink: Sendable {
+  /// The ``PlannedStep/number`` of the step that downloads the file.
+  public let producer: Int
+  /// The ``PlannedStep/number`` of the step that uses the file.
+  public let consumer: Int
+  /// The path of the file, as written in the step that uses the file.
+  public let path: String
+  /// The source range of the path in the step that uses the file.
+  public let use: SourceRange
 }

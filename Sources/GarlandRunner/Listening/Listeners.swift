@@ -1,4 +1,5 @@
 import GarlandWorkflow
+import Synchronization
 
 /// The state of a run's listening steps: the port of each listening step, the requests that it has received, and whether any step remains
 /// that may call its URL.
@@ -207,5 +208,17 @@ private struct Listener {
   mutating func note(stray: String) {
     strayCount += 1
     if strays.count < 8 { strays.append(stray) }
+  }
+}
+
+/// The paths of listening steps, by port. The server's thread and the run share it.
+final class ListenRouter: Sendable {
+  private let paths = Mutex<[Int: ListenPath]>([:])
+
+  func set(_ path: ListenPath, for port: Int) { paths.withLock { $0[port] = path } }
+
+  /// Returns the status of the response to a request: 200 if a step listens for it, otherwise 404.
+  func status(for request: IncomingRequest, at port: Int) -> Int {
+    paths.withLock { $0[port] }?.item(for: request.path) == nil ? 404 : 200
   }
 }

@@ -1,3 +1,4 @@
+import GarlandResults
 import GarlandWorkflow
 
 /// An error that an evaluation can throw. An exceeded time limit is also such an error.
@@ -15,4 +16,14 @@ extension EvaluationError: EvaluationFailure {
 extension RequestRefusal: EvaluationFailure {
   init(_ error: EvaluationError) { self = .value(error) }
   var evaluationError: EvaluationError? { if case .value(let error) = self { error } else { nil } }
+}
+
+/// The reason why the request of a step could not be built.
+enum RequestRefusal: Error {
+  /// A value is undefined or invalid.
+  case value(EvaluationError)
+  /// A file can't be read or written.
+  case file(CheckFailure)
+  /// Every value exists, but the request that results from the values is invalid.
+  case request(CheckFailure)
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The limits of a sandbox, and its sources of time and randomness.
 package struct SandboxOptions: Sendable {
   /// The maximum number of open connections. Further connections receive a response with the status 503 and are closed. Default: 1,000.
@@ -18,4 +20,25 @@ package struct SandboxOptions: Sendable {
 
   /// Creates options with the default values.
   package init() {}
+}
+
+/// The numbers of a sandbox's TCP connections.
+package struct SandboxConnections: Hashable, Sendable {
+  /// The number of connections that are open now.
+  package internal(set) var open = 0
+  /// The maximum number of connections that were open at the same time.
+  package internal(set) var peak = 0
+  /// The number of connections accepted since the start.
+  package internal(set) var accepted = 0
+  /// The number of connections that were rejected with a 503, because ``SandboxOptions/connectionLimit`` connections were open.
+  package internal(set) var refused = 0
+}
+
+/// The machine's own clocks, which a sandbox uses by default.
+enum SystemClocks {
+  private static let start = ContinuousClock.now
+
+  @Sendable static func monotonic() -> Duration { ContinuousClock.now - start }
+
+  @Sendable static func secondsSince1970() -> Int { time(nil) }
 }

@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandJSON
 
 /// The behaviour of the provider. By default, the provider is correct; tests can make it return wrong responses.
@@ -104,5 +105,15 @@ struct ProviderSettings: Sendable {
   private static func choice<Value>(_ name: String, _ value: Value?) throws(Refusal) -> Value {
     guard let value else { throw Refusal(400, "\(name) cannot be that") }
     return value
+  }
+}
+
+/// The users who can log in.
+enum Users {
+  static let passwords = ["alice": "wonderland", "bob": "builder", "admin": "letmein"]
+
+  static func accepts(_ user: String, _ password: String) -> Bool {
+    guard let expected = passwords[user] else { return false }
+    return constantTimeEqual(expected.utf8, password.utf8)
   }
 }

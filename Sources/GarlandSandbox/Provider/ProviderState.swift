@@ -79,3 +79,33 @@ struct ProviderState: Sendable {
     guard count < limit else { throw Refusal(507, "there are more than \(limit) of these") }
   }
 }
+
+/// The consent of a user to a client, for which the client can fetch tokens once.
+struct AuthorizationCode: Sendable {
+  let client: String
+  let redirect: String
+  let challenge: String
+  let user: String
+  let authenticated: Int
+  let scope: [String]
+  let audience: [String]
+  let nonce: String?
+  let expires: Duration
+  /// The family of the tokens for which the code was redeemed; nil before the code was used. A code can be used only once.
+  var family: Int?
+}
+
+/// A request for an authorization code (RFC 6749, section 4.1.1) with PKCE, which OAuth 2.1 requires.
+struct AuthorizationRequest: Sendable {
+  let client: String
+  let redirect: String
+  let state: String?
+  let scope: [String]
+  let audience: [String]
+  let challenge: String
+  let nonce: String?
+  let prompt: String?
+
+  /// The client and the scopes to which a user consents, as one text.
+  var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
+}

@@ -83,3 +83,31 @@ final class Server: Sendable {
     }
   }
 }
+
+/// Every route of the sandbox, in the order of the index.
+enum AllRoutes {
+  static let routes: [Route] =
+    IndexRoutes.routes + EchoRoutes.routes + UploadRoutes.routes + StatusRoutes.routes + CookieRoutes.routes + RedirectRoutes.routes
+    + AuthRoutes.routes + OAuthRoutes.routes + ProviderRoutes.routes + OAuth1Routes.routes + TimingRoutes.routes + StreamRoutes.routes
+    + BytesRoutes.routes
+    + CachingRoutes.routes
+    + FormatRoutes.routes
+    + JobRoutes.routes + CallbackRoutes.routes + ListRoutes.routes + CounterRoutes.routes + BookRoutes.routes + ReviewRoutes.routes
+    + OrderRoutes.routes
+    + FaultRoutes.routes
+}
+
+/// Rejects a connection when there are too many.
+final class BusyHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  func channelActive(context: ChannelHandlerContext) {
+    let answer = ByteBuffer(
+      staticString: "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+    context.close(promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+}

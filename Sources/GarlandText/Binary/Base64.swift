@@ -15,3 +15,21 @@ package enum Base64 {
     try Base64Alphabet.standard.decode(text, padding: .required)
   }
 }
+
+/// Base64 for URLs and JWTs (RFC 4648 section 5): `-` and `_`, without padding as in RFC 7515.
+package enum Base64URL {
+  /// Returns `bytes` as base64url, without padding unless `padded` is true.
+  package static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
+    Base64Alphabet.urlSafe.encode(bytes, padded: padded)
+  }
+
+  /// Decodes `text`, with complete padding or none. White space and unused bits that are set are errors.
+  package static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
+    try decode(text.utf8)
+  }
+
+  /// Decodes ASCII `text`, with complete padding or none. White space and unused bits that are set are errors.
+  package static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
+    try Base64Alphabet.urlSafe.decode(text, padding: .optional)
+  }
+}

@@ -73,3 +73,12 @@ public struct Reachability: Sendable, Hashable {
     do throws(ReachabilityError) { return try body() } catch { return .unknown(error) }
   }
 }
+
+/// The reason why the status of the network is unknown: the kernel does not respond, as in a sandbox
+/// that forbids routing sockets.
+public struct ReachabilityError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The error message.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

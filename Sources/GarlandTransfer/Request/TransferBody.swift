@@ -19,3 +19,46 @@ public enum TransferBody: Sendable {
   /// Whether the body has its own content type, which no default content type replaces.
   package var namesItsType: Bool { if case .multipart = self { true } else { false } }
 }
+
+extension TransferBody {
+  /// Returns a reader of the body; nil if there is no body. `onReady` is called, on any thread, when
+  /// a stream has more content.
+  func reader(
+    compressedBy compression: RequestCompression?, onReady: @autoclosure () -> @Sendable () -> Void
+  ) throws(NetworkingError) -> (any BodyReader)? {
+    let reader: any BodyReader
+    switch self {
+    case .none: return nil
+    case .bytes(let bytes): reader = BytesReader(bytes)
+    case .file(let path, let offset, let length): reader = try FileReader(path: path, offset: offset, length: length)
+    case .stream(let stream): reader = StreamReader(stream, onReady: onReady())
+    case .multipart(let form): reader = try MultipartEncoder.reader(for: form, onReady: onReady())
+    }
+    if let compression { return try DeflateReader(reader, compression) }
+    return reader
+  }
+}
+
+extension TransferBody {
+  /// Whether the body can be sent again. True except for streams that can be read only once.
+  public var isRepeatable: Bool {
+    switch self {
+    case .none, .bytes, .file: true
+    case .stream(let stream): stream.isRepeatable
+    case .multipart(let form): form.isRepeatable
+    }
+  }
+}
+
+extension MultipartFormData {
+  /// Whether every part of the form can be sent again.
+  fileprivate var isRepeatable: Bool {
+    parts.allSatisfy { part in
+      switch part.content {
+      case .bytes, .file: true
+      case .stream(let stream): stream.isRepeatable
+      case .form(let form): form.isRepeatable
+      }
+    }
+  }
+}

@@ -139,3 +139,102 @@ extension TransferSettings {
     public var usesFreshConnection: Bool = false
   }
 }
+
+/// The IP versions to use.
+public enum AddressFamily: Sendable, Hashable {
+  /// Both versions; the first connection that succeeds is used.
+  case any
+  /// IPv4 only.
+  case ipv4
+  /// IPv6 only.
+  case ipv6
+}
+
+/// A host and port to connect to instead of those in the URL, like curl's `--connect-to`. TLS and the
+/// field `Host` still use the host of the URL.
+public struct ConnectOverride: Sendable, Hashable {
+  /// The host in the URL; nil matches any host.
+  public var host: String?
+  /// The port in the URL; nil matches any port.
+  public var port: Int?
+  /// The host to connect to; nil for the host of the URL.
+  public var toHost: String?
+  /// The port to connect to; nil for the port of the URL.
+  public var toPort: Int?
+
+  /// Creates an override of the host and port to connect to.
+  public init(host: String? = nil, port: Int? = nil, toHost: String? = nil, toPort: Int? = nil) {
+    self.host = host
+    self.port = port
+    self.toHost = toHost
+    self.toPort = toPort
+  }
+}
+
+/// Whether a request waits for the server's permission before its body is sent: it sends
+/// `Expect: 100-continue` and waits for the response, at most a second.
+public enum ExpectContinue: Sendable, Hashable {
+  /// Waits if the body is larger than 1 MiB or of unknown length.
+  case automatic
+  /// Waits for every body.
+  case always
+  /// Never waits.
+  case never
+}
+
+/// The preferred HTTP version.
+public enum HTTPVersionPreference: Sendable, Hashable {
+  /// HTTP/2 over TLS if the server supports it, otherwise HTTP/1.1.
+  case automatic
+  /// HTTP/1.1.
+  case http1
+  /// HTTP/2, negotiated over TLS. Over TLS the first requests to an origin wait until one of these requests has opened a
+  /// connection, and then share it. Without TLS, HTTP/2 is requested by `Upgrade`, which needs a connection for each request with
+  /// libcurl 7.88; see the page WhatLibcurlDecides of GarlandNetworking.
+  case http2
+  /// HTTP/2 from the first byte, also without TLS. Without TLS, each request has its own connection with libcurl 7.88; see the page
+  /// WhatLibcurlDecides of GarlandNetworking.
+  case http2PriorKnowledge
+}
+
+/// Addresses for a host and port, like curl's `--resolve`.
+public struct ResolveOverride: Sendable, Hashable {
+  /// The host in the URL.
+  public var host: String
+  /// The explicit or default port of the URL.
+  public var port: Int
+  /// The IP addresses to connect to.
+  public var addresses: [String]
+
+  /// Creates an override of the addresses of a host and port.
+  public init(host: String, port: Int, addresses: [String]) {
+    self.host = host
+    self.port = port
+    self.addresses = addresses
+  }
+}
+
+/// The priority of a transfer among others that wait for a connection to the same origin.
+///
+/// Transfers with a higher priority go first; transfers with equal priority go in the order of arrival. Over HTTP/2 the server
+/// receives the priority too, and may use or ignore it.
+public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
+  /// The transfer goes after the transfers of all other priorities.
+  case low
+  /// The default.
+  case normal
+  /// The transfer goes before the transfers of all other priorities.
+  case high
+
+  /// Orders priorities from low to high.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// The weight of an HTTP/2 stream, from 1 to 256; the default is 16 (RFC 7540, section 5.3.2).
+  var streamWeight: Int {
+    switch self {
+    case .low: 4
+    case .normal: 16
+    case .high: 64
+    }
+  }
+}

@@ -73,3 +73,48 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension NetworkingError {
+  /// The reason why a background session could not be created or used.
+  public enum Background: Sendable, Hashable, CustomStringConvertible {
+    /// Another session, of this or another process, uses this identifier.
+    case inUse(identifier: String)
+    /// The journal could not be read or written.
+    case journal(File)
+    /// The identifier, the folder or the configuration is invalid. The associated value is the reason.
+    case unusable(String)
+
+    /// The error message.
+    public var description: String {
+      switch self {
+      case .inUse(let identifier): "the background session \(identifier) is in use, and one process at a time can have it"
+      case .journal(let file): "could not \(file.operation.rawValue) the journal \(file.path): \(file.detail)"
+      case .unusable(let detail): "the background session can't be used: \(detail)"
+      }
+    }
+  }
+}
+
+extension NetworkingError {
+  /// An error thrown by the caller's code: by an interceptor, a validator or a serializer.
+  ///
+  /// Two errors are equal if they have the same type and description.
+  public struct Underlying: Sendable, Hashable, CustomStringConvertible {
+    /// The error as it was thrown.
+    public let error: any Error
+
+    /// Wraps an error.
+    public init(_ error: any Error) { self.error = error }
+
+    /// The description of the error.
+    public var description: String { "\(error)" }
+
+    /// Whether both errors have the same type and description.
+    public static func == (left: Self, right: Self) -> Bool {
+      type(of: left.error) == type(of: right.error) && left.description == right.description
+    }
+
+    /// Hashes the description.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+  }
+}

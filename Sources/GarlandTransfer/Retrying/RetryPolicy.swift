@@ -105,3 +105,33 @@ public struct RetryPolicy: Sendable {
     return attempt.status.map { statuses.contains($0.code) } ?? false
   }
 }
+
+/// Reads `Retry-After` (RFC 9110, section 10.2.3).
+public enum RetryAfter {
+  private static let name = HTTPField.Name("Retry-After")
+
+  /// Returns the wait that the server requests: seconds, or the time until a date, at least 0. Returns nil if
+  /// the field is missing or invalid.
+  public static func duration(_ fields: HTTPFields?, now: Int64) -> Duration? {
+    guard let name, let value = fields?[name] else { return nil }
+    if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      let seconds = Int64(value) ?? .max
+      return .seconds(min(seconds, 1 << 40))
+    }
+    return CookieDate.parse(value).map { .seconds(max(0, $0 - now)) }
+  }
+}
+
+/// The decision of a `RequestRetrier`.
+public enum RetryDecision: Sendable, Hashable {
+  /// Send the request again immediately.
+  case retry
+  /// Send the request again after this time.
+  case retryAfter(Duration)
+  /// No decision: the next retrier is called. If no retrier decides otherwise, the attempt's result is final.
+  case doNotRetry
+  /// Do not send the request again, and do not call other retriers. The reason is added to the error.
+  case refuse(RetryRefusal)
+  /// Do not send the request again, and fail with this reason instead of the attempt's result.
+  case fail(NetworkingError.Reason)
+}

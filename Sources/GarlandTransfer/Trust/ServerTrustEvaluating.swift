@@ -26,3 +26,73 @@ extension ServerTrustEvaluating {
   /// Requires a verified chain and the right host.
   public var requirements: TrustRequirements { TrustRequirements() }
 }
+
+/// The proof of identity that a server has presented.
+public struct ServerTrust: Sendable {
+  /// The host of the URL, in lower case and ASCII.
+  public let host: String
+  /// The certificates, starting with the server's own.
+  ///
+  /// If ``isVerified`` is true, this is the verified chain: each certificate was issued by the
+  /// next, and the last one is trusted. It excludes other certificates that the server sent, and
+  /// includes those that it did not send, such as the root. If ``isVerified`` is false, these are the
+  /// certificates that the server sent, which prove only that it has the key of the first certificate.
+  public let chain: [Certificate]
+  /// Whether the chain was verified.
+  public let isVerified: Bool
+  /// The stapled OCSP response in DER; nil if it was not requested or not sent.
+  public let stapledResponse: [UInt8]?
+
+  /// Creates a proof of identity.
+  public init(host: String, chain: [Certificate], isVerified: Bool, stapledResponse: [UInt8]? = nil) {
+    self.host = host
+    self.chain = chain
+    self.isVerified = isVerified
+    self.stapledResponse = stapledResponse
+  }
+}
+
+/// The default validation: accepts a server with a chain of valid certificates up to a trusted authority, for
+/// the right host.
+public struct DefaultTrustEvaluator: ServerTrustEvaluating {
+  /// Whether the certificate must be for the host.
+  public let validatesHost: Bool
+
+  /// Creates an evaluator. By default the certificate must be for the host.
+  public init(validatesHost: Bool = true) { self.validatesHost = validatesHost }
+
+  /// The name: `default validation`.
+  public var name: String { "default validation" }
+  /// Requires a verified chain.
+  public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
+  /// Accepts the server, since the requirements are already the whole validation.
+  public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
+}
+
+extension ServerTrustEvaluating where Self == DefaultTrustEvaluator {
+  /// An evaluator with the default validation.
+  public static var `default`: DefaultTrustEvaluator { DefaultTrustEvaluator() }
+}
+
+/// Accepts every server.
+///
+/// Use it only for a development server without a proper certificate.
+///
+/// Only a session's configuration can disable validation. A request's own
+/// ``TransferSettings/Values/serverTrust`` cannot weaken that of its session.
+public struct DisabledTrustEvaluator: ServerTrustEvaluating {
+  /// Creates the evaluator.
+  public init() {}
+
+  /// The name: `no validation`.
+  public var name: String { "no validation" }
+  /// Requires nothing of the connection.
+  public var requirements: TrustRequirements { .nothing }
+  /// Accepts every server.
+  public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
+}
+
+extension ServerTrustEvaluating where Self == DisabledTrustEvaluator {
+  /// An evaluator that accepts every server.
+  public static var disabled: DisabledTrustEvaluator { DisabledTrustEvaluator() }
+}

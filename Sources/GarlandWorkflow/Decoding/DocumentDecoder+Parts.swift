@@ -1,5 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandYAML
+import Synchronization
 
 extension DocumentDecoder {
   /// The other documents that a document needs.
@@ -39,5 +41,43 @@ extension DocumentDecoder {
     var common: [String] = []
     /// Diagnostics for files that do not exist. A diagnostic is reported only if no step downloads the file.
     var missing: [Diagnostic] = []
+  }
+}
+
+/// A cache of results for texts. It has few slots, and helps because a suite repeats the same texts thousands of times.
+struct TextMemo<Value> {
+  private static var size: Int { 64 }
+  /// The cached texts with their results. The hash of a text determines its index. The array is empty until the first result is stored.
+  private var slots: [(text: [UInt8], value: Value)?] = []
+
+  private static func slot(of text: UnsafeBufferPointer<UInt8>) -> Int { Int(KeyIndex.hash(text)) % size }
+
+  subscript(text: UnsafeBufferPointer<UInt8>) -> Value? {
+    guard !slots.isEmpty, let known = slots[Self.slot(of: text)], known.text.withUnsafeBufferPointer({ $0.isSame(as: text) }) else {
+      return nil
+    }
+    return known.value
+  }
+
+  mutating func keep(_ value: Value, of text: UnsafeBufferPointer<UInt8>) {
+    if slots.isEmpty { slots = Array(repeating: nil, count: Self.size) }
+    slots[Self.slot(of: text)] = (Array(text), value)
+  }
+}
+
+/// The files to which the part of a document that is being decoded refers: a body, a certificate, a schema, or a file that a schema refers
+/// to.
+final class NamedFiles: Sendable {
+  private let paths = Mutex<[String]>([])
+
+  /// Adds the absolute path of a file.
+  func add(_ path: String) { paths.withLock { if !$0.contains(path) { $0.append(path) } } }
+
+  /// Returns the files that were added since the last call of this method.
+  func take() -> [String] {
+    paths.withLock { paths in
+      defer { paths = [] }
+      return paths
+    }
   }
 }

@@ -111,3 +111,51 @@ public final class Workflow: Sendable {
     return index.place(hash) { steps[$0].id == id }.map { steps[$0] }
   }
 }
+
+/// The settings of a document's key `reachability:`.
+public struct ReachabilitySettings: Sendable, Hashable {
+  /// Whether the hosts known before the run are checked for reachability before any request is sent, from the key `preflight:`. Default:
+  /// false.
+  public let preflight: Bool
+  /// The time for which a run waits until the hosts are reachable, from the key `wait:`. If nil, a run does not wait.
+  public let wait: Duration?
+
+  init(preflight: Bool = false, wait: Duration? = nil) {
+    self.preflight = preflight
+    self.wait = wait
+  }
+}
+
+/// A secret that a document declares in `secrets:` or uses as `${secrets.NAME}`.
+public struct SecretDeclaration: Sendable {
+  /// The secret's name. Its value comes from the environment variable with the same name, unless `--secret` or a secrets file contains a
+  /// value.
+  public let name: String
+  /// The source range of the declaration. If there is no declaration, the source range of the first use.
+  public let range: SourceRange
+  /// The absolute path of the file that contains the value; nil if there is no such file. The file is read only if the value is not set in
+  /// any other way.
+  public let file: Located<String>?
+
+  init(name: String, range: SourceRange, file: Located<String>? = nil) {
+    self.file = file
+    self.name = name
+    self.range = range
+  }
+}
+
+/// An extract that no step of its document uses.
+public struct UnusedExtract: Sendable, Hashable {
+  private let stepOrdinal: Int32
+  private let extractIndex: Int32
+
+  init(step: Int, extract: Int) {
+    stepOrdinal = Int32(clamping: step)
+    extractIndex = Int32(clamping: extract)
+  }
+
+  /// The ordinal of the step that has the extract.
+  public var step: Int { Int(stepOrdinal) }
+  /// The index of the extract in ``Step/extractions``.
+  public var extract: Int { Int(extractIndex) }
+}

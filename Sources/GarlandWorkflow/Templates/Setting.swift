@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+public import GarlandJSON
 
 /// A setting whose value is literal or is computed by an expression, such as `timeout: 30s` or `timeout: ${vars.patience}`.
 public struct Setting<Wrapped: SettingValue>: Sendable {
@@ -23,5 +24,28 @@ public struct Setting<Wrapped: SettingValue>: Sendable {
   /// The literal value; nil if an expression computes the value.
   public var constant: Wrapped? {
     if case .constant(let value) = content { value } else { nil }
+  }
+}
+
+/// A type that the value of a setting can have.
+public protocol SettingValue: Sendable {
+  /// The required form of the value, with an article, for error messages. An example is ``a duration such as `30s` ``.
+  static var expectation: String { get }
+  /// Reads a value of this type. A text is also accepted if it represents a value of the type, since environment variables are texts.
+  static func read(_ value: JSONValue) throws(SettingMistake) -> Self
+}
+
+/// A mistake in the value of a setting.
+public struct SettingMistake: Error, Sendable {
+  /// The message, as a sentence without a full stop, such as ``expected a duration such as `30s`, found the number 30``.
+  public let message: String
+  /// The values that the author may have meant, such as `30s`. The most likely value comes first.
+  public let suggestions: [String]
+
+  init(_ message: String, suggestion: String? = nil) { self.init(message, suggestions: suggestion.map { [$0] } ?? []) }
+
+  init(_ message: String, suggestions: [String]) {
+    self.message = message
+    self.suggestions = suggestions
   }
 }

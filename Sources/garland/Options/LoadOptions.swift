@@ -1,5 +1,7 @@
 import ArgumentParser
+import GarlandJSON
 import GarlandResults
+import GarlandWorkflow
 
 /// The options of a load test. Any of these options turns a run into a load test.
 struct LoadOptions: ParsableArguments {
@@ -72,5 +74,26 @@ struct RateArgument: ExpressibleByArgument {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--rate ") else { return nil }
     let value = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
     return Double(value).map { $0 > 0 } == true ? "write `--rate \(value)/s`" : "write a rate such as `--rate 200/s`, `30/m` or `1000/h`"
+  }
+}
+
+/// A duration in the form of the language: `250ms`, `10s`, `5m`, `1h`.
+struct DurationArgument: ExpressibleByArgument {
+  let duration: Duration
+
+  init(_ duration: Duration) { self.duration = duration }
+
+  init?(argument: String) {
+    guard let duration = Duration(workflowText: argument) else { return nil }
+    self.duration = duration
+  }
+
+  /// Returns a replacement for a value that the argument parser rejects in the given message. Returns nil if there is no replacement, or if
+  /// the message is not about a duration.
+  static func suggestion(for message: String) -> String? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[0] == "The value ", parts[2] == " is invalid for ", parts[3].hasSuffix(" <duration>") else { return nil }
+    let durations = SettingMistake.durations(.string(String(parts[1])))
+    return durations.isEmpty ? nil : "write " + durations.map { "`\($0)`" }.joined(separator: " or ")
   }
 }

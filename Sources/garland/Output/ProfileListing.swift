@@ -1,3 +1,4 @@
+import ArgumentParser
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
@@ -52,4 +53,9 @@ struct ProfileListing {
     }
     return JSONValue.array(profiles).jsonText(options: .pretty)
   }
+}
+
+/// The format of a listing: for people or for programs.
+enum ListingFormat: String, ExpressibleByArgument, CaseIterable {
+  case table, json
 }

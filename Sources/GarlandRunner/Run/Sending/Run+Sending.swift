@@ -1,8 +1,9 @@
 import GarlandJSON
-import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
+import GarlandTransfer
 import GarlandWorkflow
+import HTTPTypes
 
 /// Builds and sends the request of a step that holds a slot.
 extension Run {
@@ -200,5 +201,15 @@ extension Run {
         GarlandResults.TransferProgress(
           bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
           bytesToSend: progress.toSend.map(Int.init), items: step.incoming.stream?.progress)))
+  }
+}
+
+extension Run {
+  /// Adds the trace header with a new span for this attempt. The stored request is changed too, since a report shows it if the transfer
+  /// fails.
+  func addTrace(to transfer: inout TransferRequest, of step: ActiveStep) {
+    let parent = RunTrace(runID: configuration.series.traceID).parent(random: configuration.values.random())
+    transfer.headerFields[.traceParent] = parent
+    step.request?.transfer.headerFields[.traceParent] = parent
   }
 }

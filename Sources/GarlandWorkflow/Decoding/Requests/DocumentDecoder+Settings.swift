@@ -326,7 +326,7 @@ extension DocumentDecoder {
         at: entry.key.range
       )
       .note("`\(body.key.value)` is here", at: body.key.range)
-        .help("to send the parameters in the query, write `query:` in place of `params:`, or `destination: query`"))
+      .help("to send the parameters in the query, write `query:` in place of `params:`, or `destination: query`"))
   }
 }
 

@@ -81,3 +81,35 @@ public final class AuthDefinition: Sendable {
     }
   }
 }
+
+/// An API key that is sent with each request: `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
+public struct APIKeyTemplate: Sendable {
+  /// The part of a request that contains the key.
+  public enum Place: Sendable, Hashable {
+    /// A header field with the given name.
+    case header(String)
+    /// A query parameter with the given name.
+    case query(String)
+    /// A cookie with the given name.
+    case cookie(String)
+  }
+
+  /// The part of the request that contains the key.
+  public let place: Place
+  /// The value of the key.
+  public let value: Template
+}
+
+/// Credentials for AWS: `aws: {access_key, secret_key, session_token, region, service}`.
+public struct AWSTemplate: Sendable {
+  /// The access key of the AWS account, from the key `access_key:`.
+  public let accessKey: Template
+  /// The secret key of the AWS account, from the key `secret_key:`.
+  public let secretKey: Template
+  /// The session token, which only temporary credentials have, from the key `session_token:`.
+  public let sessionToken: Template?
+  /// The AWS region, such as `eu-central-1`: `region:`.
+  public let region: Template
+  /// The AWS service, such as `s3`: `service:`.
+  public let service: Template
+}

@@ -104,3 +104,74 @@ extension Expectation {
     return Expectation(check: named(check), keyRange: keyRange, range: range, isDefault: isDefault)
   }
 }
+
+/// A sequence of bytes, given as hexadecimal digits.
+public struct BytesText: Sendable, Hashable {
+  /// The digits in lower case, two for each byte.
+  public let hex: String
+}
+
+/// The attributes of a cookie in a response that `expect.cookies` can check.
+public enum CookieFact: String, Sendable, Hashable, CaseIterable {
+  /// The cookie's value.
+  case value
+  /// The attribute `Path`, as the server sent it.
+  case path
+  /// The attribute `Domain`, in lower case and without a leading dot.
+  case domain
+  /// The attribute `Expires`, in the format of RFC 3339.
+  case expires
+  /// The attribute `Max-Age`, in seconds.
+  case maxAge = "max_age"
+  /// The attribute `Secure`: whether the cookie is sent only over TLS.
+  case secure
+  /// The attribute `HttpOnly`: whether scripts have no access to the cookie.
+  case httpOnly = "http_only"
+  /// The attribute `SameSite`: `Strict`, `Lax` or `None`.
+  case sameSite = "same_site"
+
+  /// All attributes except the cookie's value.
+  static var attributes: [CookieFact] { allCases.filter { $0 != .value } }
+}
+
+/// The expected digest of a body, from `expect.sha256`.
+public enum DigestTemplate: Sendable {
+  /// The digest as 64 hexadecimal digits.
+  case hex(Setting<DigestText>)
+  /// A file whose content must have the same digest as the body.
+  case file(FileTemplate)
+}
+
+/// The 64 hexadecimal digits of a SHA-256 digest.
+public struct DigestText: Sendable, Hashable {
+  /// The hexadecimal digits of the digest, in lower case.
+  public let hex: String
+}
+
+/// The expectation that the body is the same as when the snapshot file was written, from `expect.snapshot`.
+public struct SnapshotTemplate: Sendable {
+  /// The path of the snapshot file, relative to the document. The file need not exist yet.
+  public let file: Template
+  /// The JSONPaths whose values are not compared, since they may differ each time.
+  public let ignored: [JSONPath]
+}
+
+/// The properties of the certificate and the TLS connection that `expect.tls` can check.
+public enum TLSFact: String, Sendable, Hashable, CaseIterable {
+  /// The number of whole days until the certificate expires; negative if it has expired.
+  case daysLeft = "days_left"
+  /// The time until the certificate expires.
+  case expiresIn = "expires_in"
+  /// The subject of the certificate, such as `CN=example.com,O=Example`.
+  case subject
+  /// The issuer of the certificate.
+  case issuer
+  /// The list of host names for which the certificate is valid.
+  case san
+  /// The SHA-256 digest of the certificate.
+  case fingerprint
+  /// The version of TLS that the connection uses.
+  case version
+  /// The cipher suite that the connection uses.
+  case cipher
+}

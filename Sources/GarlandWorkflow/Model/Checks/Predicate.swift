@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+public import GarlandJSON
 
 /// A condition for one value. In a document, a scalar or a list stands for ``Kind/eq(_:)``; a mapping contains one predicate for each key.
 public struct Predicate: Sendable {
@@ -90,4 +91,42 @@ public struct Predicate: Sendable {
     case .date: "date"
     }
   }
+}
+
+/// The limits of the predicate `date`. A value must be within all limits that are set.
+public struct DateTemplate: Sendable {
+  /// The time before which the value must be, from the key `before:`.
+  public let before: ValueTemplate?
+  /// The time after which the value must be, from the key `after:`.
+  public let after: ValueTemplate?
+  /// The time to which the value must be equal, from the key `at:`.
+  public let at: ValueTemplate?
+  /// The maximum distance of the value from the current time, from the key `within:`.
+  public let within: Setting<Duration>?
+  /// The format of the value, from the key `format:`. If nil, the value can have any of the usual formats.
+  public let format: String?
+}
+
+/// A regular expression. It is compiled when the document is checked. If its text contains expressions, it is compiled during the run.
+public struct PatternTemplate: Sendable {
+  /// A compiled pattern, or a text with expressions that compute the pattern.
+  public enum Content: Sendable {
+    /// A valid pattern without expressions.
+    case constant(RegularExpression)
+    /// A text with expressions that compute the pattern.
+    case template(Template)
+  }
+
+  /// The compiled pattern, or a text with expressions that compute the pattern.
+  public let content: Content
+  /// The source range of the pattern.
+  public let range: SourceRange
+}
+
+/// Predicates for the value that a JSONPath selects, or for the list of values if the path can select several.
+public struct SelectedPredicates: Sendable {
+  /// The path that selects the value or values.
+  public let path: JSONPath
+  /// The predicates for the selected value or values.
+  public let predicates: [Predicate]
 }

@@ -88,3 +88,46 @@ public struct StepFlow: Sendable {
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)
   }
 }
+
+/// A quarantined step. Until a certain date, its failures do not count.
+public struct QuarantineEntry: Sendable {
+  /// The absolute path of the quarantined step's document, with symbolic links resolved.
+  public let path: String
+  /// The path of the document as written in the list.
+  public let document: String
+  /// The id of the step.
+  public let step: Located<String>
+  /// The reason why the step's failures do not count.
+  public let reason: String
+  /// The last day on which the step's failures do not count.
+  public let until: CalendarDay
+  /// The source range of the date.
+  public let untilRange: SourceRange
+
+  /// Whether failures of the step do not count on the given day.
+  ///
+  /// - Parameter today: the day; if nil, every quarantine is still in effect.
+  public func holds(on today: CalendarDay?) -> Bool { today.map { $0 <= until } ?? true }
+}
+
+/// The settings that make a step send its request repeatedly or with a delay. Steps without such settings share ``none``.
+public final class Repetition: Sendable {
+  /// The pause before the first request, from the key `delay:`.
+  public let delay: Setting<Duration>?
+  /// The settings for retries, from the key `retry:`.
+  public let retry: RetrySettings?
+  /// The settings for polling, from the key `poll:`.
+  public let poll: PollSettings?
+  /// The settings for pagination, from the key `paginate:`.
+  public let pagination: Pagination?
+
+  init(delay: Setting<Duration>? = nil, retry: RetrySettings? = nil, poll: PollSettings? = nil, pagination: Pagination? = nil) {
+    self.delay = delay
+    self.retry = retry
+    self.poll = poll
+    self.pagination = pagination
+  }
+
+  /// The settings of a step that sends its request once and without delay.
+  public static let none = Repetition()
+}

@@ -1,3 +1,4 @@
+public import GarlandDiagnostics
 import GarlandText
 
 /// The request of a step, with the defaults merged into it.
@@ -136,4 +137,58 @@ extension RequestTemplate {
     let base = try baseURL.evaluate(in: context)
     return (URLJoining.join(base.text, own.text), own.isSecret || base.isSecret)
   }
+}
+
+/// A cookie that a request sends in addition to the cookies of the cookie jar.
+public struct CookieTemplate: Sendable {
+  /// The cookie's name as written.
+  public let name: Located<String>
+  let sharedNameTemplate: Shared<Template>?
+  /// The cookie's value. If nil (`null` in the document), the cookie is not sent.
+  public let value: Template?
+  /// Whether the cookie is inherited from `defaults:`, and not written in the step. A default cookie is sent only to the scheme, host and
+  /// port of `base_url`.
+  public let isDefault: Bool
+
+  /// The name as a template with expressions; nil if the name is literal.
+  public var nameTemplate: Template? { sharedNameTemplate?.value }
+}
+
+/// The file to which the body of a response is written, from the key `download:`.
+public struct DownloadTemplate: Sendable {
+  /// The path to which the body is written, from the key `to:`. It is relative to the working directory. It is the path of a file or, with
+  /// ``usesSuggestedName``, of a folder.
+  public let to: Template
+  /// Whether the response determines the file name, because of `name: suggested`.
+  public let usesSuggestedName: Bool
+  /// Whether an existing file is replaced, from the key `replace:`. If false, an existing file is an error. Default: true.
+  public let replace: Setting<Bool>?
+  /// Whether missing folders are created, from the key `create_dirs:`. Default: true.
+  public let createDirs: Setting<Bool>?
+  /// Whether an incomplete download is kept and continued later, from the key `resume:`. Default: false.
+  public let resume: Setting<Bool>?
+  /// The source range of the value of `download` in the document.
+  public let range: SourceRange
+
+  /// The advice for a download whose file is a folder.
+  package static let folderAdvice =
+    "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
+}
+
+/// A header field of a request.
+public struct HeaderTemplate: Sendable {
+  /// The field's name as written in the document.
+  public let name: Located<String>
+  let sharedNameTemplate: Shared<Template>?
+  /// The values of the field, one for each time that the field is sent. If empty, the field is not sent, even if Garland would send it by
+  /// default.
+  public let values: [Template]
+  /// Whether the field is inherited from `defaults:`, and not written in the step. A default field with a secret value is sent only to the
+  /// scheme, host and port of `base_url`.
+  public let isDefault: Bool
+  /// Whether an expression in the field refers to a secret, as far as this is known before the expression is evaluated.
+  public let usesSecrets: Bool
+
+  /// The name as a template with expressions; nil if the name is literal.
+  public var nameTemplate: Template? { sharedNameTemplate?.value }
 }

@@ -1,9 +1,0 @@
-/// The key of a list element.
-struct IndexKey: CodingKey {
-  let index: Int
-  init(_ index: Int) { self.index = index }
-  init?(intValue: Int) { index = intValue }
-  init?(stringValue: String) { return nil }
-  var intValue: Int? { index }
-  var stringValue: String { "Index \(index)" }
-}
