@@ -11,7 +11,7 @@ import Testing
   }
 
   /// A program with a constant output fails.
-  @Test func `if the tested program does nothing, it fails every conformance case`() async throws {
+  @Test func `a program that does nothing fails every conformance case`() async throws {
     let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
     for looseness in [[], ["--loose"]] {
       let verdict = try await Conformance.verdict(of: "/bin/true", ["--sandbox", url, "predicates/gt"] + looseness)

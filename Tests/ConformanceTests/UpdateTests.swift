@@ -37,8 +37,7 @@ import Testing
     #expect(try await update().isWritten)
   }
 
-  @Test func `the conformance suite's --update keeps the recorded result of a failing case that now fails for another reason`() async throws
-  {
+  @Test func `if a failing conformance case now fails for a different reason, --update keeps the recorded result`() async throws {
     try write("case.fails", Self.wrongTitle)
     #expect(try await update().isWritten)
     let recorded = FileManager.default.contents(atPath: folder.path + "/topic/case.fails.json")
