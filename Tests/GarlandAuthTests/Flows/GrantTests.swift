@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid client secret is sent only once, and its error contains the description from the RFC`() async throws {
+  @Test func `an invalid client secret is sent only once, and the error contains the description from the RFC`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
       do throws(OAuthError) {
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `an unreachable provider is reported as unreachable`() async throws {
+  @Test func `if the token endpoint refuses connections, the error says that the endpoint could not be reached`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.clientCredentials)
       configuration.endpoints.token = "http://127.0.0.1:1/token"

@@ -30,7 +30,7 @@ import Testing
     #expect(message == "accepted: access-1")
   }
 
-  @Test func `metadata of an https issuer that names an http endpoint is refused`() async throws {
+  @Test func `if an issuer uses https, metadata that names an http endpoint is refused`() async throws {
     let transport = FixedMetadata([
       "issuer": "https://id.example", "token_endpoint": "http://id.example/token", "authorization_endpoint": "https://id.example/a",
     ])
@@ -64,7 +64,7 @@ import Testing
 
   /// A provider must not make this machine read a file.
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
-  func `provider metadata with an endpoint that is not an http or https URL is refused`(url: String) async throws {
+  func `provider metadata is refused if one of its endpoints is not an http or https URL`(url: String) async throws {
     for name in ["jwks_uri", "token_endpoint"] {
       var metadata: JSONObject = ["issuer": "http://id.example", "token_endpoint": "http://id.example/token"]
       metadata[name] = .string(url)

@@ -109,7 +109,7 @@ import Testing
   // MARK: Where users are sent, and from where they come
 
   @Test(arguments: ["file:///etc/passwd", "vscode://x/y", "javascript:alert(1)", "/authorize", "http://id.example/authorize#x", "-x"])
-  func `an authorization endpoint that is not a web URL is not opened in the browser`(endpoint: String) async throws {
+  func `an authorization endpoint is opened in the browser only if it is a web URL`(endpoint: String) async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     let opened = Collected<String>()
     let configuration = provider.configuration(.authorizationCode(LoopbackAgent { opened.add($0) })) {
@@ -121,7 +121,7 @@ import Testing
 
   /// A mix-up attack (RFC 9207 section 2.4): an issuer in the response is checked even if the metadata did not
   /// announce the parameter.
-  @Test func `an authorization response from another issuer is refused`() async throws {
+  @Test func `an authorization response is refused if its issuer is not the configured issuer`() async throws {
     let provider = try CannedProvider { path, _, _ in .init(path == "/token" ? #"{"access_token":"access-1"}"# : #"{"issuer":"PROVIDER"}"#)
     }
     for (answer, words) in [
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect to another URL than the redirect_uri is refused`() async throws {
+  @Test func `a redirect to a URL other than the redirect_uri is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for (answer, isGood) in [
       ("http://127.0.0.1:4711/callback?tenant=a&state=STATE&code=c-code", true),
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// The rule is that of OpenID Connect Core section 12.2.
-  @Test func `a refreshed ID token for another subject is refused`() async throws {
+  @Test func `a refreshed ID token is refused if its subject differs from that of the first ID token`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
     let now = Int(AuthEnvironment.systemTime())
@@ -212,7 +212,9 @@ import Testing
 
   /// For an unknown key, the provider's keys are fetched once more, in case the provider has changed them, but
   /// not more often.
-  @Test(arguments: [true, false]) func `for an unknown key ID, the keys of the provider are fetched exactly once more`(appears: Bool)
+  @Test(arguments: [true, false]) func `if an ID token has an unknown key ID, the keys of the provider are fetched exactly once more`(
+    appears: Bool
+  )
     async throws
   {
     let first = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
@@ -242,7 +244,7 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 2)
   }
 
-  @Test func `an ID token is refused if its key is declared for another use or algorithm`() async throws {
+  @Test func `an ID token is refused if the use or algorithm of its key does not match`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let now = Int(AuthEnvironment.systemTime())
     let claims: JSONObject = [

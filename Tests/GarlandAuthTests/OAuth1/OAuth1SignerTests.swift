@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a form body is part of the OAuth 1 signature, and any other body is not`() throws {
+  @Test func `a form body is part of the OAuth 1 signature, but a body of any other type is not`() throws {
     let environment = AuthEnvironment(now: { 7 }, randomBytes: { Array(repeating: 1, count: $0) })
     var signer = OAuth1Signer(consumerKey: "k", consumerSecret: "s")
     signer.sendsVersion = false

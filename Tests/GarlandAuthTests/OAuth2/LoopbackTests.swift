@@ -91,7 +91,7 @@ import Testing
 
   /// Any page in the browser can send requests to the port: they do not end the login, and neither
   /// do silent clients.
-  @Test func `neither a request with a different state nor a silent connection ends a login`() async throws {
+  @Test func `neither a request with a wrong state nor a connection without a request ends a login`() async throws {
     try await withProvider { provider in
       let strangers = Collected<Int>()
       let silent = Collected<OpenSocket>()
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `if a login times out after a redirect with another state, the error mentions that redirect`() async throws {
+  @Test func `if a login times out after a redirect with a wrong state, the error mentions that redirect`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(300)) { url in
         let socket = OpenSocket(port: Self.redirect(of: url).port)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling a login ends its wait for the redirect`() async throws {
+  @Test func `a cancelled login no longer waits for the redirect`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(sleep: { _ in throw CancellationError() }) { _ in }
       await #expect(throws: OAuthError.cancelled) { try await provider.manager(Self.configuration(provider, agent)).token() }

@@ -31,7 +31,7 @@ import Testing
     #expect(throws: OAuthError.self) { try DeviceAuthorization(["device_code": "d"]) }
   }
 
-  @Test func `a time limit shorter than the lifetime of the device code ends polling earlier`() throws {
+  @Test func `if the time limit is shorter than the lifetime of the device code, polling ends at the time limit`() throws {
     var polling = DevicePolling(try Self.device(5), patience: .seconds(8), now: 0)
     #expect(polling.interval == 5)
     #expect(polling.next(after: Self.refused("authorization_pending"), now: 5) == .wait(.seconds(3)))

@@ -126,7 +126,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("1"))
   }
 
-  @Test func `a half-written file of the token cache from a crashed process is replaced`() async throws {
+  @Test func `if a crash leaves a half-written file in the token cache, the next update replaces the file`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
