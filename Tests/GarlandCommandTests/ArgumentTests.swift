@@ -51,7 +51,7 @@ import Testing
     #expect(result.error.contains("there is `colour`, `size`\n"), "\(result.error)")
   }
 
-  @Test func `a --var value that looks like an expression causes a warning that it is taken literally`() async throws {
+  @Test func `a --var value that looks like an expression is taken literally, with a warning`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nvars: { base: x }\nsteps: { a: { get: \"${vars.base}/health\" } }\n")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--var", "base=${env.GARLAND_SANDBOX}"], in: folder.path)

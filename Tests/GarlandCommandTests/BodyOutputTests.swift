@@ -60,7 +60,7 @@ import Testing
     #expect(result.output.count == (256 << 10) - 5 + 12)
   }
 
-  @Test func `the body of a download that failed an expectation is not printed`() async throws {
+  @Test func `if a download fails an expectation, its body is not printed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `workflow commands in a response body have no effect in the log of a GitHub job`(arguments: String) async throws {
+  func `workflow commands of GitHub in a response body have no effect in the log of a GitHub job`(arguments: String) async throws {
     for line in ["$GARLAND \(arguments)", "(cd . && $GARLAND \(arguments); true)"] {
       let log = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line).output
       let lines = log.split(separator: "\n").map(String.init)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: ["TF_BUILD=True", "TEAMCITY_VERSION=1"], ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `commands in a response body are made ineffective in the log of a CI system that cannot pause commands`(
+  func `if a CI system cannot pause the commands in its log, commands in a response body are escaped`(
     variable: String, arguments: String
   ) async throws {
     let log = try await inActions("\(variable) sh ./line; true", "$GARLAND \(arguments)").output
@@ -135,7 +135,7 @@ import Testing
     #expect(captured == Self.commands)
   }
 
-  @Test func `if a CI job captures the output of a run, it gets only the response body`() async throws {
+  @Test func `a CI job that captures the output of a run gets only the response body`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

@@ -24,7 +24,7 @@ import Testing
     "http_proxy": nil, "https_proxy": nil, "HTTP_PROXY": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil, "all_proxy": nil, "no_proxy": nil,
   ]
 
-  @Test func `a step imported from curl sends what curl sends, or a warning names the difference`() async throws {
+  @Test func `a step imported from a curl command sends the same request as curl, or a warning names the difference`() async throws {
     let rows = try Self.rows()
     #expect(rows.count >= 300)
     var differences = ""

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [36, 48, 64, 128, 256])
-  func `if the limit of file descriptors is low, a run makes fewer concurrent transfers and says so`(limit: Int)
+  func `if the limit of file descriptors is low, a run reduces the number of concurrent transfers and reports it`(limit: Int)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ import Testing
     #expect(other.error.contains("git says: 57"), "\(other.error)")
   }
 
-  @Test func `all free file descriptors are available for transfers`() {
+  @Test func `the number of concurrent transfers is limited to what the free file descriptors allow`() {
     #expect(DescriptorBudget(wanted: 16, limit: 1_024, open: 8, hasServer: true, reports: 2)?.isScarce == false)
     #expect(DescriptorBudget(wanted: 400, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 400)
     #expect(DescriptorBudget(wanted: 1_500, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 476)
@@ -90,7 +90,7 @@ import Testing
     #expect(lint.status == 0, "\(lint.error)")
   }
 
-  @Test func `a command that prints to a closed standard output exits with status 4`() async throws {
+  @Test func `if standard output is closed, a command that prints to it exits with status 4`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     for (line, status) in [

@@ -74,7 +74,7 @@ import Testing
     #expect(run.error.contains("warning[bad-dotenv]: .env:2:1") && !run.error.contains("hunter2x"), "\(run.error)")
   }
 
-  @Test func `a line of a dotenv file whose name is invalid is ignored with a warning`() async throws {
+  @Test func `if a line of a dotenv file has an invalid name, the line is ignored with a warning`() async throws {
     let folder = try folder([(".env", "KIND=x\nTOKEN=the-x-token\na.b=7\n")])
     try folder.write("dots.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/${env['a.b'] ?? 'none'}\" } }\n")
     let list = try await Garland.run(["list", "dots.yaml"], in: folder.path)
@@ -116,7 +116,7 @@ import Testing
     #expect(other.status == 0, "\(other.output)\(other.error)")
   }
 
-  @Test func `an empty environment variable of a secret counts as not set, so that its other sources are used`() async throws {
+  @Test func `if the environment variable of a secret is empty, the other sources of the secret are used`() async throws {
     let dotenv = try folder([(".env", "TOKEN=the-dotenv-token\n")])
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "dotenv", "TOKEN": ""], in: dotenv.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
@@ -128,7 +128,7 @@ import Testing
     #expect(try await value("secrets.TOKEN", in: none, environment: ["TOKEN": ""]) == "— environment: an empty text")
   }
 
-  @Test func `a secret whose file does not exist is reported as missing, with the name of the file`() async throws {
+  @Test func `if the file of a secret does not exist, the secret is reported as missing, with the name of the file`() async throws {
     let folder = try folder([], project: "secrets: { TOKEN: { file: token.txt } }\n")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "x"], in: folder.path)
     #expect(run.status == 2 && run.error.contains("missing-secret") && run.error.contains("token.txt can't be read"), "\(run.error)")

@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test(arguments: ["locust", "k6"])
-  func `garland export reports each part of a workflow that the target cannot express, with its position`(
+  func `if the target of garland export cannot express a part of a workflow, the part is reported with its position`(
     target: String
   )
     async throws

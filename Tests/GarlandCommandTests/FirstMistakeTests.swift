@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Fixes
 
-  @Test func `--fix does not rename an extract that has the name of a response member`() async throws {
+  @Test func `if an extract has the name of a response member, --fix does not rename it`() async throws {
     let folder = try TemporaryFolder()
     let text = """
       garland: 1
@@ -85,7 +85,8 @@ import Testing
     #expect(try String(decoding: folder.read("w.yaml"), as: UTF8.self) == text)
   }
 
-  @Test func `a path with a colon before the name of a value causes a warning`() async throws {
+  @Test func `if a path has a colon before the name of a variable, as in other tools, a warning suggests the Garland syntax`() async throws
+  {
     let text =
       "garland: 1\nvars: { id: 5 }\nsteps: { a: { get: http://h/books/:id/x }, b: { get: \"http://h/:other/v1:id/${vars.id}\" } }\n"
     let result = try await Self.check(text)
@@ -216,7 +217,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a response that can't be written to its file is not reported as broken off`() async throws {
+  @Test func `if a response can't be written to its file, the error does not say that the transfer was broken off`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: "d: { get: /bytes/100, download: { to: none/x, create_dirs: false } }")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
@@ -268,7 +269,9 @@ import Testing
     ("openapi: 3.0.0\ninfo: { title: x }\n", "OpenAPI describes an API"),
     ("wget http://h/\nwget http://h/2\n", "the file has no curl command"),
     (#"{"name": "dev", "values": [{"key": "a", "value": "b"}]}"#, "this is an environment of Postman"),
-  ]) func `garland import refuses a source that has nothing to import, with exactly one error`(text: String, words: String) async throws {
+  ]) func `if a source contains nothing to import, garland import refuses it with exactly one error`(text: String, words: String)
+    async throws
+  {
     let result = try await Garland.run(["import", "-"], input: Array(text.utf8))
     #expect(result.status == 2 && result.error.contains(words) && result.error.contains("1 error"), "\(result.error)")
     #expect(!result.error.contains("warning"), "\(result.error)")

@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `--fix corrects a misspelt key of which the project or an extended step has the right one`() async throws {
+  @Test func `--fix corrects a misspelt key even if the project or the extended step has the correct key`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: 'http://h', timeout: 5s }\n")
     try folder.write(
@@ -38,7 +38,7 @@ import Testing
     #expect(fixed.contains("\ndefaults: {") && fixed.contains("expect: { status: 201 }"), "\(fixed)")
   }
 
-  @Test func `--fix does not replace interval of retry with delay, because delay doubles with each attempt`() async throws {
+  @Test func `--fix does not replace 'interval' of 'retry' with 'delay', because delays double with each attempt`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', retry: { limit: 2, interval: 2s } } }\n"
     try folder.write("a.yaml", text)
@@ -47,7 +47,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
-  @Test func `--fix does not choose between the predicates any and each`() async throws {
+  @Test func `--fix does not choose between the predicates 'any' and 'each'`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"
     try folder.write("a.yaml", text)
@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
-  @Test func `--fix does not choose whether the predicate is compares a value or names its type`() async throws {
+  @Test func `if the unknown predicate 'is' could mean a value or a type, --fix does not choose between them`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.a: { is: string } } } } }\n"
     try folder.write("a.yaml", text)
@@ -117,7 +117,7 @@ import Testing
     #expect(unchanged.status == 0 && unchanged.output == Self.mended)
   }
 
-  @Test func `--fix fixes a file once, even if the file is an argument twice and used by another document`() async throws {
+  @Test func `--fix fixes a file only once, even if it is an argument twice and another document uses it`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("lib/b.yaml", Self.mistaken)
     try folder.write("a.yaml", "garland: 1\nuse: { b: lib/b.yaml }\nsteps:\n  c: { get: \"http://127.0.0.1:1/${b.a.status}\" }\n")
@@ -135,7 +135,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == old)
   }
 
-  @Test func `--fix does not choose whether the mapping of a body is JSON or the name of a file`() async throws {
+  @Test func `if a mapping in a body could mean JSON or a file, --fix does not choose between them`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\nsteps: { a: { get: 'http://h/', body: { path: x } } }\n"
     try folder.write("a.yaml", text)

@@ -106,11 +106,11 @@ import Testing
     #expect(rendered("| a | b |\n|---|---|\n| `x` | y \\| z |") == "a  b\nx  y | z\n")
   }
 
-  @Test func `garland help wraps the second column of a two-column table that is too wide`() {
+  @Test func `if a two-column table is too wide, garland help wraps its second column`() {
     #expect(rendered("| a | b |\n|---|---|\n| x | one two three |", width: 12) == "a  b\nx  one two\n   three\n")
   }
 
-  @Test func `garland help shows each row of a three-column table that is too wide as a paragraph`() {
+  @Test func `if a three-column table is too wide, garland help shows each of its rows as a paragraph`() {
     let text = "| key | type | meaning |\n|---|---|---|\n| `x` | | one two three four |"
     #expect(rendered(text, width: 24) == "\n  x\n    meaning  one two\n             three four\n")
   }

@@ -47,7 +47,7 @@ import Testing
     #expect(try text(folder, "garland.project.yaml").contains("My API"))
   }
 
-  @Test func `garland init keeps the lines of an existing gitignore file and adds the missing ones`() async throws {
+  @Test func `garland init keeps the lines of an existing gitignore file and adds the missing lines`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitignore", "build\n.env")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
@@ -78,7 +78,9 @@ import Testing
     #expect((try? folder.read(file)) != nil)
   }
 
-  @Test func `in a folder of a repository, init writes the CI file into the root, and its commands run in the folder`() async throws {
+  @Test func `in a subfolder of a repository, init writes the CI file into the root, and the commands in it run in the subfolder`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")
     try folder.write(".github/CODEOWNERS", "")
@@ -94,7 +96,9 @@ import Testing
   }
 
   @Test(arguments: ["a: b", "it's #1", "say \"hi\"", "$HOME", "end:", "back\\slash", "-x"])
-  func `the CI file of init changes to the folder of the project whatever characters its name has`(name: String) async throws {
+  func `the CI file of init changes to the folder of the project, even if the folder's name has special characters`(name: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")
     #expect(try await Garland.run(["init", "./" + name, "--ci", "gitlab"], in: folder.path).status == 0)
@@ -176,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [("./a/../b", "b", "b"), ("b//c/.", "b/c", "b/c"), ("../work/b", "../work/b", "b"), ("./-x", "-x", "-x")])
-  func `garland init writes no folder into its commands that the path leaves again`(path: String, shown: String, stored: String)
+  func `garland init simplifies the folder path in the commands that it prints`(path: String, shown: String, stored: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -190,7 +194,7 @@ import Testing
     #expect((try? folder.read("work/\(stored)/garland.project.yaml")) != nil)
   }
 
-  @Test func `garland init writes into the current folder if the path leaves every folder again`() async throws {
+  @Test func `garland init with a path that leads back to the current folder writes into the current folder`() async throws {
     let folder = try TemporaryFolder()
     let made = try await Garland.run(["init", "a/.."], in: folder.path)
     #expect(made.status == 0 && made.output.hasSuffix("Try it: garland run --sandbox\n"), "\(made.output)\(made.error)")

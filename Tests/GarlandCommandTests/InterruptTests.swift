@@ -173,7 +173,7 @@ import TransferTestSupport
     await sandbox.stop()
   }
 
-  @Test func `a signal ends the upload of a trace to a collector that does not respond`() async throws {
+  @Test func `if a collector does not respond, a signal ends the upload of the trace`() async throws {
     let child = Mutex<ChildProcess?>(nil)
     let server = try RawServer { connection in
       while true {

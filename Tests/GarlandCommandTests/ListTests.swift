@@ -34,7 +34,9 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `garland list --format json contains the URL in the profile and the URL as it is written in the document`() async throws {
+  @Test func `garland list --format json contains the URL in the selected profile and the URL as it is written in the document`()
+    async throws
+  {
     let result = try await list("--profile", "local", "--format", "json")
     let steps = try JSONValue(parsing: result.output).arrayValue ?? []
     #expect(steps.first?["url"]?.stringValue == "https://localhost/v1/books")
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["uuid()", "now()", "random(1, 1000000)", "run.id", "fake_name() | upper"])
-  func `if a variable has another value in each run, garland list shows the name of the variable`(expression: String) async throws {
+  func `if the value of a variable differs from run to run, garland list shows the name of the variable`(expression: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

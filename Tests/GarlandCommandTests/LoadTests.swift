@@ -56,7 +56,7 @@ import Testing
     #expect(result.output.contains("broken: 10 × status 503"))
   }
 
-  @Test func `an unmet expectation of a load is a failure in JUnit and TAP reports and is counted on the console`() async throws {
+  @Test func `an unmet expectation of a load test is a failure in JUnit and TAP reports and is counted on the console`() async throws {
     let (result, folder) = try await Self.run([
       "--repeat", "5", "--expect", "min < 0.001ms", "--expect", "p95 < 1h", "--report", "junit=r.xml", "--report", "tap=r.tap",
     ])
@@ -92,12 +92,12 @@ import Testing
     (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
     (["--users", "1", "--repeat", "3", "--shard", "2/2"], "more shards than users"),
   ])
-  func `options that can't be combined with a load are refused with status 2`(arguments: [String], words: String) async throws {
+  func `options that can't be combined with a load test are refused with status 2`(arguments: [String], words: String) async throws {
     let (result, _) = try await Self.run(arguments)
     #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `the report of a load is unchanged after it is re-rendered from JSON`() async throws {
+  @Test func `the report of a load test is unchanged after it is re-rendered from JSON`() async throws {
     let (result, folder) = try await Self.run(["--users", "2", "--repeat", "20", "--report", "json=r.json", "--report", "markdown=r.md"])
     #expect(result.status == 0)
     let again = try await Garland.run(
@@ -107,7 +107,7 @@ import Testing
     #expect(again.output.contains("(repetition)"))
   }
 
-  @Test func `the shards of a load divide its repetitions, and merging their reports adds their histograms`() async throws {
+  @Test func `the shards of a load test divide its repetitions, and merging their reports adds their histograms`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.text)
     for shard in 1...3 {
@@ -126,7 +126,7 @@ import Testing
     #expect(all["ended"] == 50 && sum(all) == parts.reduce(0) { $0 + sum($1) } && sum(all) > 0)
   }
 
-  @Test func `after Ctrl-C, a load runs its cleanups and writes its report`() async throws {
+  @Test func `after Ctrl-C, a load test runs its cleanups and writes its report`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(

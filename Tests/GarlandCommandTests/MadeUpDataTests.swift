@@ -30,7 +30,7 @@ import Testing
     return (sent, report["run"]?["seed"]?.intValue, result.error)
   }
 
-  @Test func `a run with --seed generates the same data even if its steps run in another order`() async throws {
+  @Test func `a run with --seed generates the same data in any order of its steps`() async throws {
     let first = try await run("--seed", "7")
     let second = try await run("--seed", "7", "--shuffle", "3", "--per-origin", "1")
     #expect(!first.sent.isEmpty && first.sent == second.sent)
@@ -39,7 +39,7 @@ import Testing
     #expect(other.sent != first.sent)
   }
 
-  @Test func `two expressions that generate data give different values`() async throws {
+  @Test func `two expressions that generate data give two different values`() async throws {
     let sent = try await run("--seed", "7").sent
     let names = [sent["one"]?["a"], sent["one"]?["b"], sent["two"]?["a"]].compactMap { $0?.stringValue }
     #expect(Set(names).count == 3, "\(names)")
@@ -52,7 +52,7 @@ import Testing
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
   }
 
-  @Test func `the page and the reports for CI systems show the seed`() async throws {
+  @Test func `the HTML page and the reports for CI systems show the seed of a run`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     let files = ["html": "r.html", "markdown": "r.md", "junit": "r.xml", "tap": "r.tap", "otlp": "r.jsonl"]

@@ -26,7 +26,7 @@ import Testing
     #expect(marks == [[1, nil, nil], [1, 1, nil], [0, 0, 1], [0, nil, nil]], "\(past)")
   }
 
-  @Test func `the time of a loop in a drawing is that from the start of its first item to the end of its last`() async throws {
+  @Test func `in a drawing, the time of a loop lasts from the start of its first item to the end of its last item`() async throws {
     // Four items of 50 ms, one after the other.
     let past = try await Self.past()
     #expect(try #require(past[3]?[1]?.intValue) >= 200_000, "\(past)")

@@ -44,13 +44,13 @@ struct PackagingTests {
     }
   }
 
-  @Test func `the command make version refuses a version that is not a semantic version`() async throws {
+  @Test func `the command 'make version' refuses a version that is not a semantic version`() async throws {
     let result = try await run("Packaging/version 1.2")
     #expect(result.status == 2)
     #expect(result.error.hasPrefix("usage: make version VERSION=X.Y.Z"))
   }
 
-  @Test func `the command make version replaces the old version in every file that users read`() async throws {
+  @Test func `the command 'make version' replaces the old version in every file that users read`() async throws {
     let result = try await run(
       """
       old=$(sed -n 's/.*static let text = "\\(.*\\)"/\\1/p' Sources/garland/Process/GarlandVersion.swift)
@@ -73,13 +73,13 @@ struct PackagingTests {
   }
 
   @Test(arguments: ["http://git.test/a git.test/a 'A <a@b.test>'", "https://git.test/a git.test/a nobody", "'' '' ''"])
-  func `the command make addresses refuses values that are not addresses`(values: String) async throws {
+  func `the command 'make addresses' refuses values that are not addresses`(values: String) async throws {
     let result = try await run("Packaging/publish-at \(values)")
     #expect(result.status == 2)
     #expect(result.error.hasPrefix("usage: make addresses REPOSITORY=https://HOST/OWNER/NAME"))
   }
 
-  @Test func `running 'make addresses' replaces every placeholder in the files that users copy`() async throws {
+  @Test func `the command 'make addresses' replaces every placeholder in the files that users copy`() async throws {
     let result = try await run(
       """
       cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci examples/scale docs README.md Packaging/addresses Packaging/publish-at

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of the durations that `--from` reads from a report.
 @Suite(.timeLimit(.minutes(5))) struct PastDurationTests {
-  @Test func `plan --from shows for a repeated run the repetition in which a step took longest`() async throws {
+  @Test func `if a run was repeated, garland plan --from shows the longest duration of each step`() async throws {
     let folder = try Garland.folder(steps: "{ one: { get: /health }, loop: { for_each: [a, b], get: /health, after: one } }")
     try folder.write(
       "r.json",

@@ -120,7 +120,7 @@ import Testing
     #expect(Set(folder.names).subtracting([".git", "docs"]) == known.subtracting(["docs"]))
   }
 
-  @Test func `a path relative to the document does not find a file that exists only in the working directory`() async throws {
+  @Test func `a path that is relative to the document is not resolved in the working directory`() async throws {
     for rule in Self.rules where !rule.isOnlyChecked && rule.files.keys.contains(where: { $0.hasPrefix("docs/") }) {
       let folder = try TemporaryFolder()
       try folder.write("docs/w.yaml", "garland: 1\n\(rule.top)defaults: { base_url: \"http://127.0.0.1:1\" }\nsteps:\n  \(rule.steps)\n")

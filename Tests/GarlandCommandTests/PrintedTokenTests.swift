@@ -86,7 +86,7 @@ import Testing
   }
 
   /// No user approves the device, and the user interrupts the wait.
-  @Test func `a signal ends the wait of --print for a token`() async throws {
+  @Test func `if a run waits for the token that --print needs, a signal ends the run`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try desk.start(["run", "shop.yaml", "--print", "${auth.web.scope}"])
       #expect(await run.sees("enter the code"))

@@ -30,7 +30,7 @@ import Testing
     return folder
   }
 
-  @Test func `a document below the folder of a project uses the project from any working directory`() async throws {
+  @Test func `a document in a subfolder of a project uses the settings of the project from any working directory`() async throws {
     let folder = try repository()
     for (path, place) in [("tests/a.yaml", folder.path), ("a.yaml", folder.path + "/tests"), ("../tests/a.yaml", folder.path + "/tests")] {
       let run = try await Garland.run(["run", path, "--sandbox"], in: place)
@@ -65,7 +65,7 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
-  @Test func `list --profiles names the confirmation that a profile inherits, unless it is switched off`() async throws {
+  @Test func `garland list --profiles marks each profile that inherits 'confirm', unless the profile sets it to false`() async throws {
     let folder = try repository()
     let more = "  live: { extends: staging, confirm: true }\n  eu: { extends: live }\n  mock: { extends: live, confirm: false }\n"
     try folder.write("garland.project.yaml", Self.project.replacing("  live: { extends: staging, confirm: true }\n", with: more))
@@ -90,7 +90,7 @@ import Testing
     #expect(nothing.status == 2 && nothing.error.contains("no document has a step"), "\(nothing.error)")
   }
 
-  @Test func `if a project file outside of the working directory could prevent an error, the error mentions that file`() async throws {
+  @Test func `if a project file outside of the working directory could prevent an error, the error mentions the file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("p/garland.project.yaml", Self.project)
     try folder.write("p/tests/a.yaml", Self.document)
@@ -112,7 +112,7 @@ import Testing
     #expect(given.status == 0, "\(given.error)")
   }
 
-  @Test func `--project sets the project file for all documents, and if it is missing, that is the only error`() async throws {
+  @Test func `--project sets the project file for all documents, and if this file is missing, no other error is reported`() async throws {
     let folder = try repository()
     try folder.write("other/p.yaml", "defaults: { base_url: 'http://h' }\n")
     #expect(try await Garland.run(["check", "tests/b.yaml", "--project", "other/p.yaml"], in: folder.path).status == 0)
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Profiles
 
-  @Test func `if a document does not define the selected profile, the profile of the project is used`() async throws {
+  @Test func `if a document does not define the selected profile, the project's profile with this name is used`() async throws {
     let folder = try repository()
     for profile in ["staging", "own"] {
       let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", profile], in: folder.path)
@@ -138,7 +138,7 @@ import Testing
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `a DELETE and a GET of one URL in two documents are reported as a race without a fix, and a POST and a GET are not`()
+  @Test func `a DELETE and a GET of one URL in two documents are reported as a race without a fix, but a POST and a GET are not`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -223,7 +223,7 @@ import Testing
     ("=out/report.json", "there is no report ``", "write junit=FILE"),
     ("json=http://h/x", "only otlp goes to a URL", "write `json=FILE`, or `otlp=URL`"),
     ("otlp=ftp://h/x", "the URL ftp://h/x is not that of a collector", "write one such as http://localhost:4318"),
-  ]) func `check and run report a report of the project that can't be written with the same message and advice`(
+  ]) func `if a report of the project can't be written, garland check and garland run show the same message and advice`(
     entry: String, message: String, help: String
   ) async throws {
     let folder = try repository()

@@ -142,7 +142,7 @@ import Testing
   }
 
   /// This is the use case in CI after `docker compose up`.
-  @Test func `a run with --wait starts when a server that was down is up`() async throws {
+  @Test func `if a server is down, a run with --wait starts as soon as the server is up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let folder = try document(
@@ -223,7 +223,7 @@ import Testing
     #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (detected by `a`)"), "\(result.output)")
   }
 
-  @Test func `if a step is not sent because its server is unreachable, its result contains the reason`() async throws {
+  @Test func `if a step is not sent because its server is unreachable, the result of the step contains the reason`() async throws {
     let (result, _) = try await runAlone(
       """
       mount --bind hosts /etc/hosts

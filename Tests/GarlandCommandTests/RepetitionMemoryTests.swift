@@ -5,7 +5,7 @@ import Testing
 /// Memory of repetitions: with `--users`, `--rate` and plain `--repeat`, it does not grow with their number.
 @Suite(.timeLimit(.minutes(10)), .serialized) struct RepetitionMemoryTests {
   @Test(arguments: [["--users", "8"], ["--rate", "2000/s"], []])
-  func `a run with ten times as many repetitions needs no more memory`(options: [String]) async throws {
+  func `ten times as many repetitions do not increase the memory use of a run`(options: [String]) async throws {
     var settings = SandboxOptions()
     settings.recordLimit = 100
     let sandbox = try await Sandbox.start(options: settings)

@@ -177,7 +177,7 @@ import Testing
 
   // MARK: traceparent
 
-  @Test func `if a step sets trace to true, each attempt sends its span ID, and the trace report contains the same IDs`() async throws {
+  @Test func `if a step sets 'trace' to true, each attempt sends its span ID, and the trace report contains the same IDs`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -232,7 +232,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step inherits the trace setting of the step that it extends even if it has its own action`() async throws {
+  @Test func `a step that has its own action still inherits the trace setting of the step that it extends`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -249,7 +249,7 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace report to a URL that cannot be the URL of a collector is refused`(
+  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace report is refused if its URL cannot be the URL of a collector`(
     url: String
   )
     async throws

@@ -65,7 +65,7 @@ import Testing
 
   /// If the memory for a body is not available, its step has an error. A limit with which the program can hardly start is reported as well.
   @Test(arguments: [150, 160, 170, 180, 190, 200, 220, 250], ["page", "bomb"])
-  func `a response body that does not fit into memory ends its step with an error`(megabytes: Int, kind: String) async throws {
+  func `if a response body does not fit into memory, its step ends with an error`(megabytes: Int, kind: String) async throws {
     let server = try Self.server()
     let folder = try TemporaryFolder()
     let expectation = kind == "page" ? "xpath: { 'count(//p)': 11000 }" : "body: nothing"
@@ -85,7 +85,7 @@ import Testing
 
   /// The decoder pauses after each few pieces of such a body, so that other transfers can run.
   @Test(arguments: ["ulimit -v", "ulimit -d"])
-  func `a compressed body that needs too much memory is not reported as a broken content coding`(limit: String) async throws {
+  func `if a compressed body needs too much memory, the error does not say that its content coding is broken`(limit: String) async throws {
     let zeros = try await ChildProcess.run("/bin/bash", ["-c", "head -c 1000000000 /dev/zero | gzip -9"]).outputBytes
     let server = try RawServer { connection in
       while !connection.readHead().isEmpty {

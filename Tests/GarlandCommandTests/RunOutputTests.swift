@@ -38,7 +38,7 @@ import Testing
     #expect(report.output.contains("\n  garland run a.yaml a b --sandbox\n"), "\(report.output)")
   }
 
-  @Test func `if several items of a list fail a predicate, only the first is shown with its position and content`() async throws {
+  @Test func `if several items of a list fail a predicate, only the first failure is shown with its position and content`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `an error about a secret that is not UTF-8 does not show its value`() async throws {
+  @Test func `if a secret is not UTF-8, the error about it does not show its value`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
     for name in ["s.yaml", "s.json"] {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `source lines of a called document in errors do not show its secrets`() async throws {
+  @Test func `if an error shows source lines of a called document, the secrets of this document are not shown`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { call: leaf.yaml } }\n")
     try folder.write("leaf.yaml", "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/hunter2x', statsu: 1 } }\n")

@@ -110,7 +110,9 @@ import Testing
   }
 
   @Test(arguments: [("| jq .a", "this is not a curl command"), ("> a.json", "this redirection was left out")])
-  func `garland send warns of the parts beside curl in a command line that it does not run`(rest: String, warning: String) async throws {
+  func `garland send with a curl command line warns of each part of the line that does not belong to curl`(rest: String, warning: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send", "curl ${GARLAND_SANDBOX}/health \(rest)", "--sandbox"], in: folder.path)
     #expect(result.status == 0 && result.output.contains("ok"), "\(result.output)\(result.error)")
@@ -189,7 +191,7 @@ import Testing
     ["--header", "Origin: http://alice:tops3cret@h"], ["--body", #"{"callback":"http://alice:tops3cret@h/"}"#],
     ["--header", "Content-Type: application/x-www-form-urlencoded", "--body", "next=http://alice:tops3cret@h/"],
   ])
-  func `--save replaces credentials within a text body or a URL in a header field`(options: [String]) async throws {
+  func `garland send --save replaces credentials in a text body and in a URL in a header field`(options: [String]) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let result = try await Garland.run(
@@ -199,7 +201,7 @@ import Testing
     #expect(saved.contains("${secrets.") && !saved.contains("tops3cret"), "\(saved)")
   }
 
-  @Test func `--save does not take XML without white space for a form`() async throws {
+  @Test func `garland send --save does not treat an XML body without white space as a form`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let body = "<l><password>tops3cret</password><s>a=</s></l>"
@@ -209,7 +211,7 @@ import Testing
     #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains("body: \"\(body)\""))
   }
 
-  @Test func `--save does not make the user of a URL in the query the user of the request`() async throws {
+  @Test func `if a URL in the query contains a user, garland send --save does not make this user the user of the request`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
     let result = try await Garland.run(
@@ -301,7 +303,7 @@ import Testing
   }
 
   @Test(arguments: ["steps: *x\n", "- a\n", "a: [\n", "steps: text\n", "x: &x {}\nsteps: *x\n"])
-  func `garland send --save refuses a document whose steps are not a mapping that can be extended`(text: String) {
+  func `garland send --save refuses a document if no step can be added to its steps`(text: String) {
     #expect(throws: DocumentAddition.Refusal.self) { try added(text) }
   }
 

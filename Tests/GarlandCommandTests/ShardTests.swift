@@ -225,7 +225,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func `merging reports that are not the complete set of shards of one run fails with status 4 and writes no report`(
+  func `merging reports fails with status 4 and writes no report unless the reports are all the shards of one run`(
     mistake: Mistake
   ) async throws {
     let folder = try Self.folder()
@@ -271,7 +271,7 @@ import Testing
 
   // MARK: One shard
 
-  @Test func `the run of a shard without steps passes and reports that it has none`() async throws {
+  @Test func `a shard without steps passes, and its run reports that it has no steps`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("t/w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     let result = try await Self.shard(2, of: 2, in: folder)

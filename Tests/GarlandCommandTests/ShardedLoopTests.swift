@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 3, 5]) func `the merged report contains each item of a divided loop once, as in a run of the whole plan`(count: Int)
+  @Test(arguments: [2, 3, 5])
+  func `if a loop is divided among shards, the merged report contains each item once, as in a run of the whole plan`(count: Int)
     async throws
   {
     let folder = try Self.folder()
@@ -66,7 +67,7 @@ import Testing
     #expect(String(decoding: try folder.read("m.xml"), as: UTF8.self).contains("tests=\"55\""))
   }
 
-  @Test func `an item that fails in its shard fails in the merged run`() async throws {
+  @Test func `if a loop item fails in its shard, it also fails in the merged run`() async throws {
     let folder = try Self.folder(Self.users.replacing("/status/200", with: "\"/status/${200 + item * 20}\""))
     for number in 1...3 { _ = try await Self.shard(number, of: 3, in: folder) }
     let merged = try await Self.merge(["s1.json", "s2.json", "s3.json", "--report", "json=m.json"], in: folder)
@@ -75,7 +76,7 @@ import Testing
     #expect(outcomes.count == 20 && outcomes.contains("state[4] 4 passed") && outcomes.contains("state[15] 15 failed"))
   }
 
-  @Test func `if a divided loop is blocked in every shard, the merged report has one result for the loop`() async throws {
+  @Test func `if a loop is divided among shards and blocked in each of them, the merged report has one result for the loop`() async throws {
     let folder = try Self.folder(Self.users.replacing("/anything/login", with: "/status/500"))
     for number in 1...2 { #expect(try await Self.shard(number, of: 2, in: folder).status == 1) }
     #expect(try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder).status == 1)

@@ -73,7 +73,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a secret in two frames of a message is masked`() async throws {
+  @Test func `a secret that is split between two frames of a message is masked`() async throws {
     let secret = "b8Kd-2x9Qw-7fLm3"
     let server = try FrameServer { peer in
       peer.send(FrameServer.Frame(1, Array(secret.utf8.prefix(8)), isFinal: false))
@@ -143,7 +143,7 @@ import TransferTestSupport
     return try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
   }
 
-  @Test func `a server that sends messages faster than a WebSocket step receives them does not increase memory use`() async throws {
+  @Test func `if a server sends messages faster than a WebSocket step receives them, memory use does not increase`() async throws {
     let receive = "json: { $: { type: string } }"
     let (few, many) = (try await Self.flood(4, receive), try await Self.flood(80, receive))
     #expect(few.status == 0 && many.status == 0, "\(many.output)")

@@ -68,7 +68,7 @@ struct UnknownOptionTests {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `if another tool's option has its counterpart in another command, the error names that command`() {
+  @Test func `if the counterpart of another tool's option belongs to a different Garland command, the error names that command`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     "--secrets-file - < <(cat s)", "--secrets-file - < s", "--secrets-file <(cat s)", "--secrets-file /dev/fd/3 3< <(cat s)",
   ])
-  func `every run of --watch gets the values that a pipe has given once`(options: String) async throws {
+  func `a value that --watch has read once from a pipe is used in every run`(options: String) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let text = """
@@ -68,7 +68,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a signal to the process group of --watch counts once, so that the cleanups run`() async throws {
+  @Test func `a signal to the process group of --watch counts as only one signal, so the cleanups run`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let steps = """
@@ -85,7 +85,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a signal ends --watch while it reads values from a pipe that stays open`() async throws {
+  @Test func `a signal ends --watch even while --watch reads values from a pipe that stays open`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.document("/anything/a"))
     // The pipe of descriptor 3 has a writer for as long as bash runs. `timeout` sends SIGTERM, then SIGKILL.
@@ -109,7 +109,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch notices a file that an editor saves by renaming another file`() async throws {
+  @Test func `--watch notices a change even if an editor saves the file by renaming a temporary file`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -121,7 +121,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `--watch ends with status 0 when the reader of its output has ended`() async throws {
+  @Test func `--watch ends with status 0 when the process that reads its output has ended`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.document("/anything/a"))
@@ -131,7 +131,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `with --watch, a change during a run cancels the run for this reason, and the cleanups are executed`() async throws {
+  @Test func `with --watch, a change during a run cancels the run, and the cleanups are executed`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", InterruptTests.workflow)
@@ -254,7 +254,7 @@ import Testing
     #expect(targets.contains("/anything/login"), "\(targets) \(error)")
   }
 
-  @Test func `with --watch, the values that a failed step used are fetched again`() async throws {
+  @Test func `with --watch, the values that a failed step has used are fetched again`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let child = try await failing(folder, sandbox)

@@ -10,14 +10,14 @@ import Testing
     "--- { garland: 1, steps: {} }", "---\ngarland: 1\n", "--- garland: 1", "%YAML 1.2\n---\ngarland: 1\n", "\n  name: x\n  steps: {}\n",
     "? steps\n: {}\n", #"{"name":"x","garland":1,"steps":{}}"#, "{\n  \"name\": \"x\",\n  \"steps\": {}\n}\n", "name: x\r\ngarland: 1\r\n",
     "name: x\rgarland: 1\r", "a: 1\n---\ngarland: 1\n",
-  ]) func `a file with the top-level key garland or steps is recognised as a workflow`(text: String) {
+  ]) func `a file with the top-level key 'garland' or 'steps' is recognised as a workflow`(text: String) {
     #expect(WorkflowRecognition.isWorkflow(Array(text.utf8)))
   }
 
   @Test(arguments: [
     "", "\n\n", "# garland: 1\n", "services:\n  garland: { image: x }\n", "runs:\n  steps:\n    - run: x\n", "stepsize: 3\ngarlands: 4\n",
     "- garland: 1\n", "user: ann\n", "{ user: ann }",
-  ]) func `a file without the top-level keys garland and steps is not recognised as a workflow`(text: String) {
+  ]) func `a file without the top-level keys 'garland' and 'steps' is not recognised as a workflow`(text: String) {
     #expect(!WorkflowRecognition.isWorkflow(Array(text.utf8)))
   }
 
