@@ -44,7 +44,7 @@ import Testing
   }
 
   /// FIPS 180's long example, which also shows that a hasher can be reused.
-  @Test func `a hasher gives the same digest of a million letters when it is used a second time`() throws {
+  @Test func `a hasher that is used a second time gives the same digest of a million letters`() throws {
     let hasher = try DigestHasher(.sha256)
     let piece = [UInt8](repeating: 0x61, count: 10_000)
     for _ in 0..<2 {

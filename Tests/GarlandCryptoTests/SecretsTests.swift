@@ -15,7 +15,7 @@ import Testing
     #expect(constantTimeEqual(secret.lazy.map { $0 }, secret), "a collection without storage of its own is compared too")
   }
 
-  @Test func `each call for random bytes returns the requested number of bytes, and the bytes differ`() throws {
+  @Test func `two calls for random bytes return different bytes of the requested length`() throws {
     #expect(try SecureRandom.bytes(0).isEmpty)
     #expect(try SecureRandom.bytes(-1).isEmpty)
     let first = try SecureRandom.bytes(32)

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a key refuses a signature scheme for another type of key`() throws {
+  @Test func `a key refuses a signature scheme that belongs to a different type of key`() throws {
     let key = try PrivateKey.generate(.ed25519)
     #expect(throws: KeyError.unfit(key: "Ed25519", algorithm: "RSA with SHA-256")) {
       try key.signature(of: [], using: .rsaPKCS1(.sha256))
