@@ -95,7 +95,7 @@ import Testing
 
   /// Marks stay below their text when a secret before it is masked, and no part of a secret remains
   /// where a line is cut.
-  @Test func `if a secret in a source line is masked, the marks below the line stay aligned`() {
+  @Test func `if a secret in a source line is masked, the marks under the line stay aligned`() {
     let redactor = Redactor()
     redactor.register("wonderland")
     var renderer = DiagnosticRenderer(width: 60)

@@ -16,7 +16,7 @@ import Testing
     ("correct horse/battery+1", "correct%20horse/battery%2B1"), ("correct horse/battery+1", "correct\\ horse\\/battery\\+1"),
     ("correct horse/battery+1", "correct+horse/battery%2B1"), ("sk_live_1234567890", "sk\\_live\\_1234567890"),
     ("hunter2hunter2", "hunter2%68unter2"), ("pass\"word", "pass\\\"word"), ("größer4", "gr%F6%DFer4"), ("größer4", "gr\\xf6\\xdfer4"),
-  ]) func `a base64-encoded secret is masked even if only some of its characters were escaped before encoding`(
+  ]) func `a secret is masked even if only some of its characters were escaped before base64 encoding`(
     secret: String, escaped: String
   ) {
     let redactor = redactor(secret)
@@ -42,7 +42,7 @@ import Testing
     #expect(redactor(secret).redact("[\(text)]") == "[***]")
   }
 
-  @Test func `a secret that was cut off within an escaped character is masked up to the cut`() {
+  @Test func `a secret that is cut off in the middle of an escaped character is masked up to the cut`() {
     let redactor = redactor("größer😀4 more")
     for text in [
       "gr%C3%B6%C3%9Fer%F0%9F%98%804", #"gr\xc3\xb6\xc3\x9fer\xf0\x9f\x98\x804"#, #"gr\xf6\xdfer\U0001f6004"#, "gr%F6%DFer%F0%9F%98%804",

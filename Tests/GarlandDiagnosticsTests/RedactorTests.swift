@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Within a shell's single quotes, a backslash is an ordinary character.
-  @Test func `a backslash within a shell's single quotes is not an escape`() {
+  @Test func `a backslash inside a shell's single quotes is not an escape`() {
     let redactor = redactor(#"pa<'\\ss-word"#)
     #expect(redactor.redact(#"--data '<string>pa&lt;'\''\\ss-word</string>'"#) == "--data '<string>***</string>'")
     #expect(redactor.redact(#"{"a": "pa\u003c'\\\\ss-word"}"#) == #"{"a": "***"}"#)
@@ -101,7 +101,7 @@ import Testing
     ("abc%41de fgh", "abc%41de%20fgh"), ("abc%41de fgh", "abc%41de&#32;fgh"), ("abc%41de<fgh", "abc%41de&#x3c;fgh"),
     ("abc&amp;de<fgh", "abc&amp;de&#60;fgh"), (#"abc\u0041"d"#, #"abc\u0041\"d"#), ("off%41?cd#e", #"off%41\?cd#e"#),
   ])
-  func `a secret that contains an escape sequence is masked where its other characters are escaped, too`(secret: String, text: String) {
+  func `if a secret contains an escape sequence, it is masked even where its other characters are escaped`(secret: String, text: String) {
     #expect(redactor(secret).redact("[" + text + "]").contains("***"))
     #expect(redactor(secret).redact("[" + text + "]").count < 9)
   }
@@ -115,18 +115,19 @@ import Testing
     (##">'\x41>#!"##, ##"\\%3E\\%27\\%5Cx41\\%3E\\%23\\%21"##),
     (##"#%2= ''\u0041"##, ##"%\u00323%252%3D\u002b%27%27%5Cu0041"##),
   ])
-  func `a secret that contains an escape is masked in a text with two layers of other escapes`(secret: String, text: String) {
+  func `if a secret contains an escape sequence, it is masked even in a text with two more layers of escapes`(secret: String, text: String)
+  {
     #expect(redactor(secret).redact("[" + text + "] [" + text + "]") == "[***] [***]")
   }
 
   @Test(arguments: [#"a+b%5C%22c%2Fd"#, #"a+b%26quot%3Bc%2Fd"#, #"a+b%27%5C%27%27%22c%2Fd"#, "%61+b%255C%2522c%252Fd"])
-  func `a secret with a space is masked if the space is encoded in another way than the rest`(text: String) {
+  func `a secret with a space is masked even if only the space is encoded`(text: String) {
     let redactor = redactor(#"a b"c/d"#)
     redactor.register(#"a b'"c/d"#)
     #expect(redactor.redact("x=" + text + "&y=1+2") == "x=***&y=1+2")
   }
 
-  @Test func `a backslash before a character beyond ASCII is an escape`() {
+  @Test func `a backslash before a non-ASCII character is an escape`() {
     #expect(redactor("p&ss wörd").redact(#"[p\&ss\ w\örd]"#) == "[***]")
     #expect(redactor("test→password").redact(#"[test\→password]"#) == "[***]")
   }
@@ -144,7 +145,7 @@ import Testing
 
   /// Applications store the payload and the signature of a token separately, for example in two
   /// cookies.
-  @Test func `the payload of a signed token and the signature are masked even without the rest of the token`() {
+  @Test func `the payload and the signature of a signed token are each masked, even without the rest of the token`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
     #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
@@ -236,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `a secret within base64 is masked at every alignment`(urlSafe: Bool, padded: Bool) {
+  func `a secret inside base64 text is masked at every alignment`(urlSafe: Bool, padded: Bool) {
     let secret = "t0p>s?cr~t!"
     let redactor = redactor(secret)
     for before in ["", "u", "us", "use", "user:"] {

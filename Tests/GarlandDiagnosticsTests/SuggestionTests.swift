@@ -24,12 +24,12 @@ import Testing
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `among equally near keys, a key in the same letter case is suggested, or else none of them`() {
+  @Test func `among equally near keys, only a key in the same letter case is suggested`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == nil)
   }
 
-  @Test func `all equally near keys are found in their order`() {
+  @Test func `all keys that are equally near to a misspelled key are returned in their original order`() {
     #expect(Suggestion.allNearest(to: "gtt", in: ["eq", "gt", "gte", "lte"]) == ["gt", "gte"])
     #expect(Suggestion.allNearest(to: "statsu", in: Self.keys) == ["status"])
     #expect(Suggestion.allNearest(to: "x", in: Self.keys).isEmpty)

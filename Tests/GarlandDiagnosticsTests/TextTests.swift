@@ -7,7 +7,7 @@ import Testing
       ("", 0), ("abc", 3), ("äöü", 3), ("a\u{308}", 1), ("日本", 4), ("ｆｕ", 4), ("ｱ", 1), ("😀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1),
       ("한글", 4), ("\u{200B}", 0), ("é…–", 3), ("\u{1B}[0m", 3),
     ] as [(String, Int)])
-  func `the width of a text counts terminal columns`(_ text: String, _ expected: Int) {
+  func `the width of a text is the number of terminal columns that it needs`(_ text: String, _ expected: Int) {
     #expect(DisplayWidth.of(text) == expected)
   }
 

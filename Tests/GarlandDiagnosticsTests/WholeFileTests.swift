@@ -31,7 +31,7 @@ import Testing
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
-  @Test func `a write to a device does not replace the device by a file`() throws {
+  @Test func `a write to a device does not replace the device with a file`() throws {
     let folder = try TemporaryFolder()
     symlink("/dev/full", folder.path + "/full")
     #expect(throws: WholeFile.Failure.system(ENOSPC)) { try WholeFile.write(Array("x".utf8), to: folder.path + "/full") }
