@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of the effects of curl command lines that a server cannot observe. `CurlTableTests` compares the requests.
 struct CurlTests {
-  @Test func `if the -d option of an imported curl command reads a file with NUL bytes, a warning says that they are omitted`() {
+  @Test func `if the -d option of an imported curl command reads a file with NUL bytes, a warning says that these bytes are omitted`() {
     let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
     #expect(text.contains("body: { base64: YWJjZHg= }"), "\(text)")
     #expect(
@@ -75,7 +75,7 @@ struct CurlTests {
     ("curl https://h/ 2> a.txt", []), ("curl https://h/ 2>&1 | jq .a > a.txt", [notCurl]), ("curl https://h/ &> a.txt", [redirection]),
     ("curl https://h/ >& a.txt", [redirection]), ("curl https://h/ >| a.txt", [redirection]), ("curl https://h/ &> /dev/null", []),
     ("curl https://h/ >&2", []),
-  ]) func `a warning names each part of a shell command beside curl that is not imported`(command: String, notes: [String]) {
+  ]) func `if a curl command is part of a shell command, a warning names each part that is not imported`(command: String, notes: [String]) {
     let (text, found) = Self.imported(command)
     #expect(found == notes && text.contains("get: https://h/\n"), "\(found)\n\(text)")
   }
@@ -102,7 +102,7 @@ struct CurlTests {
   }
 
   @Test(arguments: ["curl https://h/?d=`date`\ncurl https://h/b\n", "curl https://h/ -d @- <<'EOF'\nuse `x`\nEOF\n"])
-  func `a backquote of a shell at the end of a line is not taken for PowerShell`(command: String) {
+  func `if a line of a shell script ends with a backquote, it is not treated as PowerShell`(command: String) {
     let (text, notes) = Self.imported(command)
     #expect(!text.isEmpty && !notes.contains { $0.contains("PowerShell") }, "\(notes)")
   }
@@ -110,7 +110,7 @@ struct CurlTests {
   @Test(arguments: [
     ("curl https://h/ -H \"Authorization: Bearer ${WORD:-hunter2x}\"", "bearer: ${secrets.WORD}"),
     ("curl \"https://h/?api_key=${WORD-hunter2x}\"", "get: \"https://h/?api_key=${secrets.WORD | raw}\""),
-  ]) func `the default value of a shell variable that is a credential is not written into the workflow`(command: String, line: String) {
+  ]) func `if the default value of a shell variable is a credential, it is not written into the workflow`(command: String, line: String) {
     let (text, notes) = Self.imported(command)
     #expect(text.contains("    \(line)\n") && !text.contains("hunter2x"), "\(text)")
     #expect(notes.count == 1 && notes[0].hasSuffix("are not written into the workflow"), "\(notes)")
@@ -126,7 +126,7 @@ struct CurlTests {
   }
 
   @Test(arguments: ["config = c.txt\n", "config = c.txt\nconfig = c.txt\n"])
-  func `a file of curl options that names itself is read a limited number of times`(source: String) {
+  func `if a file of curl options names itself, it is read a limited number of times`(source: String) {
     let (text, notes) = Self.imported("curl -K c.txt https://h/") { _ in Array(source.utf8) }
     #expect(text.contains("get: https://h/"), "\(text)")
     #expect(notes == ["only the first 20 files of `--config` were read"], "\(notes)")

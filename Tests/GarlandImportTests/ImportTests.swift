@@ -95,7 +95,7 @@ struct ImportTests {
     ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
-  ]) func `an imported step has the same behaviour as its curl option`(command: String, line: String) throws {
+  ]) func `each curl option is imported as the matching line of the step`(command: String, line: String) throws {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     let workflow = try #require(result.text)
     #expect(workflow.contains("    \(line)\n"), "\(workflow)")
@@ -147,12 +147,12 @@ struct ImportTests {
     for name in names { #expect(warnings.contains("`\(name)`"), "\(warnings)") }
   }
 
-  @Test func `three asterisks in a HAR archive that is not from Garland are sent unchanged`() throws {
+  @Test func `if a HAR archive is not from Garland, three asterisks in it are sent unchanged`() throws {
     let result = Self.importedHAR(creator: "Firefox", #"{"method": "GET", "url": "http://h/a?q=***"}"#)
     #expect(try #require(result.text).contains("get: \"http://h/a?q=***\"\n"))
   }
 
-  @Test func `a warning names the request whose body is incomplete in a HAR archive from Garland`() {
+  @Test func `if a request in a HAR archive from Garland has an incomplete body, a warning names the request`() {
     let result = Self.importedHAR(
       creator: "garland",
       #"{"method": "PUT", "url": "http://h/a", "postData": {"mimeType": "text/plain", "text": "aa", "comment": "cut: only the beginning of 1.0 MiB"}}"#
@@ -173,7 +173,7 @@ struct ImportTests {
     #expect(Self.check(workflow) == "")
   }
 
-  @Test func `a HEAD request in a HAR archive becomes a step without events, since its response has none`() throws {
+  @Test func `a HEAD request in a HAR archive becomes a step without events, since its response contains no events`() throws {
     let response = #"{"status": 200, "content": {"mimeType": "text/event-stream"}}"#
     let entry = #"{"request": {"method": "HEAD", "url": "http://h/feed"}, "response": \#(response)}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(#"{"log": {"entries": [\#(entry)]}}"#.utf8))])
@@ -253,14 +253,16 @@ struct ImportTests {
       #"    body: "{\"user\": \"${env.ME}\", \"id\": ${env.ID}, \"password\": \"${secrets.PASSWORD}\"}""# + "\n"
     ),
     (#"curl http://h/ -d "{\"password\": \"$WORD\"}""#, #"    body: "{\"password\": \"${secrets.WORD}\"}""# + "\n"),
-  ]) func `credentials in the body of a curl command that has variables of the shell become secrets`(command: String, body: String) throws {
+  ]) func `if the body of a curl command contains shell variables, credentials in the body become secrets`(command: String, body: String)
+    throws
+  {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
     #expect(workflow.contains(body) && !workflow.contains("CANARY"), "\(workflow)")
     #expect(Self.check(workflow) == "", "\(workflow)")
   }
 
-  @Test func `a body with variables of the shell that is no form and no JSON causes a warning if it may have credentials`() throws {
+  @Test func `if a body with shell variables is neither a form nor JSON, a warning says that it may contain credentials`() throws {
     let command = #"curl http://h/ -H 'Content-Type: text/xml' -d "<login user='$ME'><password>word</password></login>""#
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     #expect(Self.render(result.diagnostics).contains("may hold credentials"), "\(Self.render(result.diagnostics))")
