@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `after an interrupt, a computation continues only as long as its leeway`() {
+  @Test func `after an interrupt, a computation stops at once, or after its leeway if a leeway is set`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),
@@ -112,7 +112,7 @@ import Testing
     #expect(patient.looksOver())
   }
 
-  @Test func `the computation of a cleanup continues after a stop and ends at an abort`() {
+  @Test func `a computation of a cleanup continues after a stop and ends at an abort`() {
     let interrupt = ComputationInterrupt()
     let cleanup = Computation(patience: .seconds(3600), interrupt: interrupt, leeway: nil)
     interrupt.raise(.stop, signal: 15)
