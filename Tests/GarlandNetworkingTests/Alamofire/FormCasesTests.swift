@@ -97,11 +97,11 @@ import Testing
     Case("ISO 8601", Self.moment, URLEncodedParameters(dates: .iso8601), "date=2001-01-01T00%3A02%3A03Z"),
     Case("closure", Self.moment, URLEncodedParameters(dates: .formatted { "\($0.timeIntervalSinceReferenceDate)" }), "date=123.456"),
   ])
-  func `a date in a form is written in each date format of Alamofire`(_ test: Case) throws {
+  func `a date in a form can be written in each date format of Alamofire`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `if encoding a date or data fails, the form fails with the same error`() {
+  @Test func `if the encoding of a date or of binary data throws an error, the form fails with the same error`() {
     struct Odd: Error {}
     let failed = ParameterEncodingError.failed(.init(Odd()))
     #expect(throws: failed) { try Self.form(Self.moment, URLEncodedParameters(dates: .formatted { _ in throw Odd() })) }
@@ -116,7 +116,7 @@ import Testing
     Case("upper case", ["oneTwoThree": "oneTwoThree"], URLEncodedParameters(keys: .uppercased), "ONETWOTHREE=oneTwoThree"),
     Case("closure", ["oneTwoThree": "oneTwoThree"], URLEncodedParameters(keys: .custom { _ in "A" }), "A=oneTwoThree"),
   ])
-  func `form keys are converted by each key encoding of Alamofire`(_ test: Case) throws {
+  func `the keys of a form can be converted with each key encoding of Alamofire`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 

@@ -153,7 +153,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `a retrier that fails replaces the error of each serializer`() async {
+  @Test func `if a retrier fails, its error replaces the error of each serializer`() async {
     let (session, _) = session(noted("S", .fail(.unsupported("enough")))) { _ in .text("no JSON") }
     let request = session.request("https://h/")
     #expect(await request.response(.json).error?.reason == .unsupported("enough"))
@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(await other.download("https://h/").response(.json).error?.reason == .adaptation(.init(Odd())))
   }
 
-  @Test func `a retry replaces the downloaded file that a serializer could not read`() async throws {
+  @Test func `if a serializer cannot read a downloaded file, a retry replaces the file`() async throws {
     let folder = try TemporaryFolder()
     let (session, _) = session(noted("S", .retry), broken)
     let download = session.download("https://h/", to: DownloadTarget(path: folder.path + "/file"))

@@ -111,7 +111,7 @@ import TransferTestSupport
     #expect(try await upload.string == "piecepiece")
   }
 
-  @Test func `the progress of a form upload ends with the size of the form`() async throws {
+  @Test func `the last progress of a form upload equals the size of the form`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let upload = session.upload(to: sandbox.url + "/post") { $0.append([UInt8](repeating: 1, count: 300_000), name: "a") }
       let progress = upload.uploadProgress

@@ -282,7 +282,7 @@ import TransferTestSupport
     #expect(request.error?.partialResponse?.status.code == 200)
   }
 
-  @Test func `a request that its onResponse closure cancels keeps the response header`() async {
+  @Test func `if the onResponse closure cancels a request, the request keeps the response header`() async {
     let response = await Session(.stubbed { _ in .text("ok") }).request("https://h/").onResponse { _ in .cancel }.response()
     #expect(response.error?.reason == .cancelled)
     #expect(response.status == 200)

@@ -26,7 +26,7 @@ import TransferTestSupport
     #expect(await socket.closing == WebSocketClose(.normal))
   }
 
-  @Test func `a hundred pings at once are all answered`() async throws {
+  @Test func `if a hundred pings are sent at once, each ping is answered`() async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read() { peer.send(Frame(frame.opcode == 9 ? 10 : frame.opcode, frame.payload)) }
     }

@@ -105,7 +105,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a 401 for an older token leads to a retry with the current token without a refresh`() async throws {
+  @Test func `if a 401 is for an older token, the request is retried with the current token and without a refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -185,7 +185,7 @@ import TransferTestSupport
   }
 
   /// A refresh that ends after a logout must not log the user in again.
-  @Test func `a refresh that ends after a logout does not set the credential again`() async throws {
+  @Test func `if a refresh ends after a logout, the credential is not set again`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()
       let tokens = Tokens(gate: gate)

@@ -60,7 +60,7 @@ import Testing
     #expect(JournalLine.read(Self.bytes(told.entries(identifier: "x"))).state.nextID == 7)
   }
 
-  @Test func `a journal that is cut at any byte restores the state of its complete lines`() {
+  @Test func `if a journal is cut at any byte, the state of its complete lines is restored`() {
     let bytes = Self.bytes(Self.entries)
     var whole = 0
     var states = [BackgroundState()]
@@ -130,7 +130,7 @@ import Testing
 
   /// On a full disk, an append that fails must not write any of its entries. Its partial line must not become
   /// the beginning of the next line.
-  @Test func `on a full disk, only the entries for which append threw an error are lost`() async {
+  @Test func `on a full disk, only the entries for which the method 'append' threw an error are lost`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()

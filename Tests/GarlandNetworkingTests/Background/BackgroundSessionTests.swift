@@ -175,7 +175,7 @@ import TransferTestSupport
     await session.close()
   }
 
-  @Test func `a background download moved before a crash is not downloaded again`() async throws {
+  @Test func `a background download whose file was moved before a crash is not downloaded again`() async throws {
     // The state after a process that ended right after the file was moved.
     let server = try NginxServer.shared()
     let first = try open()

@@ -184,7 +184,7 @@ import TransferTestSupport
   }
 
   /// The 304 refers to another response than the stored one.
-  @Test func `if a 304 has a different entity tag, the request is sent again without conditions`() async throws {
+  @Test func `if the entity tag of a 304 differs from the stored one, the request is sent again without conditions`() async throws {
     let server = try CacheServer { head, number in
       head.lowercased().contains("if-none-match")
         ? "HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n"
@@ -201,7 +201,7 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the header fields of a 304 decide whether a response stays in the cache, and for which users`(
+  func `the header fields of a 304 decide whether the stored response stays in the cache, and for which users`(
     _ fields: String, _ isKept: Bool, _ isForAll: Bool
   )
     async throws
@@ -255,7 +255,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a HEAD response refreshes the stored GET response, or removes it if the entity tag differs`() async throws {
+  @Test func `a HEAD response refreshes the stored GET response, or removes it if their entity tags differ`() async throws {
     let server = try CacheServer { head, number in
       let tag = number < 3 ? "a" : "b"
       let fields = "ETag: \"\(tag)\"\nCache-Control: max-age=10\nX-Number: \(number)"
@@ -275,7 +275,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)).1 == .network, "HEAD told of another one")
   }
 
-  @Test func `if a new response cannot be stored, the previously stored response is removed`() async throws {
+  @Test func `if a new response must not be stored, the response that is already stored is removed`() async throws {
     let server = try CacheServer { _, number in
       CacheServer.response(number == 2 ? "Cache-Control: no-store" : "ETag: \"\(number)\"", "\(number)")
     }

@@ -10,7 +10,7 @@ import TransferTestSupport
 @Suite("Sessions with a cache", .timeLimit(.minutes(5))) struct CacheSessionTests: CacheTesting {
   let time = CacheTime()
 
-  @Test func `a response with Vary is stored once for each value of the named fields`() async throws {
+  @Test func `a response with the field Vary is stored once for each value of the fields that Vary names`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/60?vary=Accept-Language"
@@ -144,7 +144,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a successful unsafe method invalidates the stored response`() async throws {
+  @Test func `a successful request with an unsafe method invalidates the stored response`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/etag/v1"
@@ -161,7 +161,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an unsafe method invalidates the URL in the Location field, if the URL has the same origin`() async throws {
+  @Test func `a request with an unsafe method invalidates the URL in the Location field, if the URL has the same origin`() async throws {
     let server = try CacheServer { head, _ in
       if head.hasPrefix("POST") {
         return CacheServer.response("Location: /made\nContent-Location: http://127.0.0.1:1/other", status: "201 Created")
@@ -175,7 +175,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url + "/made")).1 == .network)
   }
 
-  @Test func `a redirect whose response is stored is followed without a request`() async throws {
+  @Test func `if the target of a redirect is in the cache, the redirect is followed without a request to the target`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let server = try CacheServer { [url = sandbox.url] _, _ in
         CacheServer.response("Location: \(url)/cache/60", status: "301 Moved Permanently")
@@ -255,7 +255,7 @@ import TransferTestSupport
 
   // MARK: Many at once
 
-  @Test func `two caches on one folder serve 200 concurrent requests without damage`() async throws {
+  @Test func `two caches that share a folder serve 200 concurrent requests without damage`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let folder = try TemporaryFolder()
       // Two sessions, each with its own cache, share a folder.
@@ -279,7 +279,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `two servers that alternate behind one URL do not share stored responses`() async throws {
+  @Test func `if two servers respond to one URL in turn, they do not share stored responses`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

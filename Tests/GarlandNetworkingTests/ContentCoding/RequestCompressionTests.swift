@@ -88,7 +88,9 @@ import TransferTestSupport
   }
 
   @Test(arguments: RequestCompression.Coding.allCases, [false, true])
-  func `files, streams and forms are compressed with or without a Content-Length`(_ coding: RequestCompression.Coding, _ isAnnounced: Bool)
+  func `files, streams and forms are compressed, whether or not their Content-Length is known`(
+    _ coding: RequestCompression.Coding, _ isAnnounced: Bool
+  )
     async throws
   {
     let seen = Collected<Received>()

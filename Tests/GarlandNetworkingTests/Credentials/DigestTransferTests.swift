@@ -43,7 +43,7 @@ import TransferTestSupport
     #expect(wrong.headerFields[.wwwAuthenticate]?.hasPrefix("Digest ") == true)
   }
 
-  @Test func `a digest challenge with an unsupported algorithm fails with an error that names the algorithm`() async throws {
+  @Test func `a digest challenge with an unsupported algorithm is refused with an error that names the algorithm`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-512"
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request(url)) }
     #expect(error?.reason == .authentication(.unsupportedChallenge("Digest with the algorithm SHA-512")))
@@ -287,7 +287,7 @@ import TransferTestSupport
     #expect(response.metrics.transactions.count == 2)
   }
 
-  @Test func `a 401 after a body that can be read only once was sent is an error`() async throws {
+  @Test func `if a body can be read only once, a 401 after the body was sent is an error`() async throws {
     let checker = try Checker.accepting("n")
     let stream = BodyStream(length: 5, isRepeatable: false) {
       AsyncStream {
@@ -332,7 +332,7 @@ import TransferTestSupport
     #expect(other.seen.all == [[:], [:]])
   }
 
-  @Test func `after a redirect, the request of the response contains the digest for the redirected URL`() async throws {
+  @Test func `after a redirect, response.request contains the digest for the redirected URL`() async throws {
     let checker = try Checker { number, answer in
       guard answer?["is-right"] == "yes" else { return "Digest realm=r, nonce=n, qop=auth" }
       return nil

@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test func `if a continued download breaks again, its partial file is removed with its new resume data`() async throws {
+  @Test func `if a continued download breaks again, releasing its new resume data removes the partial file`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .broken("200 OK\r\nETag: \"b\"", "other ", of: 12),

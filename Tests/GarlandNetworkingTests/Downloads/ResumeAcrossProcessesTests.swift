@@ -7,7 +7,7 @@ import TransferTestSupport
 /// Tests a download that one process begins and another process completes, only with the resume data of the
 /// first process.
 @Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {
-  @Test func `another process resumes a download from its resume data`() async throws {
+  @Test func `a second process resumes a download from the resume data of the first`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     let url = server.url + "/slow/big.bin"

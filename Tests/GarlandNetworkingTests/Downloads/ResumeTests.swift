@@ -83,7 +83,9 @@ import TransferTestSupport
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
     ],
-  ]) func `a response other than the requested range replaces the partial file`(_ answers: [ScriptedServer.Answer]) async throws {
+  ]) func `if a response does not contain the requested range, the response replaces the partial file`(_ answers: [ScriptedServer.Answer])
+    async throws
+  {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)] + answers)
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -127,7 +129,7 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", nil])
   }
 
-  @Test func `a 206 without a range in the request is refused unless it contains the whole resource`() async throws {
+  @Test func `if a request has no range, a 206 response is refused unless it contains the whole resource`() async throws {
     let part = ScriptedServer.Answer.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-10/11", "world")
     let first = try ScriptedServer([part])
     let fresh = await session.download(first.url, to: target).validate().response()
@@ -224,7 +226,7 @@ import TransferTestSupport
     #expect(folder.names == Self.partialNames)
   }
 
-  @Test func `a download starts at the first byte if the file that describes the partial file is missing or invalid`() async throws {
+  @Test func `if the file that describes a partial file is missing or invalid, the download starts at the first byte`() async throws {
     for (record, beginning) in [(nil, "HELLO "), ("{}", "HELLO "), ("other", "HELLO "), ("{", "")] as [(String?, String)] {
       let server = try ScriptedServer([.whole(Self.tag, "hello world")])
       try folder.write(".file.garland-partial", beginning)
@@ -374,7 +376,7 @@ import TransferTestSupport
     #expect(await request.cancelProducingResumeData() == data)
   }
 
-  @Test func `cancelling a download without a request for resume data leaves no partial file`() async throws {
+  @Test func `if a download is cancelled without a request for its resume data, no partial file remains`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")

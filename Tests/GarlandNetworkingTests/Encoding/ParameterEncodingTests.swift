@@ -20,7 +20,7 @@ import Testing
       (["reserved": ":#[]@!$&'()*+,;=?/"], "reserved=%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D?/"),
       (["null": .null, "empty": "", "list": []], "empty="),
     ] as [(JSONValue, String)])
-  func `URL-encoded parameters match those of Alamofire`(_ value: JSONValue, _ expected: String) throws {
+  func `URL-encoded parameters equal those that Alamofire encodes`(_ value: JSONValue, _ expected: String) throws {
     #expect(try URLEncodedParameters().encode(value) == expected)
   }
 
@@ -67,7 +67,7 @@ import Testing
       await session.request("https://h/", parameters: ["d": .date(.now)], encoding: form).response().error?.reason == .parameters(late))
   }
 
-  @Test func `a custom parameter encoding sets the body and fails with its own error`() async throws {
+  @Test func `a custom parameter encoding can set the body of a request or throw its own error`() async throws {
     struct Lines: ParameterEncoding {
       func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
         guard case .object(let members) = parameters else { throw .notAnObject }

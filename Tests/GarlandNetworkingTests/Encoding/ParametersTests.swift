@@ -48,7 +48,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"b":2.5,"a":"x"}"#)
   }
 
-  @Test func `a dictionary literal with variables of several types is sent in its order`() async throws {
+  @Test func `parameters in a dictionary literal with variables of several types are sent in the order of the literal`() async throws {
     let (name, score, tags) = ("Ada", 1.5, ["x", "y"])
     let nothing: Int? = nil
     let something: Int? = 3
@@ -64,13 +64,13 @@ import Testing
       body == #"{"name":"Ada","id":7,"score":1.5,"tags":["x","y"],"none":null,"some":3,"deep":{"a":1,"z":"Ada"}}"#)
   }
 
-  @Test func `a dictionary literal with variables of one type is sent in its order`() async throws {
+  @Test func `parameters in a dictionary literal with variables of one type are sent in the order of the literal`() async throws {
     let (first, second) = ("1", "2")
     let body = try await sent { $0.request($1, method: .post, parameters: ["z": first, "a": second], encoding: .json) }
     #expect(body == #"{"z":"1","a":"2"}"#)
   }
 
-  @Test func `a dictionary with values of type Any is sent in the order of its names`() async throws {
+  @Test func `parameters in a dictionary with values of type Any are sent in the order of their names`() async throws {
     let values: [String: Any] = ["name": "Ada", "id": 7, "list": [1, "a", true] as [Any], "date": ["at": Optional<Int>.none as Any]]
     let body = try await sent { $0.request($1, method: .post, parameters: values, encoding: .json) }
     #expect(body == #"{"date":{"at":null},"id":7,"list":[1,"a",true],"name":"Ada"}"#)
@@ -82,7 +82,7 @@ import Testing
     #expect(response.error?.reason == .parameters(.notEncodable(path: "a.b[0]", type: "Opaque")))
   }
 
-  @Test func `an infinite number is an error with its path`() async throws {
+  @Test func `a parameter that is an infinite number gives an error with its path`() async throws {
     let ratio = Double.infinity
     let response = await Session(.ephemeral).request("http://127.0.0.1:9/", parameters: ["a": 1, "ratio": ratio]).response()
     #expect(response.error?.reason == .parameters(.notFinite(path: "ratio")))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `the method validate ignores the parameters of media types in the Accept field`() async throws {
+  @Test func `the method 'validate' ignores the parameters of media types in the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/anything", headers: [.accept: "application/json; charset=utf-8"])
       #expect(await request.validate().response().error == nil)

@@ -98,7 +98,7 @@ import TransferTestSupport
   }
 
   /// Cookies belong to a host, not to its port.
-  @Test func `a cookie that one engine thread receives is sent by the others`() async throws {
+  @Test func `a cookie that one engine thread receives is sent by the other engine threads`() async throws {
     try await withSandboxes(2) { sandboxes in
       let engine = Self.engine(threads: 2)
       let session = Session(.ephemeral, engine: engine)

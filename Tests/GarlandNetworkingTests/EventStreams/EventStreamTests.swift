@@ -60,7 +60,9 @@ import Testing
     #expect(feed.values("cache-control") == ["no-store"])
   }
 
-  @Test func `after a lost connection, a new connection continues after the last event, until the server responds with 204`() async throws {
+  @Test func `if the connection of an event stream is lost, a new one continues after the last event until the server sends 204`()
+    async throws
+  {
     let feed = try Feed([
       Self.open + "retry: 1\nid: 1\ndata: a\n\n", Self.open + "id: 2\ndata: b\n\n", "HTTP/1.1 204 No Content\r\n\r\n",
     ])
@@ -143,7 +145,7 @@ import Testing
     #expect(events.map(\.data) == ["a"])
   }
 
-  @Test func `header fields with string names are sent in the request for an event stream`() async throws {
+  @Test func `an event stream sends header fields whose names are strings`() async throws {
     let feed = try Feed([Self.open + "data: a\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X-Request-ID": "7"], reconnection: .never))
     #expect(feed.values("x-request-id") == ["7"])
@@ -166,7 +168,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `an event without an end is refused above the size limit`() async throws {
+  @Test func `an event without an end is refused when it exceeds the size limit`() async throws {
     let feed = try Feed([Self.open + "data: " + String(repeating: "x", count: 17 << 20)])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .bodyTooLarge)

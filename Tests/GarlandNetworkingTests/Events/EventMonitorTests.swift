@@ -163,7 +163,7 @@ import TransferTestSupport
   enum End: CaseIterable { case cancelled, closed, released }
 
   @Test(arguments: End.allCases)
-  func `the last event of a WebSocket connection comes when it is cancelled, closed or released`(_ end: End) async throws {
+  func `the event monitor receives a last event when a WebSocket connection is cancelled, closed or released`(_ end: End) async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read() {
         peer.send(frame)
@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(await recorder.all == ["created \(server.port)/", "started", "adapted ", "answered 101", "opened "] + last)
   }
 
-  @Test func `an event monitor is informed of the end of a WebSocket connection that is cancelled before it opens`() async {
+  @Test func `if a WebSocket connection is cancelled before it opens, the event monitor is informed of its end`() async {
     let recorder = ConnectionRecorder()
     connections(recorder).webSocket("ws://127.0.0.1:9/a").cancel()
     #expect(await recorder.all == ["created 9/a", "cancelled", "finished cancelled"])

@@ -10,7 +10,7 @@ import Testing
     return stubs.requests.first?.headerFields ?? [:]
   }
 
-  @Test func `header fields from a literal with string names are sent`() async throws {
+  @Test func `header fields from a dictionary literal with string keys are sent`() async throws {
     let fields = try await sent { $0.request("https://h/", headers: ["X-Request-ID": "1", "Accept": "text/plain"]) }
     #expect(fields[.accept] == "text/plain")
     #expect(fields.contains { $0.name.rawName == "X-Request-ID" && $0.value == "1" })
@@ -20,7 +20,7 @@ import Testing
     #expect(try await sent { $0.request("https://h/", headers: [.accept: "text/plain"]) }[.accept] == "text/plain")
   }
 
-  @Test func `header fields from a literal with string names are sent together with parameters`() async throws {
+  @Test func `header fields from a dictionary literal with string keys are sent together with parameters`() async throws {
     let name = "Ada"
     let fields = try await sent {
       $0.request("https://h/", method: .post, parameters: ["name": name, "id": 7], encoding: .json, headers: ["X-Request-ID": "1"])
@@ -52,7 +52,7 @@ import Testing
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
   }
 
-  @Test func `every method that creates a request sends header fields with string names`()
+  @Test func `every method that creates a request accepts header fields with string names`()
     async throws
   {
     let stubs = StubTransport { _ in .status(200) }

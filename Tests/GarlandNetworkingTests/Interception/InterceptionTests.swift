@@ -66,7 +66,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retry waits as long as Retry-After says, up to the maximum wait`() async throws {
+  @Test func `a retry waits as long as Retry-After says, unless this is longer than the maximum wait`() async throws {
     let clock = TestClock()
     try await withSandbox(configuration(clock)) { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/flaky/a?fails=1&retry_after=17").response().status == 200)
@@ -145,7 +145,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retry after a redirect carries no credential to the other origin`() async throws {
+  @Test func `a retry after a redirect to another origin sends no credential to that origin`() async throws {
     let seen = Captured()
     let answers = Captured()
     let other = try RawServer { connection in
@@ -205,7 +205,7 @@ import TransferTestSupport
 
   /// A handler may redirect to another origin than the server did: credentials for the first origin
   /// are dropped, fields that the handler sets are sent.
-  @Test func `a redirect that the redirector changes to another origin carries no credential of the first origin`() async throws {
+  @Test func `if a redirector changes a redirect to another origin, the credential of the first origin is not sent`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {

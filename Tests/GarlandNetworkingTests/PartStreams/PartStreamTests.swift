@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `the closure that is called for each part of a multipart stream can cancel the request`() async throws {
+  @Test func `the closure for the parts of a multipart stream can cancel the request`() async throws {
     let server = try Self.server(Self.two)
     var parts: [String] = []
     let kind = await Self.kind {
@@ -138,7 +138,7 @@ import Testing
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
   }
 
-  @Test func `a part of a multipart stream without an end is refused above the size limit`() async throws {
+  @Test func `a part of a multipart stream without an end is refused when it exceeds the size limit`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n")

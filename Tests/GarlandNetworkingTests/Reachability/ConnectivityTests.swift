@@ -37,7 +37,7 @@ import Testing
     #expect(patience.decide(after: route) { nil } == .fail)
   }
 
-  @Test func `reachability is checked for the host that proxy, resolve and connect overrides select`() throws {
+  @Test func `proxy, resolve and connect overrides select the host whose reachability is checked`() throws {
     let origin = Origin(scheme: "https", host: "shop.test", port: 443)
     func subject(_ configure: (inout TransferSettings) -> Void) -> Reachability? {
       var settings = TransferSettings()

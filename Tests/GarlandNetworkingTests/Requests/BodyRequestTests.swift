@@ -179,7 +179,7 @@ import TransferTestSupport
     #expect(try await request.string == "firstagain")
   }
 
-  @Test func `leaving the loop over a stream early cancels its request`() async throws {
+  @Test func `if the caller leaves the loop over a stream early, the request is cancelled`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()

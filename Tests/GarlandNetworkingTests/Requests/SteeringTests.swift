@@ -94,7 +94,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a transfer that is suspended in the middle of a body stops receiving`() async throws {
+  @Test func `if a transfer is suspended in the middle of a body, it stops receiving`() async throws {
     let size = 32 << 20
     let body = [UInt8](repeating: 7, count: 1 << 20)
     let sent = Collected<Int>()

@@ -19,7 +19,9 @@ private protocol OldNames {
 
   @Test func `AF and Session.default are the shared session`() { old.sessions() }
 
-  @Test func `completion handlers with the names of Alamofire receive responses`() async throws { try await old.completionHandlers() }
+  @Test func `completion handlers with the method names of Alamofire receive responses`() async throws {
+    try await old.completionHandlers()
+  }
 
   @Test func `serializing tasks with the names of Alamofire return values, results and responses`() async throws {
     try await old.serializingTasks()
@@ -29,7 +31,7 @@ private protocol OldNames {
 
   @Test func `downloads with the names of Alamofire return paths and contents`() async throws { try await old.downloads() }
 
-  @Test func `a session uses the handlers that it gets under the names of Alamofire`() async throws { try await old.configured() }
+  @Test func `a session uses handlers that are set by the names of Alamofire`() async throws { try await old.configured() }
 
   @Test func `forms, streams and handlers with the names of Alamofire behave like those with the names of Garland`() async throws {
     try await old.handlers()

@@ -125,7 +125,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await stream.write([1]) }
   }
 
-  @Test func `an interrupted write ends the stream`() async throws {
+  @Test func `a write that times out ends the stream`() async throws {
     let hasFailed = TestGate()
     defer { hasFailed.open() }
     // The server reads nothing, so that the system's buffers fill up.

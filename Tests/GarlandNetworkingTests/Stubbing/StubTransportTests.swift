@@ -30,7 +30,7 @@ import Testing
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }
 
-  @Test func `a stub for a URL without a query is used for every query that has no stub of its own`() async throws {
+  @Test func `if no stub has the query of a request, the stub of its URL without a query is used`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/search": .text("any"), "\(Self.base)/search?q=a": .text("a")])))
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "b"]).string == "any")
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "a"]).string == "a")
@@ -209,7 +209,7 @@ import Testing
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `header fields of a stub by names as text are in the response`() async {
+  @Test func `header fields of a stub whose names are strings are in the response`() async {
     let stubs: StubTransport = ["https://api.test/": .status(418).with(headers: ["X-Pot": "1"])]
     let response = await Session(.stubbed(by: stubs)).request("https://api.test/").response()
     #expect(response.response?.headerFields.map { "\($0.name): \($0.value)" } == ["X-Pot: 1"])

@@ -53,7 +53,7 @@ import TransferTestSupport
   }
 
   /// A server may send any certificates beside its chain.
-  @Test func `a pin does not match a certificate that the server sends but that is not in the chain`() async throws {
+  @Test func `a pin does not match a certificate that the server sends in addition to its chain`() async throws {
     let url = server.url(.extra)
     #expect(try await server.session().answer(url).version == "TLSv1.3")
     for name in ["stranger", "other"] {
@@ -183,7 +183,7 @@ import TransferTestSupport
     #expect(try await server.session(try server.pins("wronghost")).failure(url) == .wrongHost)
   }
 
-  @Test func `a pinned certificate can be accepted as self-signed`() async throws {
+  @Test func `a self-signed certificate is accepted if it is pinned and the evaluator allows it`() async throws {
     let own = try PinnedCertificatesTrustEvaluator([server.certificate("selfsigned")], acceptsSelfSigned: true)
     #expect(try await server.session(own).refusal(server.url(.selfsigned)) == nil)
     // With this evaluator, no other certificate is trusted.

@@ -25,7 +25,7 @@ import TransferTestSupport
     #expect(MediaRange("/x") == nil)
   }
 
-  @Test func `the method validate without arguments checks the status and the Accept field`() async throws {
+  @Test func `the method 'validate' without arguments checks the status and the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/status/404").response().error == nil)
       let missing = await session.request(sandbox.url + "/status/404").validate().response()

@@ -45,7 +45,7 @@ import TransferTestSupport
     #expect(await error { try await sending.value }?.reason == .cancelled)
   }
 
-  @Test func `if the task of a send is cancelled, the wait ends, but the message is still sent`() async throws {
+  @Test func `if a task that sends a message is cancelled, its wait ends, but the message is still sent`() async throws {
     let (server, go) = try lazyServer()
     let socket = session.webSocket("ws://127.0.0.1:\(server.port)/", options: .init(compresses: false))
     try await fill(socket)
@@ -55,7 +55,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("1"))
   }
 
-  @Test func `if the server reads nothing, close and ping end at their timeouts`() async throws {
+  @Test func `if the server reads nothing, the methods 'close' and 'ping' end at their timeouts`() async throws {
     let (server, go) = try lazyServer()
     defer { go.open() }
     let socket = session.webSocket("ws://127.0.0.1:\(server.port)/", options: .init(compresses: false))
@@ -64,7 +64,7 @@ import TransferTestSupport
     #expect(await error { try await socket.close(timeout: .milliseconds(20)) }?.reason.timeout?.duration == .milliseconds(20))
   }
 
-  @Test func `an automatic ping does not end the closing handshake`() async throws {
+  @Test func `if an automatic ping is due during the closing handshake, the handshake still succeeds`() async throws {
     let (closes, isClosing) = AsyncStream.makeStream(of: Void.self)
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
     let answer = Gate()
@@ -87,7 +87,7 @@ import TransferTestSupport
     #expect(try await closing.value.code == .normal)
   }
 
-  @Test func `messages that arrived before a WebSocket connection was cancelled can't be received afterwards`() async throws {
+  @Test func `after a WebSocket connection is cancelled, messages that arrived earlier can't be received`() async throws {
     let server = try FrameServer { peer in
       peer.send([Frame(1, [0x61]), Frame(1, [0x62])].flatMap { $0.bytes() })
       _ = peer.readAll()
@@ -121,7 +121,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `a server that is still sending receives the close code for a refused message`() async throws {
+  @Test func `if a message is refused, the server receives the close code even while it is still sending`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(2, Self.large))
@@ -141,7 +141,7 @@ import TransferTestSupport
     #expect(await error { try await socket.open() }?.reason.kind == .invalidRequest)
   }
 
-  @Test func `a WebSocket handshake for a URL with another scheme is refused before it is sent`() async throws {
+  @Test func `a WebSocket handshake is refused before it is sent if its URL has the scheme ftp`() async throws {
     #expect(await error { try await self.session.webSocket("ftp://127.0.0.1/").open() }?.reason.kind == .invalidRequest)
   }
 
@@ -199,7 +199,7 @@ import TransferTestSupport
     #expect(heads.map { $0.split(separator: " ")[1] } == ["/text", "/url", "/router", "/adapted", "/base/relative"])
   }
 
-  @Test func `header fields with string names are sent in the WebSocket handshake`() async throws {
+  @Test func `a WebSocket handshake sends header fields whose names are strings`() async throws {
     let heads = try await heads { [session.webSocket("ws://127.0.0.1:\($0)/", headers: ["X-Request-ID": "7"])] }
     #expect(heads.allSatisfy { $0.contains("\r\nX-Request-ID: 7\r\n") } && heads.count == 1)
   }

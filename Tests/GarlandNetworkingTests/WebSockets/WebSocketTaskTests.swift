@@ -121,7 +121,9 @@ import TransferTestSupport
   @Test(
     arguments: [([0x81], "the server closed it within a message"), ([], "the server closed it without a close frame")]
       as [([UInt8], String)])
-  func `if the server closes the connection without a close frame, the receive fails`(_ bytes: [UInt8], _ detail: String) async throws {
+  func `if the server closes the connection without a close frame, waiting for a message throws an error`(
+    _ bytes: [UInt8], _ detail: String
+  ) async throws {
     let server = try FrameServer { peer in
       peer.send(bytes)
       peer.close()
@@ -131,7 +133,7 @@ import TransferTestSupport
     #expect(await socket.closing == nil)
   }
 
-  @Test func `after a receive times out, the next receive gets the next message`() async throws {
+  @Test func `if the wait for a message times out, the next wait gets the next message`() async throws {
     let (may, go) = AsyncStream.makeStream(of: Void.self)
     let server = try FrameServer { peer in
       _ = peer.read()
@@ -146,7 +148,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("a"))
   }
 
-  @Test func `cancelling the receive of a message ends it at once and leaves the WebSocket connection open`() async throws {
+  @Test func `if the wait for a message is cancelled, it ends at once and the WebSocket connection stays open`() async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read() { peer.send(Frame(1, frame.payload)) }
     }
@@ -163,7 +165,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("a"))
   }
 
-  @Test func `cancelling a WebSocket fails the waiting receive and later sends`() async throws {
+  @Test func `after a WebSocket is cancelled, waiting for a message and sending a message throw errors`() async throws {
     let server = try FrameServer { _ = $0.readAll() }
     let socket = socket(server)
     try await socket.open()
@@ -207,7 +209,7 @@ import TransferTestSupport
     #expect(refusal?.partialResponse?.bytes.isEmpty == true)
   }
 
-  @Test func `the handshake sends cookies and credentials, and keeps the cookies of the response`() async throws {
+  @Test func `the WebSocket handshake sends cookies and credentials, and the cookies of its response are kept`() async throws {
     let (heads, add) = AsyncStream.makeStream(of: String.self)
     let server = try FrameServer(fields: ["Set-Cookie: seat=7"]) { peer in
       add.yield(peer.head)

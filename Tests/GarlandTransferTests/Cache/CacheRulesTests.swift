@@ -210,7 +210,7 @@ import Testing
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func `Vary, private and public decide which request fields select a stored response`() {
+  @Test func `Vary and the directives 'private' and 'public' decide which request fields select a stored response`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])
@@ -236,7 +236,7 @@ import Testing
   }
 
   /// The rules are those of RFC 9111, section 4.4.
-  @Test func `a successful unsafe method invalidates its URL and the URLs in the response`() throws {
+  @Test func `a successful request with an unsafe method invalidates its URL and the URLs in the response`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
       StorageRules.invalidated(by: Self.fields(text), status: status, url: url).map(\.description)
@@ -285,7 +285,7 @@ import Testing
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
-  @Test func `a HEAD response confirms a stored response if its entity tag and length do not differ`() {
+  @Test func `a HEAD response confirms a stored response only if its entity tag and length do not differ from the stored ones`() {
     let stored = Self.head("ETag: \"a\"\nContent-Length: 5")
     #expect(stored.isConfirmed(byHead: Self.fields("ETag: \"a\"\nContent-Length: 5")))
     #expect(stored.isConfirmed(byHead: Self.fields("Date: x")))
@@ -294,7 +294,7 @@ import Testing
   }
 
   /// Any fields lead to a decision. The same fields always lead to the same decision.
-  @Test func `random cache fields always lead to a decision, and always to the same one`() {
+  @Test func `for the same random cache fields, the cache always makes the same decision`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [
       "max-age=60, no-cache", "max-stale=\"5", "Sun, 06 Nov 1994 08:49:37 GMT", "\"a\", W/\"b\"", "private=\"x\",,public", "0",

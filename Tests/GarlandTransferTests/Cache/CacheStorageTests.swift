@@ -139,7 +139,7 @@ import Testing
     #expect(error?.reason == .cache(.init(path: folder.path + "/c/v1", operation: .open, detail: "Not a directory")))
   }
 
-  @Test func `two caches on the same folder find each other's entries`() async throws {
+  @Test func `two caches that share a folder find each other's entries`() async throws {
     let folder = try TemporaryFolder()
     // Two independent caches, like two processes.
     let one = try ResponseCache(directory: folder.path)

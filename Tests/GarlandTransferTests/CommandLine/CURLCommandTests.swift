@@ -71,7 +71,7 @@ import TransferTestSupport
   }
 
   /// Both requests go to Apache, which requires a digest.
-  @Test func `a pasted curl command passes digest authentication at Apache`() async throws {
+  @Test func `a curl command that is pasted into a shell passes the digest authentication of Apache`() async throws {
     let request = TransferRequest(
       url: try ApacheServer.shared().url + "/digest/secret.txt", credential: .digest(user: "user", password: "pass"))
     let result = try await ChildProcess.run("/bin/sh", ["-c", request.cURLDescription])

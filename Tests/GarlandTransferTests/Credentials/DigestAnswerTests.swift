@@ -102,7 +102,7 @@ import Testing
     #expect(refusal?.detail.contains(words) == true, "\(String(describing: refusal))")
   }
 
-  @Test func `if a challenge offers auth and auth-int, auth is used`() throws {
+  @Test func `if a digest challenge offers both 'auth' and 'auth-int' as qop, 'auth' is used`() throws {
     #expect(try challenge("Digest nonce=n, qop=\"auth-int, auth\"").quality == .auth)
     #expect(try challenge("Digest nonce=n, qop=auth-int").quality == .authInt)
     #expect(try challenge("Digest nonce=n").quality == nil)

@@ -12,7 +12,7 @@ import Testing
     if case .answer(let challenge) = decision { challenge.nonce } else { nil }
   }
 
-  @Test func `a digest exchange answers the same challenge only once`() {
+  @Test func `a digest exchange answers a challenge only once and delivers the next challenge`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")

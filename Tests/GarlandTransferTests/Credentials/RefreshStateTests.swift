@@ -59,7 +59,7 @@ import Testing
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func `if a request has stopped waiting for a refresh, it is not resumed by the refresh`() {
+  @Test func `a request that no longer waits for a refresh is not resumed by the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }

@@ -93,7 +93,7 @@ struct DownloadWriterTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a folder below a plain file is refused before a request is sent, and a missing folder is not`() throws {
+  @Test func `a download path below a plain file is refused before the request is sent, but a missing folder is accepted`() throws {
     let folder = try TemporaryFolder()
     try folder.write("plain", "text")
     #expect(throws: FileFailure.self) { try Directories.check(folder.path + "/plain") }

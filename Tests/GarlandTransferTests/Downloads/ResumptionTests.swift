@@ -24,7 +24,7 @@ import Testing
   private static let dated = ResumeData(
     url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: nil)
 
-  @Test func `if a partial file lacks bytes, the resumed download requests them, and otherwise only a confirmation`() {
+  @Test func `a resumed download requests the missing bytes, or only a confirmation if the partial file is complete`() {
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 412, 500, 503])
-  func `a response with another status is delivered, and the partial file is kept`(status: Int) {
+  func `if the response to a resumed download has an error status, it is delivered, and the partial file is kept`(status: Int) {
     var state = Resumption(Self.tagged, offset: 4)
     #expect(state.take(status: status, fields: [:]) == .deliver)
     #expect(state.step == .range)

@@ -49,7 +49,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true, "\(String(describing: error))")
   }
 
-  @Test func `if an override leads to an address without a server, the request fails as unreachable`() async throws {
+  @Test func `if a resolve or connect override leads to an address without a server, the request fails as unreachable`() async throws {
     let folder = try TemporaryFolder()
     let socket = await error("http://shop.invalid/") { $0.unixSocket = folder.path + "/none" }
     #expect(socket?.isUnreachable == true, "\(String(describing: socket))")

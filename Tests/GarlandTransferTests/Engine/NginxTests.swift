@@ -241,7 +241,7 @@ import TransferTestSupport
     #expect(error?.reason.kind == .tls)
   }
 
-  @Test func `a compressed body is decoded and both sizes are reported`() async throws {
+  @Test func `a compressed body is decoded, and its compressed and decoded sizes are reported`() async throws {
     let response = try await engine.response(for: TransferRequest(url: server.url + "/gzip/long.txt"))
     #expect(response.headerFields[.contentEncoding] == "gzip")
     #expect(response.bytes.count == 176_000)

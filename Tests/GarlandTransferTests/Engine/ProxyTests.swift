@@ -154,7 +154,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["http", "socks5", "socks5h"])
-  func `a missing proxy is reported as unreachable`(_ scheme: String) async throws {
+  func `if no server listens at the address of a proxy, the proxy is reported as unreachable`(_ scheme: String) async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let dead = "\(scheme)://127.0.0.1:\(nobody.number)"
@@ -264,7 +264,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("Proxy-"))
   }
 
-  @Test func `if a redirect fails and does not use the proxy, the error is not a proxy error`() async throws {
+  @Test func `if a redirect that does not use the proxy fails, the error is not a proxy error`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number

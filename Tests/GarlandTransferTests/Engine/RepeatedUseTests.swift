@@ -19,7 +19,7 @@ import TransferTestSupport
     "/a",
   ]
 
-  @Test func `a libcurl handle that is used again sends the same bytes as a new handle`() async throws {
+  @Test func `a reused libcurl handle sends the same bytes as a new handle`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

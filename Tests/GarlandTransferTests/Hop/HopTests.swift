@@ -50,7 +50,7 @@ import Testing
     #expect(problem("Connected to h\n") == nil)
   }
 
-  @Test func `if a request is sent again, its earlier authentication fields are discarded`() {
+  @Test func `if a request is sent again, the authentication fields of the earlier attempt are discarded`() {
     var proof = HopProof()
     proof.fields = [HTTPField(name: .authorization, value: "Digest x")]
     proof.usesLibrary = true

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [(Int64(1 << 20), false), ((1 << 20) + 1, true), (nil, true)] as [(Int64?, Bool)])
-  func `in automatic mode, Expect is sent for a body above a mebibyte or of unknown length`(length: Int64?, asks: Bool) {
+  func `in automatic mode, the Expect header is sent for a body of more than a mebibyte or of unknown length`(length: Int64?, asks: Bool) {
     let content = content("", announced: length)
     #expect(content.asksForLeave(.automatic) == asks)
     #expect(content.asksForLeave(.always))

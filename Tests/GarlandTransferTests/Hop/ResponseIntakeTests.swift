@@ -16,7 +16,7 @@ import Testing
     return intake
   }
 
-  @Test func `a redirect within the limit leads to the next hop`() throws {
+  @Test func `a redirect within the redirect limit is followed`() throws {
     var intake = Self.intake(303, [.location: "/b"])
     intake.decide(for: try Self.hop(), isBodyRepeatable: true)
     #expect(intake.decision == .follow)
@@ -24,7 +24,7 @@ import Testing
     #expect(intake.next?.method == .get)
   }
 
-  @Test func `a redirect that must send the body again fails if the body can't be read again`() throws {
+  @Test func `if a redirect must send the body again and the body can't be read again, the request fails`() throws {
     var intake = Self.intake(307, [.location: "/b"])
     intake.decide(for: try Self.hop(), isBodyRepeatable: false)
     #expect(intake.decision == .fail(.bodyNotRepeatable))

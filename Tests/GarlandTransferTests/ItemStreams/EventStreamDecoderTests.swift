@@ -42,7 +42,7 @@ struct EventStreamDecoderTests {
       ])
   }
 
-  @Test func `an event whose data field is empty has an empty line, and an unfinished event is dropped`() throws {
+  @Test func `an event whose data fields are empty has empty lines as its data, and an unfinished event is dropped`() throws {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
@@ -77,7 +77,7 @@ struct EventStreamDecoderTests {
     #expect(try events("event: ping\n\ndata: 1\n\n") == [ServerSentEvent(data: "1")])
   }
 
-  @Test func `an event without an ID field keeps the last ID`() throws {
+  @Test func `an event without an ID field does not change the last event ID`() throws {
     #expect(
       try events("id: 7\ndata: 1\n\ndata: 2\n\nid\ndata: 3\n\n") == [
         ServerSentEvent(data: "1", id: "7"), ServerSentEvent(data: "2", id: "7"), ServerSentEvent(data: "3"),
@@ -94,7 +94,7 @@ struct EventStreamDecoderTests {
     #expect(decoder.lastEventID == "9")
   }
 
-  @Test func `the ID of an event that was received only in part is not used for reconnecting`() throws {
+  @Test func `if an event is received only in part, its ID is not used for reconnecting`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     #expect(try Self.events(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8), &decoder) == [ServerSentEvent(data: "a", id: "1")])
     #expect(decoder.lastEventID == "1")
@@ -111,7 +111,7 @@ struct EventStreamDecoderTests {
     #expect(decoder.reconnectionTime == time)
   }
 
-  @Test func `unknown field names of an event stream are ignored, and so are names in another case or with spaces`() throws {
+  @Test func `field names of an event stream that are unknown, in another letter case or followed by a space are ignored`() throws {
     #expect(try events("Data: 1\nDATA: 2\n data: 3\ndata : 4\nfoo: 5\ndata: 6\n\n") == [ServerSentEvent(data: "6")])
   }
 
@@ -119,11 +119,11 @@ struct EventStreamDecoderTests {
     #expect(try events("data: a:b: c\n\n") == [ServerSentEvent(data: "a:b: c")])
   }
 
-  @Test func `bytes of an event stream that are not UTF-8 become replacement characters`() throws {
+  @Test func `in an event stream, bytes that are not UTF-8 become replacement characters`() throws {
     #expect(try Self.events(Array("data: a".utf8) + [0xFF, 0xC3] + Array("b\n\n".utf8)) == [ServerSentEvent(data: "a\u{FFFD}\u{FFFD}b")])
   }
 
-  @Test func `an event without an end is refused above the size limit, in one line or in many lines`() {
+  @Test func `an event without an end is refused when it exceeds the size limit, in one line or in many lines`() {
     let long = Array(repeating: UInt8(ascii: "x"), count: 200)
     let lines = Array(String(repeating: "data: xxxxxxxx\n", count: 20).utf8)
     for stream in [Array("data: ".utf8) + long, lines] {

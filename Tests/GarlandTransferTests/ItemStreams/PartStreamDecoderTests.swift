@@ -91,7 +91,7 @@ import Testing
     #expect(try Self.parts("--b\r\nContent-Length: 0\r\n\r\n") == [Part("", "Content-Length: 0")])
   }
 
-  @Test func `a part whose Content-Length is too small or too large is refused`() {
+  @Test func `a part is refused if its Content-Length is too small or too large`() {
     for length in [1, 6] {
       #expect(throws: PartStreamDecoder.Fault.wrongLength(Int64(length))) {
         try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
@@ -111,12 +111,12 @@ import Testing
     #expect(try Self.parts(exact, boundary: "--frame").map(\.body) == ["one\r\n--frame\r\n"])
   }
 
-  @Test func `a header line of a part that is not a header field is refused`() {
+  @Test func `a line in the header of a part is refused if it is not a header field`() {
     #expect(throws: PartStreamDecoder.Fault.noField("A")) { try Self.parts("--b\r\nA\r\n\r\none\r\n--b--") }
     #expect(throws: PartStreamDecoder.Fault.noField("a b: 1")) { try Self.parts("--b\r\na b: 1\r\n\r\n") }
   }
 
-  @Test func `a part header without an end is refused above the size limit, in one line or in many lines`() {
+  @Test func `a part header without an end is refused when it exceeds the size limit, in one line or in many lines`() {
     for head in [String(repeating: "x", count: 70_000), String(repeating: "A: 1\r\n", count: 14_000)] {
       #expect(throws: PartStreamDecoder.Fault.headTooLong(limit: 65_536)) { try Self.parts("--b\r\n" + head) }
     }

@@ -68,7 +68,7 @@ import Testing
     #expect(!third.isDefault && third.kind == .refused && third.isIPv6)
   }
 
-  @Test func `a route with a short prefix is a default route`() {
+  @Test func `a route with a prefix of few bits is a default route`() {
     for (family, bits, isDefault) in [
       (AF_INET, 0, true), (AF_INET, 1, true), (AF_INET, 8, false), (AF_INET6, 3, true), (AF_INET6, 64, false),
     ] {

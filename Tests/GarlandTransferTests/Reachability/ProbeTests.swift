@@ -217,7 +217,7 @@ import TransferTestSupport
 
   // MARK: Words
 
-  @Test func `a probe that fails on all addresses reports the failure of the attempt that reached the latest phase`() throws {
+  @Test func `if a probe fails on all addresses, it reports the failure of the attempt that reached the latest phase`() throws {
     var six = ProbePath(.ipv6, address: "::1")
     six.failure = .noRoute(detail: "Network is unreachable")
     var four = ProbePath(.ipv4, address: "127.0.0.1")

@@ -27,7 +27,7 @@ import Testing
     #expect(try await engine.response(for: request).metrics.transactions.last?.security == nil)
   }
 
-  @Test func `TLS details are missing without TLS and present without certificate verification`() async throws {
+  @Test func `TLS details are reported for a connection with TLS even if its certificate is not verified`() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()
     var request = TransferRequest(url: server.url + "/json")

@@ -90,7 +90,7 @@ import Testing
     #expect(peer.receive([0x81, 0x00]).isEmpty)
   }
 
-  @Test func `a close reason is cut to 123 bytes at the end of a character`() throws {
+  @Test func `a close reason is cut to at most 123 bytes, but not in the middle of a character`() throws {
     let peer = try Peer()
     peer.close(WebSocketClose(.normal, reason: String(repeating: "\u{E9}", count: 100)))
     #expect(peer.output().count == 2 + 4 + 2 + 122)

@@ -21,7 +21,7 @@ import Testing
     return Result { () throws(WebSocketUpgradeFailure) in try handshake.check(fields) }
   }
 
-  @Test func `the handshake request has the fields of RFC 6455, section 4_1`() {
+  @Test func `the handshake request has the fields of RFC 6455, section 4.1`() {
     #expect(
       Self.handshake.fields.map { "\($0.name): \($0.value)" } == [
         "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",

@@ -47,7 +47,7 @@ import TransferTestSupport
     #expect(await iterator.next() == autobahn.reaction)
   }
 
-  @Test func `an empty close frame is answered by an empty close frame (7_3_1)`() async throws {
+  @Test func `an empty close frame is answered by an empty close frame (7.3.1)`() async throws {
     let (results, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(8, []))

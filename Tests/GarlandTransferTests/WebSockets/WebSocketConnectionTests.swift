@@ -53,7 +53,7 @@ import TransferTestSupport
     return connection
   }
 
-  @Test func `a connection that waits for a reader ends when it is cancelled`() async throws {
+  @Test func `a WebSocket connection with unread messages ends when it is cancelled`() async throws {
     let server = try FrameServer { peer in
       while peer.send(Frame(2, Array(repeating: 1, count: 64 << 10))) {}
     }
@@ -93,7 +93,7 @@ import TransferTestSupport
     _ = await message.result
   }
 
-  @Test func `a connection that has ended closes even if the server reads nothing`() async throws {
+  @Test func `after the end of a WebSocket connection, its socket is closed even if the server reads nothing`() async throws {
     let (sending, closed) = (TestGate(), TestGate())
     let server = try FrameServer { peer in
       sending.block()
@@ -113,7 +113,7 @@ import TransferTestSupport
     _ = await message.result
   }
 
-  @Test func `unread compressed messages need no more memory than the limits`() async throws {
+  @Test func `unread compressed messages need no more memory than the limits allow`() async throws {
     // 2,048 messages of 1 MiB, each compressed to 1 KiB.
     let deflater = try #require(MessageDeflater(windowBits: 15, keepsContext: false))
     let message = [UInt8](repeating: 0, count: 1 << 20).withUnsafeBytes { deflater.compress($0) }
@@ -130,7 +130,7 @@ import TransferTestSupport
     await connection.waitForEnd()
   }
 
-  @Test func `an engine opens more WebSocket connections to an origin than its limit of connections for requests`() async throws {
+  @Test func `WebSocket connections do not count towards an engine's limit of connections to an origin`() async throws {
     let server = try FrameServer { peer in
       peer.send(Frame(1, Array("hi".utf8)))
       _ = peer.readAll()
