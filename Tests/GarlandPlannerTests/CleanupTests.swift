@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `a cleanup waits for the last steps that use the step that it cleans up`(_ test: Case) throws {
+  ]) func `the cleanup of a step waits for the last steps that use this step`(_ test: Case) throws {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -85,7 +85,7 @@ struct CleanupTests {
 
   /// Compares random documents with cleanups, planned with small searches and with joins, to the
   /// definition.
-  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, each cleanup waits for all steps that use the step that it cleans up`(
+  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, the cleanup of a step waits for all steps that use this step`(
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)

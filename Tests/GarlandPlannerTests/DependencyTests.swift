@@ -3,7 +3,7 @@ import GarlandPlanner
 import Testing
 
 struct DependencyTests {
-  @Test func `a step depends on another step only if it uses a value of that step or lists it under the key after`() throws {
+  @Test func `a step depends only on steps whose values it uses and on steps that it lists under the key 'after'`() throws {
     let plan = try Sample.plan(
       """
       steps:
@@ -53,7 +53,7 @@ struct DependencyTests {
     #expect(plan.needsPassed(edge) == !test.permits[2])
   }
 
-  @Test func `in a document that sets order to file, a step may run after an earlier step has failed`() throws {
+  @Test func `if the steps of a document run in file order, a step may run after an earlier step has failed`() throws {
     let plan = try Sample.plan("order: file\nsteps:\n  a: {post: /a}\n  b: {get: /b}\n  c: {get: /${a.id}}\n")
     #expect(plan.pairs == ["a>b", "a>c", "b>c"])
     let edge = try #require(plan.graph.edge(from: 0, to: 1))
@@ -63,7 +63,7 @@ struct DependencyTests {
     #expect(!plan.permits(value, after: .notPassed))
   }
 
-  @Test func `in a document that sets order to file, no step waits for a cleanup that is above it`() throws {
+  @Test func `if the steps of a document run in file order, no step waits for an earlier cleanup`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {post: /a}\n  remove: {delete: /${a.id}, cleanup: a}\n  b: {get: /${a.id}}\n  c: {get: /c}\n")
     #expect(plan.pairs == ["a>remove", "b>remove", "a>b", "b>c"])

@@ -74,7 +74,7 @@ struct DrawingTests {
     #expect(plan.steps[0].step.request?.url.source.contains("<b>&c") == true)
   }
 
-  @Test func `a picture of a plan omits edges that are implied by others, unless the option to show all edges is set`() throws {
+  @Test func `a picture of a plan omits edges that are implied by other edges, unless an option shows all edges`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: '/b/${a.id}', after: a}\n  c: {get: '/c/${a.id}${b.id}'}\n")
     var options = DrawingOptions()
     func lines() -> Int { plan.svg(options).components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 }
@@ -84,12 +84,12 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `a picture of a plan shows an edge that requires success even if edges that only require an end imply it`() throws {
+  @Test func `a picture of a plan shows an edge that requires success, even if other edges imply the order of the two steps`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }
 
-  @Test func `each document is drawn as a group with its file name, and steps with equal ids are separate`() throws {
+  @Test func `each document is drawn as a group with its file name, and steps with equal ids are drawn separately`() throws {
     let plan = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n")
     let picture = plan.svg()
     #expect(picture.components(separatedBy: "<rect class=\"group\"").count == 3)

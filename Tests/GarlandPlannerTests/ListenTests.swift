@@ -8,12 +8,12 @@ struct ListenTests {
     return try Sample(files: [("test.yaml", text)], isWrittenOut: true).plan()
   }
 
-  @Test func `a step that uses only the callback URL of a listening step does not depend on that step`() throws {
+  @Test func `if a step uses only the callback URL of a listening step, it does not depend on that step`() throws {
     let plan = try plan("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.query.code}/${hook.method}'}")
     #expect(plan.pairs == ["hook>use"])
   }
 
-  @Test func `a step that uses the callback URLs of a listening loop depends on the list of the loop`() throws {
+  @Test func `a step that uses the callback URLs of a listening loop depends on the step that gives the loop its list`() throws {
     let plan = try plan(
       """
       list: {get: /list}
@@ -36,7 +36,7 @@ struct ListenTests {
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }
 
-  @Test func `in a document that sets order to file, no step waits for a listening step that is above it`() throws {
+  @Test func `if the steps of a document run in file order, no step waits for an earlier listening step`() throws {
     let plan = try plan(
       "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
     #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])

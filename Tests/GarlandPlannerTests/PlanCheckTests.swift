@@ -142,7 +142,7 @@ struct PlanCheckTests {
     #expect(try plan.isBefore("b", "a"))
   }
 
-  @Test func `a file that a step of another document downloads is not reported as missing`() throws {
+  @Test func `if a step of another document downloads a file, the file is not reported as missing`() throws {
     let plan = try Sample(
       files: [
         ("use.yaml", Self.head + "  a: {post: /a, body: {file: none/x.bin}}\n"),
@@ -193,7 +193,7 @@ struct PlanCheckTests {
     #expect(found([:], ["PLACE": "y", "TOKEN": "x"]) == [])
   }
 
-  @Test func `the fix of two downloads to one file changes replace false to true`() throws {
+  @Test func `if a download must not replace an existing file, the fix changes its key 'replace' from false to true`() throws {
     let text = """
       garland: 1
       defaults: {base_url: http://h}

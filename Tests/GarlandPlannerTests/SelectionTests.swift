@@ -55,7 +55,7 @@ struct SelectionTests {
     #expect(again.ids == ["login", "logout"] && again.pairs == ["login>logout"])
   }
 
-  @Test func `in a document that sets order to file, the selection of a step does not select the steps above it`() throws {
+  @Test func `if the steps of a document run in file order, selecting a step does not select the steps before it`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {get: /}\n  b: {get: /}\n  c: {get: /${a.x}}\n  d: {get: /}\n  e: {get: /${a.x}}\n")
     #expect(try plan.select(Selection(steps: ["d"])).ids == ["d"])

@@ -40,7 +40,9 @@ struct GraphTests {
     }
   }
 
-  @Test(arguments: seeds) func `two nodes of a graph share a component only if each reaches the other`(seed: UInt64) {
+  @Test(arguments: seeds) func `two nodes of a graph are in the same strongly connected component only if each reaches the other`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 1 + Int(seed % 17), edges: Int(seed % 31), acyclic: false, using: &generator)
     let (component, count) = naive.graph.stronglyConnectedComponents()

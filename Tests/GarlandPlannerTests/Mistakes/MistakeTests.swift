@@ -47,7 +47,9 @@ import Testing
       ("get: /, expect: { json: { $.a: { nin: [1, 2] } } }", "not: { in: [1, 2] }"),
       ("get: /, expect: { json: { $.a: { nexists: true } } }", "exists: false"), ("get: /, expect: { json: { $.a: { xt: 5 } } }", nil),
       ("get: /, expect: { json: { $.a: { all: [{ gt: 1 }, { lt: 5 }] } } }", nil),
-    ] as [(String, String?)]) func `a fix keeps the meaning of the text`(step: String, replacement: String?)
+    ] as [(String, String?)]) func `a mistake has a fix only if the correction keeps the meaning of the text`(
+      step: String, replacement: String?
+    )
   {
     let text =
       "garland: 1\nvars: { user: alice, list: [1, 2] }\ndefaults: { base_url: http://shop.test }\nsteps:\n  it: { \(step) }\n"

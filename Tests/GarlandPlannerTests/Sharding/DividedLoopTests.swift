@@ -62,21 +62,21 @@ import Testing
     #expect(try Self.items(plan, "loop", 3, weights: weights).count == 1, "\(reason)")
   }
 
-  @Test func `in a document that sets order to file, a loop stays in one shard, and so does a loop of cleanups`() throws {
+  @Test func `a loop stays in one shard if its steps run in file order or are cleanups`() throws {
     let ordered = try Sample.plan("order: file\nsteps:\n  loop: {get: /, for_each: ${90 | range}}\n  b: {get: /}\n")
     #expect(try Self.items(ordered, "loop", 3).count == 1)
     let cleanup = try Sample.plan("steps:\n  a: {post: /}\n  loop: {delete: /, for_each: ${90 | range}, cleanup: a}\n")
     #expect(try Self.items(cleanup, "loop", 3).count == 1)
   }
 
-  @Test func `the login that a divided loop needs runs in every shard`() throws {
+  @Test func `if a loop is divided among shards, the login that it needs runs in every shard`() throws {
     let plan = try Sample.plan("steps:\n  login: {post: /}\n  loop: {get: /${login.t}, for_each: ${100 | range}}\n")
     let partition = plan.partition(into: 4)
     #expect(partition.shards.map(\.steps) == [[0, 1], [0, 1], [0, 1], [0, 1]])
     #expect(partition.sharedCount == 1 && partition.dividedLoops == [1] && partition.balance < 1.1)
   }
 
-  @Test func `a short loop next to long loops stays in one shard`() throws {
+  @Test func `if a plan has one long loop and many short loops, only the long loop is divided among shards`() throws {
     var text = "steps:\n"
     for loop in 0..<12 { text += "  s\(loop): {get: /, for_each: ${5 | range}}\n" }
     text += "  long: {get: /, for_each: ${1000 | range}}\n"
