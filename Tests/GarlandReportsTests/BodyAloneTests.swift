@@ -108,7 +108,7 @@ import TestSupport
     func write(_ bytes: [UInt8]) throws(OutputError) { throw .failed(errno: EBADF) }
   }
 
-  @Test func `if standard output is closed, printing a body is an error, and printing the lines of steps is not`() throws {
+  @Test func `if standard output is closed, printing a body is an error, but printing the lines of steps is not`() throws {
     func reporter(_ body: String?) -> ConsoleReporter {
       var options = ConsoleOptions()
       options.bodyAloneOf = body

@@ -42,7 +42,7 @@ import Testing
     expectGolden(try ReportText.of(.har, Fixture.allEvents), "report.har")
   }
 
-  @Test func `every archive is valid against the schema of HAR 1_2`() throws {
+  @Test func `every archive is valid against the schema of HAR 1.2`() throws {
     let schema = try Self.schema()
     for events in [[], Fixture.allEvents, Fixture.greenEvents] {
       let failures = try schema.validate(JSONValue(parsing: ReportText.of(.har, events)))
@@ -56,7 +56,7 @@ import Testing
     #expect(try !Self.schema().isValid(JSONValue(parsing: text)))
   }
 
-  @Test func `each hop of a redirect becomes a HAR entry whose phases add up to its total time`() throws {
+  @Test func `each request of a redirect chain becomes a HAR entry whose phases add up to its total time`() throws {
     let result = Self.sent { exchange in
       var first = exchange.hops[0]
       first.status = 302
@@ -85,7 +85,7 @@ import Testing
     #expect(entries[1]["response"]?["content"]?["text"]?.stringValue == "{}")
   }
 
-  @Test func `the HAR entry of a WebSocket step has its messages in the field of Chrome`() throws {
+  @Test func `the HAR entry of a WebSocket step has its messages in the field that Chrome uses`() throws {
     let result = Self.sent { exchange in
       exchange.hops[0].status = 101
       exchange.hops[0].timing.startedAt = .milliseconds(7)
@@ -139,7 +139,7 @@ import Testing
     #expect(cut?["size"]?.intValue == size)
   }
 
-  @Test func `if the size limit of a body falls within a character, the body is cut before this character`() throws {
+  @Test func `if the size limit of a body is in the middle of a character, the body is cut before this character`() throws {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: HAREntry.bodyLimit - 1) + Array("é and more".utf8)
     let result = Self.sent { $0.responseBody = .init(bytes: bytes, size: bytes.count, type: "text/plain") }
     let content = try Self.entries([result])[0]["response"]?["content"]

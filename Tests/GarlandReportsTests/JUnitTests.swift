@@ -64,7 +64,7 @@ import Testing
     #expect(try await mistakes(in: invalid).contains("line"))
   }
 
-  @Test func `failed attempts of a step that passed in the end are reported as flaky failures`() throws {
+  @Test func `if a step passes after failed attempts, these attempts are reported as flaky failures`() throws {
     let xml = XMLCheck(try report(Self.retried(.passed)))
     #expect(xml.mistakes == [])
     #expect(xml["testsuite"].first?.attributes["failures"] == "0" && xml["failure"].isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(xml["stackTrace"].count == 2)
   }
 
-  @Test func `failed attempts of a step that failed in the end are reported as reruns next to its failure`() throws {
+  @Test func `if a step fails after failed attempts, these attempts are reported as reruns next to the failure`() throws {
     let xml = XMLCheck(try report(Self.retried(.failed)))
     #expect(xml.mistakes == [])
     #expect(xml["failure"].count == 1 && xml["rerunFailure"].count == 1 && xml["rerunError"].count == 1)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The attributes that a file's steps share are computed once, and again for another file or after a new secret was registered.
-  @Test func `JUnit test cases of several files stay correct after a new secret is registered`() {
+  @Test func `the attributes of a JUnit test case are right after a change of file and after a new secret is registered`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {

@@ -79,7 +79,7 @@ import Testing
     #expect(columns.count == 1)
   }
 
-  @Test(arguments: [60, 80]) func `on a terminal, the labels of a loop's items are cut where they are alike`(width: Int) throws {
+  @Test(arguments: [60, 80]) func `on a terminal, the parts that the labels of a loop's items have in common are cut`(width: Int) throws {
     var options = ConsoleOptions()
     options.isLive = false
     let console = ConsoleHarness(options, width: width)
@@ -109,7 +109,7 @@ import Testing
     #expect(labels.shortened(name, label: label, ofStep: 1, to: 14) == "each…mer […3…]")
   }
 
-  @Test func `a reason that blocks many items of a loop is shown only once`() throws {
+  @Test func `if many items of a loop do not run for the same reason, the reason is shown only once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
     ]

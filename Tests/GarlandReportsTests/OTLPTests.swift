@@ -56,7 +56,7 @@ import Testing
     #expect(create["start"]?.intValue == begin + 2_000_000 && create["end"]?.intValue == begin + 40_000_000)
   }
 
-  @Test func `in a trace, the delay of a step does not count as a wait for a slot`() throws {
+  @Test func `in a trace, the delay of a step does not count as a wait for a transfer slot`() throws {
     let result = Fixture.result(0, .passed, from: 500) {
       $0.readyAt = .milliseconds(1)
       $0.delay = .milliseconds(450)
@@ -66,7 +66,7 @@ import Testing
     #expect(span["attributes"]?["garland.step.slot_wait"]?.doubleValue == 0.049)
   }
 
-  @Test func `each run of a step that --rerun-failed ran again has a span with its own requests`() throws {
+  @Test func `if --rerun-failed runs a step again, each run of the step has a span with its own requests`() throws {
     let parent = RunTrace(runID: "01J0RUN").parent(random: 0xABC)
     var flaky = Fixture.result(0, .passed, from: 80) { $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)] }
     flaky.earlier = [
@@ -108,7 +108,7 @@ import Testing
     #expect(span["span"]?.stringValue != "0000000000000abc")
   }
 
-  @Test func `the spans of a redirect's hops are children of the span that their traceparent header names`() throws {
+  @Test func `the span of each request of a redirect chain is a child of the span that its traceparent header names`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = Self.traced.exchanges
       var first = $0.exchanges[0].hops[0]
@@ -121,7 +121,7 @@ import Testing
     #expect(hops.map { $0["attributes"]?["http.response.status_code"]?.intValue } == [302, 200])
   }
 
-  @Test func `a long run is split into several messages, each with the resource`() throws {
+  @Test func `a long run is split into several OTLP messages, each with the resource`() throws {
     let results = (0..<5_000).map { index in
       Fixture.result(1, .passed, from: index, milliseconds: 1) {
         $0.iteration = "n=\(index)"

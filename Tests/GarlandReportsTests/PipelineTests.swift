@@ -84,7 +84,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.progress } == 0)
   }
 
-  @Test func `finish returns the errors of all reports of a pipeline`() async {
+  @Test func `the method 'finish' returns the errors of all reports of a pipeline`() async {
     let gate = CountingReporter.Gate()
     let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
     let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
@@ -99,7 +99,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `a report that can't write holds back new steps and loses no event`() async {
+  @Test func `while a report can't write, no new step starts, and no event is lost`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     limits.gathering = .milliseconds(1)
@@ -135,7 +135,7 @@ private final class CountingReporter: Reporter {
     #expect(queue.take(within: nil).events.isEmpty)
   }
 
-  @Test func `a report gets all events from many threads`() async {
+  @Test func `if many threads send events, a report gets all of them`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     await withTaskGroup { group in
@@ -146,7 +146,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// With a timer, there is no thread at first, so the caller of `finish` writes the reports.
-  @Test func `if a run ends before the report thread starts, finish writes the reports`() async {
+  @Test func `if a run ends before the report thread starts, the method 'finish' writes the reports`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let error = ReportError.cannotWrite(path: "b", reason: ENOSPC)

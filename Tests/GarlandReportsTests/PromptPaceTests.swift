@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func `before the flush timer fires, further events do not set it again`() {
+  @Test func `before the flush timer fires, further events do not start a second timer`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -38,12 +38,12 @@ import Testing
     #expect(pace.flushed(.waits) == .setTimer)
   }
 
-  @Test func `if a report must wait for its output, it continues on a thread`() {
+  @Test func `if a report must wait for its output, it continues on a background thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.flushed(.mustWait) == .handOver)
   }
 
-  @Test func `if the bodies of events exceed the size limit, the reports continue on a thread`() {
+  @Test func `if the bodies of events exceed the size limit, the reports continue on a background thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 60) == .setTimer)
     #expect(pace.told(bodyBytes: 40) == .nothing)

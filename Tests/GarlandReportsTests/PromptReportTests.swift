@@ -99,7 +99,7 @@ private final class PromptReporter: Reporter {
   }
 
   /// No event is lost or repeated when the report is handed over to another thread.
-  @Test func `if a report without a thread must wait, it continues on a thread, and no event is lost or repeated`() async {
+  @Test func `if a report without a thread must wait, it continues on a background thread, and no event is lost or repeated`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -117,7 +117,7 @@ private final class PromptReporter: Reporter {
     #expect(timer.count == 2)
   }
 
-  @Test func `if the bodies of failures are large, a thread handles them`() async {
+  @Test func `if the bodies of failures are large, a background thread handles them`() async {
     let book = PromptReporter.Notebook()
     var limits = PromptPace.Limits()
     limits.bodyBytes = 1_000
@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func `reports that run without their own thread get all events from many threads`() async {
+  @Test func `if many threads send events, reports without a thread of their own get all of them`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)

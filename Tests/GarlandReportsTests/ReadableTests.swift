@@ -27,7 +27,7 @@ import Testing
     #expect(Readable.size(bytes) == text)
   }
 
-  @Test func `a rate is shown in its largest fitting unit, and a rate over no time as 0 B per second`() {
+  @Test func `a rate is shown in its largest fitting unit, and a rate without elapsed time as 0 B per second`() {
     #expect(Readable.rate(bytes: 3 << 20, in: .milliseconds(1_500)) == "2.0 MiB/s")
     #expect(Readable.rate(bytes: 5, in: .zero) == "0 B/s")
     #expect(Readable.rate(bytes: Int.max, in: .microseconds(1)) == "8.0 EiB/s")

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct ReportFileTests {
-  @Test func `a report file appears only after commit`() throws {
+  @Test func `a report file appears only after it is committed`() throws {
     let folder = try ScratchFolder()
     let file = try ReportFile(path: "\(folder.path)/a.xml")
     file.writer.write("text")

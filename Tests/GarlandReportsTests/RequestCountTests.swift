@@ -31,7 +31,7 @@ import Testing
 
   private static let events = ReportText.run([redirected, failed, listening])
 
-  @Test func `the requests of a step are the hops that were sent to a server`() {
+  @Test func `the number of requests of a step includes redirects and attempts, but no received or cached ones`() {
     #expect(Self.redirected.requestCount == 3)
     #expect(Self.listening.requestCount == 0)
     #expect(Self.failed.requestCount == 7)
@@ -52,7 +52,7 @@ import Testing
     #expect(try ReportText.of(.markdown, Self.events).contains("10 requests in"))
   }
 
-  @Test func `the total includes the requests of earlier runs of a step, the row of the step does not`() throws {
+  @Test func `the total includes the requests of earlier runs of a step, but the row of the step does not`() throws {
     var flaky = Self.redirected
     flaky.earlier = [Self.failed]
     var summary = RunSummary()

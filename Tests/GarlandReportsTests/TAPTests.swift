@@ -61,7 +61,7 @@ import Testing
     #expect(points[0]["yaml"]?["failures"]?[0]?["expected"]?.stringValue == nasty)
   }
 
-  @Test func `the TAP report of a run that could not start has one failed test point and the line Bail out!`() throws {
+  @Test func `the TAP report of a run that could not start has one failed test point and the line 'Bail out!'`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)
     summary.stoppedEarly = "the run did not begin: no value for `TOKEN`"

@@ -36,7 +36,7 @@ import Testing
     expectGolden(lines.joined(separator: "\n") + "\n", "annotations.txt")
   }
 
-  @Test(arguments: JobLog.allCases) func `a message within a CI command cannot start another command`(log: JobLog) {
+  @Test(arguments: JobLog.allCases) func `a message inside a CI command cannot start another command`(log: JobLog) {
     let line = Self.command(log, message: Self.hostile)
     let beginning = log == .github ? "::error" : log == .azure ? "##vso[" : "##teamcity["
     #expect(line.hasPrefix(beginning))
@@ -91,7 +91,7 @@ import Testing
     #expect(console.standardOutput.text.split(separator: "\n").count { line in own.dropFirst(2).contains { line.hasPrefix($0) } } == 1)
   }
 
-  @Test func `a CI command in a body is made harmless even if it is split across pieces`() {
+  @Test func `a CI command in a body is escaped even if it is split across pieces`() {
     var last: UInt8?
     let pieces = ["a #", "#vso[x]b #", "# c ###"].map {
       String(decoding: JobLog.breakingCommands(in: Array($0.utf8), after: &last), as: UTF8.self)

@@ -49,7 +49,7 @@ import Testing
     return Sight(advice: views["advice"]?.stringValue ?? "", phases: list("phases"), lanes: list("lanes"))
   }
 
-  @Test func `the HTML page shows the delay of a step as a pause and not as a wait for a slot`() async throws {
+  @Test func `the HTML page shows the delay of a step as a pause and not as a wait for a transfer slot`() async throws {
     let sight = try await Self.sight([Self.result(Self.step(0, "late"), delay: 1_000, from: 1_000, to: 1_100)])
     #expect(sight.advice.contains("This step takes 1.10 s of 1.10 s"), "\(sight.advice)")
     #expect(sight.advice.contains("1.00 s of the critical path are pauses"), "\(sight.advice)")
@@ -95,7 +95,7 @@ import Testing
     #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
   }
 
-  @Test func `the critical path goes through a step that did not run to the steps that it waited for`() async throws {
+  @Test func `if a step did not run, the critical path continues with the steps that it waited for`() async throws {
     let idle = StepResult(step: Self.step(2, "idle"), outcome: .notRun, startedAt: .zero, endedAt: .zero)
     let results = [
       Self.result(Self.step(0, "login"), from: 0, to: 10), Self.result(Self.step(1, "slow"), ready: 10, from: 10, to: 1_000), idle,
@@ -105,14 +105,14 @@ import Testing
     #expect(advice.contains("Critical path: login → slow → undo. These 3 steps take 1.01 s of 1.01 s"), "\(advice)")
   }
 
-  @Test func `the HTML page shows the time of a WebSocket after its opening as messages`() async throws {
+  @Test func `the HTML page shows the time after a WebSocket has opened as its phase for messages`() async throws {
     var chat = Self.result(Self.step(0, "chat", "websocket /ws"), from: 0, to: 10)
     chat.endedAt = .milliseconds(300)
     let sight = try await Self.sight([chat])
     #expect(sight.phases.contains("p-talk") && !sight.phases.contains("p-judge"), "\(sight.phases)")
   }
 
-  @Test func `a step that ran again shows no wait for other steps, and a short critical path no advice about phases`() async throws {
+  @Test func `a step that ran again shows no wait for other steps, and a short critical path gives no advice about phases`() async throws {
     let login = Self.result(Self.step(0, "login"), from: 0, to: 10)
     var again = Self.result(Self.step(1, "again"), ready: 100, from: 100, to: 110)
     again.earlier = [Self.result(Self.step(1, "again"), ready: 10, from: 10, to: 20)]
@@ -122,7 +122,7 @@ import Testing
     #expect(sight.advice.contains("Critical path") && !sight.advice.contains("first byte"), "\(sight.advice)")
   }
 
-  @Test func `the HTML page shows the wait of a listening step as listening`() async throws {
+  @Test func `the HTML page shows the wait of a listening step as its phase for listening`() async throws {
     var result = Self.result(Self.step(0, "hook", "listen /hook"), from: 0, to: 900)
     result.exchanges[0].isIncoming = true
     result.exchanges[0].hops[0].timing = .init(total: .milliseconds(900))

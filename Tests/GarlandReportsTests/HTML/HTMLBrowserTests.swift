@@ -83,7 +83,7 @@ import Testing
     #expect(!text.contains("found 7"))
   }
 
-  @Test func `on the HTML page, an expectation by default that fails is marked as failed`() async throws {
+  @Test func `on the HTML page, a default expectation that is not met is marked as failed`() async throws {
     let result = Fixture.result(1, .failed) {
       $0.checkCount = 1
       $0.exchanges = [Fixture.exchange("POST", Fixture.base + "/books", status: 500)]
@@ -152,7 +152,7 @@ import Testing
     #expect(text.contains("waiting for a slot 0.1 ms") && text.contains("preparing and checking 1.1 ms"), "\(text)")
   }
 
-  @Test func `requests for a token are not counted again as a pause`() async throws {
+  @Test func `on the HTML page, the time of token requests is not also counted as a pause`() async throws {
     let result = Fixture.result(0, .passed, from: 1_000, milliseconds: 12) {
       $0.readyAt = .zero
       $0.delay = .seconds(1)
@@ -188,7 +188,7 @@ import Testing
     #expect(!paper.contains("Zoom in"))
   }
 
-  @Test func `the printed HTML page shows the facts of the run even if a step is open`() async throws {
+  @Test func `the printed HTML page shows the facts of the run even if the details of a step are open`() async throws {
     let found = try await found("narrow")
     #expect(found["facts"] == true && found["brokenCells"] == [])
   }
@@ -198,17 +198,17 @@ import Testing
     #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
   }
 
-  @Test func `on a small screen, list, timeline and graph keep some rows, and the page scrolls to them`() async throws {
+  @Test func `on a small screen, the list, timeline and graph each show some rows, and the page scrolls to them`() async throws {
     let found = try await found("narrow")
     #expect(found["small"]?.arrayValue == Array(repeating: true, count: 9))
   }
 
-  @Test func `on a phone, the graph fills its place, and its names can be read`() async throws {
+  @Test func `on a phone, the graph fits the screen, and its names can be read`() async throws {
     let found = try await found("narrow")
     #expect(found["graph"] == true)
   }
 
-  @Test func `the labels of a loop's items are cut where they are alike`() async throws {
+  @Test func `on the HTML page, the parts that the labels of a loop's items have in common are cut`() async throws {
     let results = (0..<3).map { index in
       Fixture.result(1, .passed, from: index) {
         $0.iteration = "a customer of the north-western region with the number \(index + 8), and all orders of the last twelve months"
@@ -220,7 +220,7 @@ import Testing
     #expect(found["labels"]?.arrayValue?.compactMap(\.stringValue) == ["8", "9", "10", "8", "9", "10"])
   }
 
-  @Test func `on the HTML page, a message at a line of the source is shown whole, and the line from its start`() async throws {
+  @Test func `on the HTML page, a message about a source line is shown whole, and the source line is shown from its start`() async throws {
     let events = Fixture.pageEvents.map { event -> RunEvent in
       guard case .stepEnded(var result) = event, result.step.index == 1 else { return event }
       let message = "is something else than this document expects, which takes many words to say: " + String(repeating: "word ", count: 40)

@@ -35,7 +35,7 @@ import Testing
     #expect(page.data["steps"] == report["steps"])
   }
 
-  @Test func `the HTML page made from a recorded run equals the page of the original run, byte for byte`() async throws {
+  @Test func `the HTML page of a recording equals the HTML page of the original run, byte for byte`() async throws {
     let folder = try ScratchFolder()
     var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
     options.includesAllBodies = true
@@ -121,7 +121,7 @@ import Testing
 
   // MARK: Size
 
-  @Test func `the HTML page contains larger bodies of failed steps than of passed steps`() {
+  @Test func `the HTML page has a higher size limit for bodies of failed steps than for bodies of passed steps`() {
     func result(_ outcome: Outcome, bytes: Int) -> StepResult {
       Fixture.result(0, outcome) {
         $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
@@ -150,7 +150,7 @@ import Testing
     #expect((body?["cut"] == true) == (limit == 0))
   }
 
-  @Test func `the HTML page does not cut a body within a character`() throws {
+  @Test func `the HTML page does not cut a body in the middle of a character`() throws {
     let text = #"{"id":"a","exchanges":[{"hops":[],"responseBody":{"size":9,"text":"ääää!"}}]}"#
     let cut = try JSONValue(parsing: BodyBudget.cut(Array(text.utf8)[...], to: 3))
     #expect(cut["exchanges"]?[0]?["responseBody"]?["text"] == "ä")

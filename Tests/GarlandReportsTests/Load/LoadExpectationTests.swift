@@ -69,7 +69,7 @@ import Testing
     #expect(load.outcome(of: 0) == .failed && !load.meetsExpectations)
   }
 
-  @Test func `the merged metrics of two loads contain the repetitions of both loads`() {
+  @Test func `the merged metrics of two load tests contain the repetitions of both`() {
     var load = Self.load()
     load.merge(Self.load())
     #expect(load.begun == 400 && load.late == 6 && load.settings.users == 2)

@@ -73,14 +73,14 @@ import Testing
     try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8))) { _ in nil }
   }
 
-  @Test func `for a pipe, the output of a load has lines of metrics, a table and the errors`() throws {
+  @Test func `for a pipe, the output of a load test has lines of metrics, a table and the errors`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(Self.load()))
     expectGolden(console.standardOutput.text, "load-pipe.txt")
     #expect(console.standardError.text == "")
   }
 
-  @Test func `with --quiet, the output of a load has the table and no lines of metrics`() throws {
+  @Test func `with --quiet, the output of a load test has the table and no lines of metrics`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -88,7 +88,7 @@ import Testing
     #expect(console.standardOutput.text.contains("p99.9") && !console.standardOutput.text.contains("done"))
   }
 
-  @Test func `the live view of a load shows the current metrics`() throws {
+  @Test func `the live view of a load test shows the current metrics`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
     let label = StepLabel(mask: Mask(Redactor()), namesFile: false)
@@ -96,7 +96,7 @@ import Testing
     #expect(rows.map(\.plain) == ["  10.0 s      1,498 done    200.4/s  ✗ 2  1 late  p50 1.50 ms  p95 4.45 ms  p99 4.73 ms"])
   }
 
-  @Test func `before the first metrics of a load, its live view shows only the elapsed time`() throws {
+  @Test func `before the first metrics of a load test, its live view shows only the elapsed time`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(1) { state.receive(event) }
     state.receive(.interrupted(signal: "SIGINT", at: .milliseconds(500)))
@@ -106,18 +106,18 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `the page of a load gives no advice about its duration, and scrolls its table on a phone`() async throws {
+  func `the HTML page of a load test gives no advice about its duration, and its table scrolls on a phone`() async throws {
     let page = try await HTMLPage(Self.events(Self.load()), unpacks: false)
     #expect(page.text.contains("<div class=\"wide\" tabindex=\"0\""))
     #expect(try await page.look("views")["views"]?["advice"] == "")
   }
 
-  @Test func `the Markdown report of a load has a table of metrics`() throws {
+  @Test func `the Markdown report of a load test has a table of metrics`() throws {
     expectGolden(try ReportText.of(.markdown, Self.events(Self.load())), "load.md")
   }
 
   @Test(arguments: [(ReportFormat.junit, "load-junit.xml"), (.tap, "load.tap"), (.openmetrics, "load.prom")])
-  func `an unmet expectation of a load is a failure in the report, also after a recording`(
+  func `an unmet expectation of a load test is a failure in the report of the run and in the report of its recording`(
     format: ReportFormat, golden: String
   ) throws {
     let text = try ReportText.of(format, Self.events(Self.load()))
@@ -127,7 +127,7 @@ import Testing
     #expect(try ReportText.of(format, again) == text)
   }
 
-  @Test func `the JUnit report of a load counts its expectations and is valid against the Jenkins schema`() async throws {
+  @Test func `the JUnit report of a load test counts its expectations and is valid against the Jenkins schema`() async throws {
     let text = try ReportText.of(.junit, Self.events(Self.load()))
     let suites = XMLCheck(text)
     #expect(suites["testsuites"].first?.attributes["tests"] == "4" && suites["testsuites"].first?.attributes["failures"] == "2")
@@ -139,25 +139,25 @@ import Testing
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `the trace of a load test contains the expectation that is not met`() throws {
+  @Test func `the trace of a load test contains each expectation that is not met`() throws {
     let text = try ReportText.of(.otlp, Self.events(Self.load()))
     #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")
   }
 
-  @Test func `two equal expectations of a load give only one series in OpenMetrics`() throws {
+  @Test func `two equal expectations of a load test give only one series in OpenMetrics`() throws {
     var load = try Self.load()
     load.expectations += load.expectations
     let text = try ReportText.of(.openmetrics, Self.events(load))
     #expect(text.split(separator: "\n").count { $0.hasPrefix("garland_load_expectation_met{") } == 2)
   }
 
-  @Test func `the HTML report of a load has a table of metrics`() throws {
+  @Test func `the HTML report of a load test has a table of metrics`() throws {
     let page = try ReportText.of(.html, Self.events(Self.load()))
     let table = page.firstRange(of: "<table class=\"load\">").map { page[$0.lowerBound...].prefix(400) } ?? ""
     #expect(table.contains("<td>create</td><td>11,500</td><td>12 (0.10 %)</td>"), "\(table)")
   }
 
-  @Test func `the JSON report of a load is valid against its schema and survives a round trip`() throws {
+  @Test func `the JSON report of a load test is valid against its schema and survives a round trip`() throws {
     let text = try ReportText.of(.json, Self.events(Self.load()))
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
     let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json")))
@@ -169,7 +169,7 @@ import Testing
     #expect(recording.summary.load?.steps[1].latency == (try Self.load().steps[1].latency))
   }
 
-  @Test func `the merged report of a load has the percentiles of the requests of all shards`() throws {
+  @Test func `the merged report of a load test has the percentiles of the requests of all shards`() throws {
     let loads = try [Self.load(), Self.load(number: 500)]
     let reports = try loads.enumerated().map { index, load in
       (name: "s\(index + 1).json", recording: try Self.recording(Self.events(load, shard: index + 1)))
@@ -182,7 +182,7 @@ import Testing
     #expect(merged.steps[1].errors == ["status 503": 18, "timeout": 6])
   }
 
-  @Test func `merging reports of loads with different steps is refused`() throws {
+  @Test func `merging reports of load tests with different steps is refused`() throws {
     let one = try Self.recording(Self.events(Self.load(), shard: 1))
     let other = try Self.recording(Self.events(Self.load(rate: 100), shard: 2))
     #expect(throws: MergeError.self) { try ShardMerge([("s1.json", one), ("s2.json", other)], allowsMissing: false) }

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a recording contains the limits, delays and found values of a run and the kept part of a truncated body`() throws {
+  @Test func `a recording contains the limits, delays and actual values of a run and the received part of a truncated body`() throws {
     var start = Fixture.start
     start.dependencies = [[]]
     start.steps = [
