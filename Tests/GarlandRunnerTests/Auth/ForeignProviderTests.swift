@@ -70,7 +70,7 @@ struct ForeignProviderTests {
     #expect(try run.result("who").exchanges.compactMap(\.label) == ["discovery", "authorize: page", "authorize: allow", "token", "keys"])
   }
 
-  @Test func `an expired token is refreshed, and a revoked token is requested again with its grant`() async throws {
+  @Test func `an expired token is refreshed, and if its refresh token is revoked, the original grant is repeated`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let ahead = Ahead()
     let run = try await Self.run(

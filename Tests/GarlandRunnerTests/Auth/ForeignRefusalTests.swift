@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of a redirect to another origin. No token is sent there, so a 401 from that origin does not concern the token.
 @Suite(.timeLimit(.minutes(5))) struct ForeignRefusalTests {
-  @Test func `a 401 from the target of a redirect to another origin does not refresh the token`() async throws {
+  @Test func `a 401 from the target of a redirect to another origin causes no refresh of the token`() async throws {
     try await withSandbox { sandbox in
       try await withSandbox { other in
         let document =

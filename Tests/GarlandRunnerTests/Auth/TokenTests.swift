@@ -218,7 +218,9 @@ struct TokenTests {
     }
   }
 
-  @Test func `if a submit step of authorize fails, the failure has its help text and position`() async throws {
+  @Test func `if a submit step of a login fails, the failure of the request has the help text and position of the submit step`()
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.login(steps: "login: { submit: { from: page, fields: { usrname: alice, password: wonderland } } }"), sandbox)

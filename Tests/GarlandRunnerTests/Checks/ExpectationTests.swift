@@ -136,7 +136,7 @@ struct ExpectationTests {
     }
   }
 
-  @Test func `if all JSON paths select single values, they are checked without a tree of the body`() throws {
+  @Test func `if all JSON paths select single values, they are checked without parsing the whole body into a tree`() throws {
     let response = FakeResponse("{\"id\": 7, \"list\": [1, 2, {\"deep\": true}]}")
     let lines = "expect: { status: 200, json: { $.id: 7, \"$.list[2].deep\": true } }\nextract: { second: \"$.list[1]\" }"
     let judgement = try CheckRun.judge(lines, response)

@@ -117,7 +117,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [nil])
   }
 
-  @Test func `an extract of many values is accepted if its filters leave a small value`() throws {
+  @Test func `an extract of many values is accepted if its filters reduce it to a small value`() throws {
     let list = "[" + String(repeating: "1,", count: 1_000_000) + "1]"
     let judgement = try CheckRun.judge("extract:\n  x: { json: '$[*]', then: length }", FakeResponse(list, type: "application/json"))
     #expect(judgement.failures.isEmpty)
@@ -131,7 +131,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [nil, nil])
   }
 
-  @Test func `an expression that reads JSON with ?? fails if the body is not JSON`() throws {
+  @Test func `an expression that reads JSON with the operator ?? fails if the body is not JSON`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: \"${response.json.a ?? 1}\"\n  y: { regex: 'z', default: 2 }", FakeResponse(#"{"b": 1} x"#))
     #expect(judgement.failures.map(\.subject) == ["extract x"])

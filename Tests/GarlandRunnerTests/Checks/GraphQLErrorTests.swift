@@ -29,7 +29,7 @@ struct GraphQLErrorTests {
   }
 
   @Test(arguments: [#"{"errors": "no"}"#, #"{"errors": {"a": 1}}"#, #"{"errors": [1]}"#, #"{"errors": [{}]}"#, #"{"errors": true}"#])
-  func `a GraphQL step fails if its response has an errors member of any type`(_ body: String) throws {
+  func `a GraphQL step fails if its response has a member 'errors' of any type`(_ body: String) throws {
     #expect(try messages("graphql: { query: '{ x }' }", FakeResponse(body)).count == 1)
   }
 
@@ -40,7 +40,7 @@ struct GraphQLErrorTests {
     #expect(try messages("graphql: '{ x }'\nexpect: { status: 502 }", FakeResponse("<p>", status: 502, type: "text/html")) == [])
   }
 
-  @Test func `an errors member does not fail a plain JSON request`() throws {
+  @Test func `a member 'errors' in the response does not fail a plain JSON request`() throws {
     #expect(try messages("json: { query: '{ x }' }", FakeResponse(Self.failed)) == [])
   }
 }

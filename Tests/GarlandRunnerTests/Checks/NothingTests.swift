@@ -61,7 +61,7 @@ import Testing
     if isList { #expect(green.isSuperset(of: Self.ofLists)) }
   }
 
-  @Test func `an empty list passes not, ne and subset, but fails any and none`() throws {
+  @Test func `for an empty list, the predicates 'not', 'ne' and 'subset' pass, and 'any' and 'none' fail`() throws {
     let response = FakeResponse(PredicateTests.body)
     #expect(
       try CheckRun.messages("expect: { json: { $.nothing: { not: { contains: 1 }, ne: [1], subset: [], type: array } } }", response) == [])

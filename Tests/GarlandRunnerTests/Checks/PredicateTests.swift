@@ -159,7 +159,7 @@ struct PredicateTests {
     #expect(SubsetMatch.holds([1, 2], in: [2, 3, 1]))
   }
 
-  @Test func `if many items of a list fail, all are counted and the first five are shown`() throws {
+  @Test func `if many items of a list fail a predicate, all failures are counted and the first five are shown`() throws {
     let body = "{\"list\": [\((1...20).map(String.init).joined(separator: ","))]}"
     let messages = try CheckRun.messages("expect:\n  json:\n    $.list: { each: { lt: 10 } }", FakeResponse(body))
     #expect(messages.count == 5)

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `no snapshot is written for a response that fails another expectation`() async throws {
+  @Test func `if a response fails an expectation, no snapshot of it is written`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await Self.run(
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// If all of a difference is shown, applying it to one text results in the other text.
-  @Test func `applying the difference of two random texts to the first gives the second`() {
+  @Test func `applying the difference of two random texts to the first text gives the second text`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let left = (0..<Int.random(in: 0...12, using: &generator)).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "" }

@@ -81,7 +81,7 @@ struct XPathCheckTests {
     #expect(prefix.count == 1 && prefix[0].contains("the document's prefixes are `_` and `x`"))
   }
 
-  @Test func `an XPath on a body that is not markup fails with the body's type`() throws {
+  @Test func `if a body is not markup, an XPath fails with a message that names the body's type`() throws {
     #expect(
       try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("{\"a\": 1}"))
         == ["xpath //a: the body is neither XML nor HTML, its type is `application/json`"])

@@ -122,7 +122,7 @@ struct StepCommandTests {
     #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
   }
 
-  @Test func `the given value of a secret extract becomes a shell variable`() throws {
+  @Test func `if the value of a secret extract is given, the curl command contains a shell variable instead of the value`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -142,7 +142,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `if a value contains a shorter value that was derived from a secret, it becomes one shell variable`() throws {
+  @Test func `a value that contains another value derived from the same secret becomes a single shell variable`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """

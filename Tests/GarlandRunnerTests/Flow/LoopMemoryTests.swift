@@ -31,7 +31,7 @@ import Testing
   }
 
   /// For bodies that take long to check, no more bodies are received than there are slots.
-  @Test func `a loop item keeps its slot while its response body is checked`() async throws {
+  @Test func `a loop item keeps its transfer slot while its response body is checked`() async throws {
     let body = String(repeating: "abcdefgh ", count: 20_000)
     let answered = Mutex((under: 0, most: 0))
     let server = try RawServer { connection in

@@ -42,7 +42,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a loop fails if its number of items has changed since its division into shards`() async throws {
+  @Test func `a loop fails if its number of items differs from the number for which the shards were planned`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: [x, y, z] }\n", sandbox,
@@ -114,7 +114,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a default replaces the missing value of a failed item`() async throws {
+  @Test func `the operator ?? gives a default for the missing value of a failed loop item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -192,7 +192,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `no more items of a loop run at once than its limit`() async throws {
+  @Test func `the number of items of a loop that run at the same time does not exceed the limit of the loop`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/delay/0.01?${item}', for_each: '${12 | range}', limit: 2 }", sandbox)
@@ -201,7 +201,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a loop of 2,000 items passes with few slots`() async throws {
+  @Test func `a loop of 2,000 items passes with few transfer slots`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: '${2000 | range}' }", sandbox, detail: [])
@@ -211,7 +211,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `items of a loop run in the order of a serial or shuffled run, and stop with fail-fast`() async throws {
+  @Test func `in a serial run, the items of a loop run one after another, and with fail-fast they stop after a failure`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -251,7 +251,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a secret in an item is masked in its label`() async throws {
+  @Test func `a secret in a loop item is masked in the label of the item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

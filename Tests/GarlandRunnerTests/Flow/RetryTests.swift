@@ -200,7 +200,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `the retry key of a step is merged with that of the defaults`() async throws {
+  @Test func `the key 'retry' of a step is merged with the key 'retry' of the defaults`() async throws {
     try await withSandbox { sandbox in
       let text = """
         garland: 1

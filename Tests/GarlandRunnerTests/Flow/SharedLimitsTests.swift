@@ -39,7 +39,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `pages and retries without a pause release their slots`() async throws {
+  @Test func `pagination and polling without pauses release their transfer slots`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -204,7 +204,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a paused retry is not sent after an interrupt`() async throws {
+  @Test func `if an interrupt arrives during the pause before a retry, the retry is not sent`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -262,7 +262,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `calls with the same cookie file share its jar`() async throws {
+  @Test func `calls with the same cookie file share one cookie jar`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -275,7 +275,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `after an interrupt, a call with a cleanup starts no other step of the called document`() async throws {
+  @Test func `after an interrupt, a call with a cleanup starts no further step of the called document`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(

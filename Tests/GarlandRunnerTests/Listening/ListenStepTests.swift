@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the failure of a listening step names the expected request and the other requests`() async throws {
+  @Test func `the failure of a listening step names the expected request and the requests that arrived instead`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -108,7 +108,7 @@ struct RequestParserTests {
     #expect(request.body.count == 2_500)
   }
 
-  @Test func `a connection that closes within a request is refused with status 400`() {
+  @Test func `if the connection closes before the end of a request, the request is refused with status 400`() {
     var parser = RequestParser()
     #expect(parser.close() == nil)
     _ = parser.receive(Array("GET / HT".utf8))

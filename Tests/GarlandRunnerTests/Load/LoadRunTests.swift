@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Rate and users
 
-  @Test func `with --rate, no repetition of a load begins late if there are enough users`() async throws {
+  @Test func `with --rate, no repetition of a load test begins late if there are enough users`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(30)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 50, users: 100, duration: .seconds(10)), transport)
     #expect(sent.load.begun == 500 && sent.load.ended == 500 && sent.load.late == 0)
@@ -50,7 +50,9 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `if the server is slow, the latency includes the lateness of a repetition, and the service time does not`() async throws {
+  @Test func `if the server is slow, the latency of a step includes the lateness of its repetition, but the service time does not`()
+    async throws
+  {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 2, users: 1, repetitions: 4), transport)
     #expect(sent.load.late == 3 && sent.load.latest == .milliseconds(1_500))
@@ -60,7 +62,7 @@ import Testing
     #expect(sent.load.repetition.most == .milliseconds(2_500))
   }
 
-  @Test func `the lateness of a repetition is added only to steps without dependencies`() async throws {
+  @Test func `the lateness of a repetition is added only to the latency of steps without dependencies`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
@@ -88,7 +90,7 @@ import Testing
     #expect(sent.load.ended == 4 && sent.load.elapsed == .seconds(12))
   }
 
-  @Test func `a load of steps that send no request still ends`() async throws {
+  @Test func `a load test whose steps send no request still ends`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     let sent = try await Self.send("a: { get: /a, when: '${false}' }", LoadSettings(users: 2, repetitions: 1_000), transport)
     #expect(sent.load.ended == 1_000 && transport.sent.isEmpty)
@@ -107,7 +109,7 @@ import Testing
     #expect(Set(parts.map { $0[1] }).count == 40 && Set(parts.map { $0[2] }).count == 40)
   }
 
-  @Test func `shards of a load have different values of run.iteration`() async throws {
+  @Test func `the shards of a load test have different values of run.iteration`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     _ = try await Self.send("a: { get: '/${run.iteration}' }", LoadSettings(users: 1, repetitions: 3), transport, part: (2, 4))
     #expect(transport.sent.compactMap { $0.url.split(separator: "/").last.flatMap { Int($0) } } == [2, 6, 10])
@@ -161,7 +163,7 @@ import Testing
     #expect(sent.observer.results.count == 1)
   }
 
-  @Test func `if the number of failures is within the limit of an --expect condition, the exit status of a load is 0`() async throws {
+  @Test func `if the number of failures is within the limit of an --expect condition, the exit status of a load test is 0`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 100 == 0 ? 503 : 200) }
     for (text, status) in [("errors <= 1%", 0), ("a.errors < 11", 0), ("errors < 0.5%", 1), ("p99 < 1s", 1)] as [(String, Int32)] {
       let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: [text])
@@ -169,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `if an --expect condition for a time is not met, the exit status of a load is 1`() async throws {
+  @Test func `if an --expect condition for a time is not met, the exit status of a load test is 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["p50 < 20ms", "a.p95 < 300ms"])
@@ -185,7 +187,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func `an interrupt of a load cancels repetitions, runs their cleanups and keeps the metrics complete`() async throws {
+  @Test func `an interrupt of a load test cancels repetitions, runs their cleanups and keeps the metrics complete`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: url.hasSuffix("slow") ? .seconds(100) : .seconds(1)) }
     let steps = "make: { post: /make }\nslow: { get: /slow, after: make }\nremove: { delete: /made, cleanup: make }"
     let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(1_000)), transport) { load in
@@ -196,7 +198,7 @@ import Testing
     #expect(sent.load.elapsed == .seconds(6))
   }
 
-  @Test func `the deadline of the run ends a load with status 4`() async throws {
+  @Test func `the deadline of the run ends a load test with status 4`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(4)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, deadline: .seconds(10))
@@ -204,7 +206,7 @@ import Testing
     #expect(sent.summary.exitStatus == 4)
   }
 
-  @Test func `the observers of a load receive one result for each step, and metrics every second`() async throws {
+  @Test func `the observers of a load test receive one result for each step, and metrics every second`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b }", LoadSettings(rate: 100, users: 10, duration: .milliseconds(2_500)), transport)

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `the rate of a load increases evenly during the ramp`() {
+  @Test func `the rate of a load test increases evenly during the ramp`() {
     let begins = Self.begins(LoadSettings(rate: 100, users: 50, duration: .seconds(20), ramp: .seconds(10)), taking: .milliseconds(1))
     #expect(begins.count == 1_500)
     #expect(begins.count { $0.at < .seconds(5) } == 125)
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 2_000, 4_000, 6_000])
   }
 
-  @Test func `no repetition begins after the load is stopped`() {
+  @Test func `no repetition begins after the load test is stopped`() {
     var schedule = LoadSchedule(LoadSettings(users: 3, repetitions: 7))
     #expect(schedule.next(at: .zero) == .begin(intended: .zero))
     schedule.stop()
@@ -78,7 +78,7 @@ import Testing
     #expect(schedule.underWay == 1)
   }
 
-  @Test func `the shards of a load divide its rate, users and repetitions`() throws {
+  @Test func `the shards of a load test divide its rate, users and repetitions`() throws {
     let whole = LoadSettings(rate: 100, users: 7, repetitions: 10)
     let parts = (1...3).compactMap { whole.part($0, of: 3) }
     #expect(parts.map(\.users) == [3, 2, 2])

@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
   }
 
-  @Test func `if a response arrives during the diagnosis of a host, the host counts as reachable at its end`() async throws {
+  @Test func `if a host responds during its diagnosis, it counts as reachable when the diagnosis ends`() async throws {
     var circuit = Circuit(cost: .zero)
     #expect(!circuit.hasAnswered)
     circuit.noteAnswer()
@@ -60,7 +60,7 @@ import Testing
     #expect(answers.place(otherThan: "http://h/c#f")?.url == "http://h/b?y")
   }
 
-  @Test func `the pauses of a circuit breaker start with the duration of the failure and grow up to a limit`() async throws {
+  @Test func `the pauses of a circuit breaker start with the duration of the failed request and grow up to a limit`() async throws {
     let diagnosis = try await Self.diagnosis()
     for (cost, expected) in [
       (Duration.seconds(30), [30, 60, 60, 60]), (.milliseconds(5), [1, 2, 4, 8]), (.seconds(90), [90, 90, 90, 90]),

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `of fifty steps to a port without a listener, only the first is sent`() async throws {
+  @Test func `if fifty steps use a port on which no server listens, only the first step is sent`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -66,7 +66,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `every step is sent to a host that resets every connection`() async throws {
+  @Test func `if a host resets every connection, every step is still sent to it`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.reset()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the failure of a certificate for another host names the hosts of the certificate`() async throws {
+  @Test func `if a certificate does not match the requested host, the failure names the hosts of the certificate`() async throws {
     let nginx = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
@@ -112,7 +112,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `requests through another proxy or to another address are sent even if the circuit breaker of their host is open`()
+  @Test func `if the circuit breaker of a host is open, a request with another proxy or address than the failed ones is still sent`()
     async throws
   {
     let server = try RawServer { connection in

@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `each request for a page sends the cursor from the page before`(_ test: Case) async throws {
+  func `each request for a page sends the cursor from the previous page`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

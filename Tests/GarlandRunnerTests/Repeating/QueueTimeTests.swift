@@ -24,7 +24,7 @@ import Testing
       })
   }
 
-  @Test func `a running poll sends its next request before an earlier loop sends its waiting items`() async throws {
+  @Test func `if a loop has waiting items, a running poll sends its next request before these items`() async throws {
     let run = try await Self.carryOut(
       """
       garland: 1
@@ -37,7 +37,7 @@ import Testing
     #expect(run.results.first?.step.id == "poll")
   }
 
-  @Test func `the time that a poll waits for a slot does not count towards its time limit`() async throws {
+  @Test func `the time that a poll waits for a transfer slot does not count towards its time limit`() async throws {
     let run = try await Self.carryOut(
       """
       garland: 1
@@ -50,7 +50,9 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `a running poll of a called document sends its next request before its caller sends waiting loop items`() async throws {
+  @Test func `if a caller has waiting loop items, a running poll of a called document sends its next request before these items`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     _ = try folder.write(
       "called.yaml",
@@ -69,7 +71,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
-  @Test func `the time limit of a listening step starts when all items of the calling loop have been sent`() async throws {
+  @Test func `if a loop calls a listening step, the step's time limit starts when all items of the loop have been sent`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

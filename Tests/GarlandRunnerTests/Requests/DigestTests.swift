@@ -27,7 +27,7 @@ import Testing
     #expect(run.redactor.redact("pass:word") == "***")
   }
 
-  @Test func `if the defaults set compress to gzip, an upload is sent compressed`() async throws {
+  @Test func `if the defaults set 'compress' to gzip, an upload is sent compressed`() async throws {
     let apache = try ApacheServer.shared().url
     let folder = try TemporaryFolder()
     let content = (0..<20_000).map { "a line, number \($0), that repeats itself\n" }.joined()

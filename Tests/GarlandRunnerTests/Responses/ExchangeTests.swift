@@ -27,7 +27,9 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if an observer requests extracts, a result contains a short text for the value of each expectation`() async throws {
+  @Test func `if an observer requests extracts, the result of a step contains the actual value of each expectation as a short text`()
+    async throws
+  {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -46,7 +48,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `the recorded size of a form with parts is that of the body that was sent`() async throws {
+  @Test func `the recorded size of a multipart form is the size of the body that was sent`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 5_000))
@@ -81,7 +83,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `each hop records when it began and when its request was sent`() async throws {
+  @Test func `each request of a redirect chain records when it began and when it was sent`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/2?status=307, json: { x: 1 } }\n  b: { get: /health, after: a }"
       let run = try await TestRun.carryOut(text, sandbox)
@@ -96,7 +98,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a redirect that follows a challenge for credentials has the times of its own request`() async throws {
+  @Test func `if a redirect follows an authentication challenge, the recorded times are those of the redirected request`() async throws {
     let server = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -118,7 +120,7 @@ struct ExchangeTests {
     #expect(try #require(hops.first?.timing.firstByte) >= .milliseconds(100), "\(hops.map(\.timing))")
   }
 
-  @Test func `in a large document, the hops of a step begin before the step ends`() async throws {
+  @Test func `in a large document, the recorded start of a request is not after the end of its step`() async throws {
     try await withSandbox { sandbox in
       let others = (0..<5_000).map { "  s\($0): { get: /health, when: false }\n" }.joined()
       let result = try await TestRun.carryOut(prelude + others + "  a: { get: /health }", sandbox).result("a")
@@ -126,7 +128,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `the start times of hops in a called document are relative to the start of the calling run`() async throws {
+  @Test func `the start times of requests in a called document are relative to the start of the calling run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("child.yaml", prelude + "  b: { get: /health }")
@@ -150,7 +152,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `for streamed uploads that wait for each other, no phase ends after the hop`() async throws {
+  @Test func `for streamed uploads that wait for each other, no phase of a request ends after the request`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("small.bin", "x")
@@ -164,7 +166,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `for a streamed upload, the time of the first byte is that of the response`() async throws {
+  @Test func `for a streamed upload, the recorded time of the first byte is that of the response`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))

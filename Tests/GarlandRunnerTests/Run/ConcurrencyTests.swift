@@ -78,7 +78,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `in a document that sets order to file, a step waits until the step above it has ended`() async throws {
+  @Test func `if the steps of a document run in file order, a step waits until the step before it has ended`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

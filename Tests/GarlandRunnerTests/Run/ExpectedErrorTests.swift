@@ -33,7 +33,7 @@ import Testing
     if let names { #expect(reason.names == names + [.any]) }
   }
 
-  @Test func `a step that expects an error passes on that error, and otherwise its failure shows the actual error`() async throws {
+  @Test func `a step that expects an error passes if this error occurs, and otherwise its failure shows the actual error`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -8,7 +8,7 @@ import Testing
 /// Tests that an expected status is never retried in any form of the expectation, and of the outcome of a step with an invalid local file.
 @Suite(.timeLimit(.minutes(5))) struct ExpectedStatusTests {
   @Test(arguments: ["302", "3xx", "[301, 302]", "{ eq: 302 }", "{ in: [301, 302] }", "{ gte: 300, lt: 400 }", "{ not: { lt: 300 } }"])
-  func `a response with an expected redirect status is not followed`(_ status: String) async throws {
+  func `if a step expects a redirect status, the redirect is not followed`(_ status: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /redirect/1, expect: { status: \(status) } }\n", sandbox)
       #expect(run.outcomes == ["a passed"], "\(run.results.map(\.failures))")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `the result of a step does not contain a downloaded file that was discarded`() async throws {
+  @Test func `if a downloaded file is discarded, the result of its step does not contain the file`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

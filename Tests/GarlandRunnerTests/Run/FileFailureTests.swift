@@ -43,7 +43,7 @@ import Testing
 
   private static let variables = "vars: { inPlain: plain/x, folder: folder, missing: nothing }\n"
 
-  @Test(arguments: cases) func `a file that can't be used ends its step with a file error`(_ test: Case) async throws {
+  @Test(arguments: cases) func `if a step can't use its file, the step ends with a file error`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let folder = try Self.folder()
       let step = test.step.replacing("NGINX", with: try NginxServer.shared().secureURL).replacing("FOLDER", with: folder.path)

@@ -75,7 +75,7 @@ import Testing
     #expect(run.outcomes == ["first passed", "remove passed"])
   }
 
-  @Test func `a second interrupt stops the expression of a cleanup`() async throws {
+  @Test func `a second interrupt stops the evaluation of an expression in a cleanup`() async throws {
     let run = try await withSandbox { sandbox in
       try await TestRun.carryOut(
         prelude + "    first: { get: /get }\n    remove: { cleanup: first, get: '/get?n=${\(Self.endless)}' }\n", sandbox,
@@ -160,7 +160,8 @@ import Testing
     #expect(requests == ["POST /anything/made", "GET /anything/called?n=POST", "DELETE /anything/POST"])
   }
 
-  @Test func `if an interrupt stops the variables of a called document, none of its steps is started`() async throws {
+  @Test func `if an interrupt stops the evaluation of the variables of a called document, no step of the document is started`() async throws
+  {
     let folder = try folder()
     try folder.write(
       "variables.yaml",

@@ -69,7 +69,7 @@ import Testing
 
   /// The server responds when the step `other`, which has no cleanup, was stopped.
   @Test(arguments: [false, true])
-  func `the compressed response to a step with a cleanup is decoded after the run is stopped, and its value is cleaned up`(
+  func `if a run is stopped, the compressed response to a step with a cleanup is still decoded, and the cleanup uses its value`(
     isDeadline: Bool
   ) async throws {
     let requests = Mutex<[String]>([])
@@ -189,7 +189,9 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
-  @Test func `if a variable that is built from other variables exceeds the size limit of a text, the error names it`() async throws {
+  @Test func `if a variable that is built from other variables exceeds the size limit of a text, the error names the variable`()
+    async throws
+  {
     let lines = (1...30).map { "  v\($0): '${vars.v\($0 - 1)}${vars.v\($0 - 1)}'\n" }.joined()
     let run = try await Self.carryOut({
       "garland: 1\nvars:\n  v0: \(String(repeating: "x", count: 16))\n\(lines)steps: { a: { get: '\($0)/?n=${vars.v30}' } }\n"

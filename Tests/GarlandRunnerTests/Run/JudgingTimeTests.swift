@@ -74,7 +74,8 @@ import Testing
       "poll: { until: '${(response.json | map(response.json | map(response.json | length) | length) | length) == 7}', within: 1h }",
       "poll.until"
     ),
-  ]) func `an expression on the response that takes too long stops at the step's deadline`(_ key: String, _ subject: String) async throws {
+  ]) func `if an expression on the response takes too long, it stops at the step's deadline`(_ key: String, _ subject: String) async throws
+  {
     let body = "[" + (0..<3_000).map(String.init).joined(separator: ", ") + "]"
     let run = try await run("{ get: /numbers, deadline: 1s, \(key) }", response: body)
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
@@ -86,7 +87,7 @@ import Testing
     ("that: '${response.json.text | split(response.json.part) | length == 1}'", "that"),
     ("that: '${response.json.text | replace(response.json.part, \"c\") | length == 1}'", "that"),
     ("json: { $.list: { subset: '${8000 | range | map(8000 - item)}' } }", "json $.list"),
-  ]) func `a search whose time grows with the product of two sizes stops at the step's deadline`(
+  ]) func `a search that takes quadratic time stops at the step's deadline`(
     _ expectation: String, _ subject: String
   ) async throws {
     let text = String(repeating: "a", count: 40_000)
@@ -99,7 +100,7 @@ import Testing
     #expect(failure.message.hasPrefix("was not finished: the `deadline` of 2 s was reached"), "\(failure.message)")
   }
 
-  @Test func `a search for a long text in a text of equal letters ends with the time limit`() {
+  @Test func `a search for a long text in a text of equal letters stops at the time limit`() {
     let computation = Computation(limit: .zero)
     let text = String(repeating: "a", count: 100_000)
     #expect(!computation.run { ByteSearch.contains(String(repeating: "a", count: 50_000) + "b", in: text) })

@@ -19,7 +19,7 @@ struct LeftoverTests {
 
   /// Interrupts the run after each step of the shop in turn, while other steps are in progress.
   @Test(arguments: [false, true])
-  func `a run that is interrupted after any step leaves nothing on the server`(serially: Bool) async throws {
+  func `if a run is interrupted after any step, no data of the run remains on the server`(serially: Bool) async throws {
     let folder = try TemporaryFolder()
     let access = Examples.files(writingTo: folder)
     let plan = try Examples.plan(["shop"], access, writingTo: folder)

@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test(arguments: ["a: { get: /a, delay: 2h }", "a: { get: '/a${item}', for_each: [1], delay: 2h }", "a: { get: /a, delay: '${2}h' }"])
-  func `the delay of a step is in its result and does not count as a wait for a slot`(step: String) async throws {
+  func `the delay of a step is in its result and does not count as a wait for a transfer slot`(step: String) async throws {
     let run = try await Self.carryOut(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
     let result = try run.result("a")
     #expect(result.delay == .seconds(7200) && result.slotWait == .zero)
     #expect(result.duration == .seconds(60))
   }
 
-  @Test func `neither a wait for a slot nor a pause between attempts counts as the delay of a step`() async throws {
+  @Test func `neither a wait for a transfer slot nor a pause between attempts counts as the delay of a step`() async throws {
     let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200, after: .seconds(60)) }
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) {
       $0.pace.concurrency = 1
@@ -52,7 +52,7 @@ import Testing
     #expect(run.results.map(\.slotWait).max() == .seconds(60))
   }
 
-  @Test func `a poll sends requests until its time limit is reached, and none later`() async throws {
+  @Test func `a poll sends requests until its time limit is reached, and no request afterwards`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     let run = try await Self.carryOut(
       "a: { get: /a, poll: { until: { status: 201 }, every: 1h, within: 210m } }", transport)
@@ -61,7 +61,7 @@ import Testing
     #expect(transport.sent.allSatisfy { $0.at <= .seconds(210 * 60) })
   }
 
-  @Test func `no more transfers run at once than the run allows`() async throws {
+  @Test func `the number of concurrent transfers does not exceed the limit of the run`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3600)) }
     let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) {
       $0.pace.concurrency = 3

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the requests that are shown for steps that have sent nothing.
 @Suite(.timeLimit(.minutes(5))) struct StepIdentityTests {
-  @Test func `the URL of a step that is skipped shows the values of variables that are known before the run`() async throws {
+  @Test func `the URL of a skipped step shows the values of variables that are known before the run`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

@@ -99,7 +99,7 @@ import Testing
   }
 
   /// While a step uses a value far above the limit, all other steps continue.
-  @Test func `one value above the memory limit does not block the run`() {
+  @Test func `a value that is larger than the memory limit does not block the run`() {
     var uses: [[Int]] = [[], [0]]
     // Beside this step there are two chains, one of steps with values and one of steps without.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }

@@ -117,7 +117,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func `a step that ran before the run was stopped has the same outcome as without the stop`(seed: UInt64) {
+  func `if a run is stopped, each step that ran has the same outcome as without the stop`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     let reasons: [StopReason] = [.failures(limit: 1), .deadline(.seconds(5)), .interrupt(signal: "SIGINT")]
     var run = SimulatedRun(

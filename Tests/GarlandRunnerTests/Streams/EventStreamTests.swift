@@ -31,20 +31,20 @@ import Testing
     #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
   }
 
-  @Test func `if a connection closes within an HTTP chunk, the error contains the number of events so far`() async throws {
+  @Test func `if a connection closes in the middle of an HTTP chunk, the error contains the number of events so far`() async throws {
     let run = try await Self.carryOut(
       "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])
     #expect(run.outcomes == ["s error"])
     #expect(try run.result("s").exchanges.last?.stream?.count == 2)
   }
 
-  @Test func `if a connection closes within an HTTP chunk after the last requested event, the step passes`() async throws {
+  @Test func `if a connection closes in the middle of an HTTP chunk after the last requested event, the step passes`() async throws {
     let run = try await Self.carryOut(
       "events: { count: 2 }", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\n"), "ff\r\nta"])
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `after the retry of an interrupted stream, earlier events are not counted`() async throws {
+  @Test func `if an interrupted stream is retried, the events of the first attempt are not counted`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nid: 7\ndata: 1\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
     ])
@@ -134,7 +134,9 @@ import Testing
     #expect(try run.result("s").exchanges.map { $0.error?.contains("connection refused") == true } == [false, true, true, false])
   }
 
-  @Test func `a stream continues after a connection that is silent for the timeout of the step`() async throws {
+  @Test func `if a connection of a stream sends nothing until the timeout of the step, the stream continues on a new connection`()
+    async throws
+  {
     let isFirst = Mutex(true)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -152,7 +154,7 @@ import Testing
   }
 
   /// The server is a SOCKS5 proxy (RFC 1928) that answers only its first client, so the second connection is never established.
-  @Test func `a step whose stream reaches its deadline during a reconnection is not unreachable`() async throws {
+  @Test func `if a stream reaches its deadline during a reconnection, its step is not reported as unreachable`() async throws {
     let isFirst = Mutex(true)
     let proxy = try RawServer { connection in
       let greeting = connection.read(2)
@@ -196,7 +198,7 @@ import Testing
     #expect(failure.help?.hasSuffix("2 s, is longer than the rest of `deadline`") == true, "\(failure)")
   }
 
-  @Test func `the timeout of a reconnected stream names the deadline of the step and not the time that was left`() async throws {
+  @Test func `if a reconnected stream times out, the error names the deadline of the step and not the remaining time`() async throws {
     let isFirst = Mutex(true)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -223,14 +225,18 @@ import Testing
   @Test(arguments: [
     "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
   ])
-  func `after a response with an error status or another type, an event stream makes no further reconnection`(answer: String) async throws {
+  func `after a response with an error status or a wrong content type, an event stream makes no further reconnection`(answer: String)
+    async throws
+  {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", answer])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
     #expect(run.outcomes == ["s failed"])
     #expect(server.count == 2)
   }
 
-  @Test func `if the wait before a reconnection is longer than the time limit, the failure explains why there was none`() async throws {
+  @Test func `if the wait before a reconnection is longer than the time limit, the failure explains why there is no reconnection`()
+    async throws
+  {
     let server = try ScriptedStreams([Self.open + "retry: 3600000\ndata: 1\n\n"])
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5, within: 10s } } }\n")
@@ -240,7 +246,7 @@ import Testing
     #expect(server.count == 1)
   }
 
-  @Test func `after an event that fails, the number of expectations does not include the count of events`() async throws {
+  @Test func `after an event that fails, the number of checked expectations does not include the expected count of events`() async throws {
     let server = try ScriptedStreams([Self.open + "data: 1\n\ndata: 2\n\ndata: 3\n\n"])
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, each: { json: { $: { lt: 2 } } } } } }\n")
@@ -318,7 +324,7 @@ import Testing
     #expect(result.outcomes == ["made passed", "s not run", "tidy passed"])
   }
 
-  @Test func `an interrupt ends the stream of a step with a cleanup, and the cleanup has its values`() async throws {
+  @Test func `if an interrupt ends the stream of a step with a cleanup, the cleanup can use the values of the step`() async throws {
     let (lines, addLine) = AsyncStream.makeStream(of: String.self)
     let server = try RawServer { connection in
       let head = connection.readHead()
@@ -345,7 +351,9 @@ import Testing
     #expect(await iterator.next() == "DELETE /7 HTTP/1.1")
   }
 
-  @Test func `if an interrupt precedes the response to a step with a cleanup, the stream ends when its response arrives`() async throws {
+  @Test func `if an interrupt arrives before the response to a stream with a cleanup, the stream ends when the response arrives`()
+    async throws
+  {
     let known = Mutex<Run?>(nil)
     let isInterrupted = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
@@ -374,7 +382,7 @@ import Testing
     #expect(result.outcomes == ["s not run", "tidy passed"])
   }
 
-  @Test func `a step that matches an event with an endless regular expression still ends at its deadline`() async throws {
+  @Test func `if a regular expression on an event takes too long, the step still ends at its deadline`() async throws {
     let run = try await Self.carryOut(
       "deadline: 1s\n    events: { until: \"${event.data | match('^(a+)+$') != null}\" }",
       sends: [Self.open + "data: \(String(repeating: "a", count: 40))b\n\n"])

@@ -39,7 +39,7 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `in the until condition of a multipart stream, header names are case-insensitive`() async throws {
+  @Test func `in the 'until' condition of a multipart stream, header names are case-insensitive`() async throws {
     let run = try await Self.carryOut(
       "parts: { until: \"${part.headers.X-LAST == 'yes'}\" }\n    expect: { parts: { length: 2 } }",
       "--b\r\n\r\n1\r\n--b\r\nx-last: yes\r\n\r\n2\r\n--b\r\n\r\n3\r\n--b--")

@@ -51,7 +51,7 @@ import Testing
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
   private static func count(_ run: TestRun) throws -> Int? { try run.result("s").exchanges.last?.stream?.count }
 
-  @Test(arguments: kinds) func `a stream that ends within a line or part fails, and one that ends within an event drops the event`(
+  @Test(arguments: kinds) func `a stream that ends in the middle of a line or part fails, but an incomplete event is dropped`(
     _ kind: Kind
   )
     async throws
@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `the timeout of a step ends the stream of a silent server`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `if a server stops sending a stream, the stream ends at the timeout of the step`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "timeout: 3s, \(kind.key): { count: 2 }", hangs: true, Self.head(kind) + kind.start + kind.item)
     #expect(run.outcomes == ["s error"])
@@ -84,7 +84,7 @@ import Testing
     #expect(try Self.count(run) == 2)
   }
 
-  @Test(arguments: kinds) func `the time limit of a stream ends it even if bytes without a complete item still arrive`(_ kind: Kind)
+  @Test(arguments: kinds) func `a stream ends at its time limit even if bytes without a complete item still arrive`(_ kind: Kind)
     async throws
   {
     let server = try RawServer { connection in
@@ -96,7 +96,7 @@ import Testing
     #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) arrived within 3 s, expected 1"])
   }
 
-  @Test(arguments: kinds) func `an item without an end is refused above the size limit`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an item without an end is refused when it exceeds the size limit`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
@@ -106,7 +106,7 @@ import Testing
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `a step can expect the error of an item above the size limit`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a step can expect the error for an item that exceeds the size limit`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true, expect: { error: too_large }", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))

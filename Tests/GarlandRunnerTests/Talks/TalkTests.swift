@@ -47,7 +47,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a WebSocket step closes with code 1000 unless it sets another close code`() async throws {
+  @Test func `a WebSocket step closes with code 1000 unless the step sets a close code`() async throws {
     for (talk, code) in [("[]", 1000), ("[close: { code: 3001 }]", 3001)] as [(String, UInt16)] {
       let (frames, add) = AsyncStream.makeStream(of: Frame.self)
       let server = try FrameServer { peer in
@@ -63,7 +63,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a WebSocket step whose close reason is longer than a close frame allows fails`() async throws {
+  @Test func `if the close reason of a WebSocket step is longer than a close frame allows, the step fails`() async throws {
     let server = try Self.echo()
     let run = try await Self.carryOut("talk: [close: { reason: \"${uuid()}${uuid()}${uuid()}${uuid()}\" }]", on: server)
     #expect(try run.result("s").failures.map(\.message) == ["the reason has 144 bytes, but at most 123 are allowed"])
@@ -139,7 +139,7 @@ import TransferTestSupport
     #expect(await iterator.next() == [Frame(10, [1]), Self.close(1000)])
   }
 
-  @Test func `a WebSocket message above max_body is refused`() async throws {
+  @Test func `a WebSocket message that is larger than max_body is refused`() async throws {
     let server = try FrameServer { peer in
       peer.send(Self.text(String(repeating: "x", count: 2_000)))
       _ = peer.readAll()
@@ -186,7 +186,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [false, true])
-  func `if a run is stopped, a WebSocket step with a cleanup closes with code 1001, and the cleanup has its values`(isDeadline: Bool)
+  func `if a run is stopped, a WebSocket step with a cleanup closes with code 1001, and the cleanup can use its values`(isDeadline: Bool)
     async throws
   {
     let known = Mutex<Run?>(nil)
