@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an order in the sandbox's bookshop reduces the stock, and an order above the stock is refused`() async throws {
+  @Test func `an order in the sandbox's bookshop reduces the stock, and an order for more than the stock is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let review = try sandbox.request("POST", "/books/1/reviews", [token], json: #"{"stars": 5, "text": "good"}"#)

@@ -14,7 +14,7 @@ struct CallbackTests {
   @Test(arguments: [
     "http://example.com:80/", "http://127.0.0.1/", "https://127.0.0.1:1/", "http://127.0.0.1:0/", "http://127.0.0.1:70000/",
     "http://127.0.0.1@example.com:80/", "http://127.0.0.1:80/a b", "http://127.0.0.1:80/\r\nX: y", "/hook", "",
-  ]) func `a callback URL with another host than the loopback host, or in another form, is refused`(url: String) {
+  ]) func `a callback URL is refused if its host is not the loopback host or if it is malformed`(url: String) {
     #expect(CallbackTarget(url) == nil)
   }
 

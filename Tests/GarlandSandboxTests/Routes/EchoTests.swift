@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `requests to the sandbox with the methods HEAD, OPTIONS and TRACE get the status of their route`() async throws {
+  @Test func `HEAD, OPTIONS and TRACE requests to the sandbox get the status that their route defines`() async throws {
     try await withSandbox { sandbox in
       let head = try sandbox.request("HEAD", "/get")
       #expect(head.status == 200)

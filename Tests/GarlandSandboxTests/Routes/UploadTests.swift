@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct UploadTests {
-  @Test func `the response to a large upload contains the digest of the body, with and without chunks`() async throws {
+  @Test func `the response to a large upload contains the digest of the body, also if the body is chunked`() async throws {
     try await withSandbox { sandbox in
       let body = PatternBytes(seed: 5).bytes(0..<5_000_000)
       let expected = try Digest(of: body, using: .sha256).hex
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the sandbox decodes a form, and refuses a malformed form or a body of another type`() async throws {
+  @Test func `the sandbox decodes a form, and refuses a malformed form or a body that is not a form`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.request("POST", "/form", form: "a=1+2&a=%2B").json["values"] == ["a": ["1 2", "+"]])
       #expect(try sandbox.request("POST", "/form", json: "{}").status == 415)

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `random multipart bodies in random pieces give the parts that they were made of`() {
+  @Test func `a random multipart body that arrives in random pieces is parsed into the parts that it was made of`() {
     var generator = SeededRandom(seed: 3)
     let alphabet = Array("\r\n-bX ".utf8)
     for _ in 0..<2_000 {

@@ -52,7 +52,7 @@ import Testing
 
   /// curl offers HTTP/2 by an upgrade that the server ignores. The response must end the
   /// connection, because NIO reads no further request after an offered upgrade.
-  @Test func `the sandbox ignores an offered upgrade to HTTP 2`() async throws {
+  @Test func `the sandbox ignores an offered upgrade to HTTP/2`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--http2", "\(sandbox.url)/get", "\(sandbox.url)/get"])
       #expect(status == 0)

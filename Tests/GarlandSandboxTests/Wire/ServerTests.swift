@@ -33,7 +33,7 @@ import Testing
     #expect(client.rest().end != .silence)
   }
 
-  @Test func `the sandbox reuses a connection for further requests until a request closes it`() async throws {
+  @Test func `the sandbox reuses a connection for further requests until a request asks to close it`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       for number in 1...3 {
