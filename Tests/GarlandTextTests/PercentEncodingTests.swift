@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandText
 
 @Suite struct PercentEncodingTests {
-  @Test func `characters that are not unreserved are percent-encoded as their UTF-8 bytes`() {
+  @Test func `every character outside of the unreserved set is percent-encoded as its UTF-8 bytes`() {
     #expect(PercentEncoding.encode("aZ09-._~") == "aZ09-._~")
     #expect(PercentEncoding.encode("a b/ü") == "a%20b%2F%C3%BC")
   }
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     ("a%20b", "a b"), ("%C3%BC", "ü"), ("%c3%bc", "ü"), ("100%", "100%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"), ("%+1", "%+1"),
   ])
-  func `a percent sign that is not followed by two hexadecimal digits is decoded unchanged`(text: String, decoded: String) {
+  func `if a percent sign is not followed by two hexadecimal digits, decoding does not change it`(text: String, decoded: String) {
     #expect(PercentEncoding.text(decoding: text) == decoded)
   }
 

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["iso-8859-1", "windows-1252", "utf-16", "utf-16le", "shift_jis", "iso-8859-15"])
-  func `if decoding bytes as text exceeds its time limit, there is no text`(charset: String) {
+  func `the decoding of bytes as text stops with an error when its time limit is reached`(charset: String) {
     let bytes = [UInt8](repeating: 0xB1, count: 1 << 17)
     let result = TextDecoding.text(of: bytes, charset: charset) { true }
     #expect(result == .failure(.outOfTime))
