@@ -17,7 +17,7 @@ struct ByteOrderMarkTests {
     #expect(places("\u{FEFF}" + text) == places(text))
   }
 
-  @Test func `a byte order mark is not shown in an excerpt, and the caret stays below the right text`() {
+  @Test func `a byte order mark is not shown in an excerpt, and the caret is still under the right text`() {
     func shown(_ text: String) -> String {
       Decode.document(text).diagnostics.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
     }

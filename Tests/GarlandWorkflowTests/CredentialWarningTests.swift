@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the fix that marks an extract as secret quotes a path with an index`() throws {
+  @Test func `if a JSON path contains a quote, the fix that marks its extract as secret quotes the path`() throws {
     let text = """
       garland: 1
       steps:
@@ -66,7 +66,7 @@ import Testing
     #expect(try Self.warnings(Self.document(extract, use)).isEmpty)
   }
 
-  @Test func `an extract that several steps send as a credential causes one warning`() throws {
+  @Test func `if several steps send an extract as a credential, only one warning is shown`() throws {
     let more = Self.document("$.token", "bearer: ${login.token}") + "\n  again: { get: http://h, bearer: '${login.token}' }\n"
     #expect(try Self.warnings(more).count == 1)
   }

@@ -148,7 +148,7 @@ import Testing
     #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
   }
 
-  @Test(arguments: ["1", "yes", "'off'"]) func `a step with a method refuses a value for trace that is neither a URL nor a Boolean`(
+  @Test(arguments: ["1", "yes", "'off'"]) func `if a step has a method, its key 'trace' must be true or false`(
     value: String
   ) {
     let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
@@ -156,7 +156,7 @@ import Testing
     #expect(decoded.diagnostics.all.first?.message.hasPrefix("expected `true` or `false`") == true)
   }
 
-  @Test func `if retry allows the method post in lower case, it also allows POST`() throws {
+  @Test func `if the methods of 'retry' contain post in lower case, POST is also retried`() throws {
     let (workflow, _) = Decode.document(
       "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
@@ -245,7 +245,7 @@ import Testing
     #expect(workflow.findings.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func `for each step, the parts of its response body that later steps read are collected`() throws {
+  @Test func `the decoder collects for each step the parts of its response body that later steps read`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -275,7 +275,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `a reference in a setting that a step inherits from the defaults is marked as coming from the defaults`() throws {
+  @Test func `if a step inherits a setting from the defaults, a reference in the setting is marked as coming from the defaults`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )
@@ -328,7 +328,9 @@ import Testing
     ("?a=1", "http://h/v1?a=1"), ("/p?x=$${y}", "http://h/v1/p?x=${y}"), ("http://z/${vars.n}", "http://z/1.50"),
     ("a/${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9"),
   ])
-  func `in a URL, the value of an expression is percent-encoded for its position`(_ url: String, _ expected: String) throws {
+  func `in a URL, the value of an expression is percent-encoded as its position in the URL requires`(_ url: String, _ expected: String)
+    throws
+  {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {x: 'x/y é', base: 'http://b', host: 'b:1', n: 1.50}\ndefaults: {base_url: http://h/v1}\nsteps:\n  a:\n    get: '\(url)'"
     )
@@ -359,7 +361,7 @@ import Testing
       value.json.jsonText() == #"{"whole":1.50,"text":"n=1.50 true","list":[1],"lit":"${x}","asText":"1.50","plain":1.50,"no":"no"}"#)
   }
 
-  @Test func `a chain of 300 steps that refer to each other is decoded`() throws {
+  @Test func `a chain of 300 steps that each use a value of the previous step is decoded`() throws {
     var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
     for index in 0..<300 {
       text += "  s\(index):\n    get: /x/\(index)\(index > 0 ? "?p=${s\(index - 1).json.id}" : "")\n    expect: {json: {$.id: \(index)}}\n"

@@ -29,7 +29,7 @@ import Testing
     #expect(!diagnostics.isEmpty)
   }
 
-  @Test func `a quote that only a quote on a later line closes makes only its own line invalid`() {
+  @Test func `if a quote is closed only by a quote on a later line, only the line of the first quote is invalid`() {
     var diagnostics = DiagnosticList()
     let found = ValuesFile.secrets(name: ".env", bytes: Array("A=\"b\nB=c\nC=\"d\"\n".utf8), into: &diagnostics)
     #expect(diagnostics.all.count == 1)

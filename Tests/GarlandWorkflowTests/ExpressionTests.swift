@@ -213,7 +213,7 @@ import Testing
     if json != "k3y-s3cret" { #expect(registry.secrets.contains(json.stringValue ?? "")) }
   }
 
-  @Test func `text beside a secret in a template is not secret`() throws {
+  @Test func `the text around a secret in a template is not secret`() throws {
     #expect(try Self.evaluate("vars.mixed.user").get() == .plain("alice"))
     #expect(try Self.evaluate("[secrets.KEY, 'a'] | last").get() == .plain("a"))
     #expect(try Self.evaluate("vars.mixed").get().masked == ["user": "alice", "token": "***"])

@@ -10,7 +10,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `extends merges two steps by the same rules as the defaults`() throws {
+  @Test func `the key 'extends' merges two steps by the same rules as the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a step that overrides only the url or the method inherits the other one`() throws {
+  @Test func `a step that overrides only 'url' or only 'method' inherits the other key`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -87,7 +87,7 @@ import Testing
     #expect(step.request?.transport.deadline?.constant == .seconds(5))
   }
 
-  @Test func `in an expectation that a step inherits, the name response means the response of the inheriting step`() throws {
+  @Test func `in an inherited expectation, the name 'response' means the response of the step that inherits it`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -100,7 +100,7 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func `an unused extract of a step template is reported once`() throws {
+  @Test func `an extract of a step template is reported as unused only if each step that extends the template leaves it unused`() throws {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1

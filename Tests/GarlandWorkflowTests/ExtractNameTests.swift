@@ -19,13 +19,13 @@ import Testing
     #expect(messages(steps) == [])
   }
 
-  @Test func `a reference to an undefined name is refused, also if variables define the names of the step's extracts`() {
+  @Test func `a reference to an undefined name is refused, even if variables define the names of the step's extracts`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
   }
 
   @Test(arguments: ["${run.id}", "${vars.list}", "${vars.s}", "${secrets.S}", "${now()}", "${vars.n | upper}", "${item}"])
-  func `an extract name that depends on a value of the run is refused`(_ name: String) {
+  func `an extract name that is known only during the run is refused`(_ name: String) {
     let found = messages("  a: { get: http://h/, for_each: [1, 2], extract: { \"\(name)\": $.t } }\n")
     #expect(
       found.first == "the name of an extract has to be known before the run"

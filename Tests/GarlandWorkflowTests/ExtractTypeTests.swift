@@ -18,7 +18,7 @@ struct ExtractTypeTests {
   @Test(arguments: [
     "'$.l[*].d'", "$..d", "{ json: '$.l[?@.d > 1]' }", "'$.l[0,1]'", "'$.l[1:]'", "{ json: $.d, all: true }", "{ header: Link, all: true }",
     "{ json: $.d, first: false }",
-  ]) func `an extract of several values has the type list`(_ extract: String) {
+  ]) func `an extract of several values has the type 'list'`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == [])
     #expect(messages(extract, "query: { q: \"${a.x[0].y}\", r: \"${a.x | length}\" }") == [])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is a list and has no `y`"])
@@ -35,7 +35,7 @@ struct ExtractTypeTests {
   }
 
   @Test(arguments: ["{ cookie: c }", "{ regex: a }", "{ url: true }", "{ header: h, first: true }"])
-  func `an extract of text has the type text`(_ extract: String) {
+  func `an extract of text has the type 'text'`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == ["expected a list, found text"])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is text and has no `y`"])
   }
@@ -50,7 +50,7 @@ struct ExtractTypeTests {
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is \(kinds) and has no `y`"])
   }
 
-  @Test func `an extract with the filter length can be used as a number`() {
+  @Test func `an extract with the filter 'length' can be used as a number`() {
     #expect(messages("{ url: x, then: length }", "query: { q: \"${a.x + 1 == 4}\" }") == [])
   }
 
@@ -65,7 +65,7 @@ struct ExtractTypeTests {
     ("a.x.first", "{ json: '$.l[*]' }", "a.x | first"), ("a.x.upper", "{ url: true }", "a.x | upper"),
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
     ("a.x.size", "{ url: true }", "a.x | length"),
-  ]) func `the fix for an access to an extract that can never work makes the document valid`(
+  ]) func `if an access to an extract can never work, the fix makes the document valid`(
     _ wrong: String, _ extract: String, _ right: String
   ) throws {
     let document = { (expression: String) in
@@ -84,7 +84,7 @@ struct ExtractTypeTests {
     #expect(Decode.document(document(right)).diagnostics.all.map(\.message) == [])
   }
 
-  @Test func `an extract that sets both first and all to true is reported as a conflict`() {
+  @Test func `an extract that sets both 'first' and 'all' to true is reported as a conflict`() {
     #expect(
       messages("{ json: '$.l[*]', first: true, all: true }", "body: b") == [
         "an extract can have only one of `first` and `all`"

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["split('')", "split('\\n')", "lines", "match_all('\\n')"])
-  func `a filter that makes more than 1,000,000 values of a text is refused`(_ filter: String) throws {
+  func `a filter that splits a text into more than 1,000,000 values is refused`(_ filter: String) throws {
     let text = String(repeating: "\n", count: SizeLimit.values + 1)
     #expect(try Self.message(of: "create.text | \(filter)", response: text) == "the value has more than 1000000 values in it")
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.message(of: "\(input) | \(filter) | length", response: text) == "the \(noun) has more than 64 MiB")
   }
 
-  @Test func `filters that only select or count are not limited`() throws {
+  @Test func `filters that only select or count have no size limit`() throws {
     let list = "[\(String(repeating: "1,", count: SizeLimit.values))1]"
     #expect(try Self.message(of: "create.json | filter(item == 1) | length", response: list) == nil)
   }

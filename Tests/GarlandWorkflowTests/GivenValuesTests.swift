@@ -57,7 +57,9 @@ import Testing
       ("{\"A\": \"b\"}", .json), ("\u{FEFF}\n { \n\"A\": 1 }", .json), ("{}", .json), ("{", .json), ("{ A: b }", .yaml), ("{A=b}", .yaml),
       ("# c\n{\"A\": b}", .yaml), ("A: b", .yaml), ("---\nA: b", .yaml), ("", .yaml), ("# c\nexport A=b", .dotenv), ("A = b", .dotenv),
     ] as [(String, ValuesFile.Format)])
-  func `the content of a values file without an ending determines its format`(text: String, format: ValuesFile.Format) {
+  func `if the name of a values file has no extension, the content of the file determines its format`(
+    text: String, format: ValuesFile.Format
+  ) {
     #expect(ValuesFile.Format(content: Array(text.utf8)) == format)
   }
 

@@ -53,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
-  func `a stream is refused if the defaults have poll or paginate, unless the step sets the key to null`(_ stream: String, _ other: String)
+  func `a stream is refused if the defaults have 'poll' or 'paginate', unless the step sets the key to null`(
+    _ stream: String, _ other: String
+  )
     throws
   {
     let key = try #require(other.split(separator: ":").first)
@@ -72,13 +74,13 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `in an until condition, the name event means the event of the stream even if a step has this id`() throws {
+  @Test func `in an 'until' condition, the name 'event' means the event of the stream even if a step has this id`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `expectations of the number of events keep no events in memory, and other expectations of events do`() throws {
+  @Test func `an expectation of the number of events keeps no events in memory, but other expectations of events do`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }

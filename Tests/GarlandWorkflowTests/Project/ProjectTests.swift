@@ -78,7 +78,7 @@ import Testing
     #expect(workflow?.steps.map(\.sent.method.value) == ["GET", "DELETE"])
   }
 
-  @Test func `auth and resources of the project can be used by their names`() {
+  @Test func `auth entries and resources of the project can be used by their names`() {
     let (workflow, diagnostics) = decode(
       "garland: 1\nauth: { own: { bearer: t } }\nsteps: { a: { get: /x, auth: shop, uses: db } }",
       project: "defaults: { base_url: 'http://h' }\nauth: { shop: { basic: 'a:b' } }\nresources: { db: 1 }")
@@ -148,7 +148,7 @@ import Testing
     #expect(header("A", of: decode(plain, project: project, profile: "q").workflow) == "q")
   }
 
-  @Test func `a profile that extends a profile with confirm needs confirmation too, unless it sets confirm to false`() {
+  @Test func `a profile that extends a profile with 'confirm' needs confirmation too, unless it sets 'confirm' to false`() {
     let project = """
       defaults: { base_url: 'http://h' }
       profiles: { a: { confirm: true }, b: { extends: a }, c: { extends: a, confirm: false } }
@@ -161,7 +161,7 @@ import Testing
   @Test(arguments: [
     "profiles: { live: { confirm: false } }", "profiles: { live: { extends: test, confirm: false } }",
     "profiles: { eu: { confirm: false } }", "profiles: { eu: { extends: test } }", "profiles: { own: { extends: eu, confirm: false } }",
-  ]) func `a profile of a document that sets confirm to false still needs the confirmation that the project requires`(profiles: String) {
+  ]) func `if the project requires a confirmation, a profile of a document cannot turn it off`(profiles: String) {
     let project = """
       defaults: { base_url: 'http://h' }
       profiles: { test: {}, live: { confirm: true }, eu: { extends: live } }

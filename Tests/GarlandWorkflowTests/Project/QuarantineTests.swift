@@ -47,19 +47,19 @@ import Testing
 
   // MARK: Lists
 
-  @Test func `a step that the file quarantine_yaml beside the project file lists is quarantined`() {
+  @Test func `a step that is listed in the file quarantine.yaml is quarantined`() {
     #expect(Decoded(Self.pay).quarantined == ["pay"])
   }
 
-  @Test func `a step that the key quarantine of the project file lists is quarantined`() {
+  @Test func `a step that is listed under the key 'quarantine' of the project file is quarantined`() {
     #expect(Decoded(nil, project: "quarantine:\n  \(Self.pay)").quarantined == ["pay"])
   }
 
-  @Test func `the file quarantine_yaml is found even if there is no project file`() {
+  @Test func `the file quarantine.yaml is found even if there is no project file`() {
     #expect(Decoded(Self.pay, project: nil).quarantined == ["pay"])
   }
 
-  @Test func `a step that both the project file and quarantine_yaml list is refused`() {
+  @Test func `a step that is listed in both the project file and quarantine.yaml is refused`() {
     let decoded = Decoded(Self.pay, project: "quarantine:\n  \(Self.pay)")
     #expect(decoded.mistakes == ["quarantine.yaml:1:11 conflict: the step `pay` is quarantined twice"])
   }
@@ -90,7 +90,7 @@ import Testing
   // MARK: Dates
 
   @Test(arguments: [("2026-11-20", true), ("2026-12-01", true), ("2026-12-02", false)])
-  func `failures of a quarantined step count after its last day`(day: String, holds: Bool) {
+  func `a failure of a quarantined step counts after the last day of the quarantine`(day: String, holds: Bool) {
     #expect(Decoded(Self.pay, on: day).quarantined == (holds ? ["pay"] : []))
   }
 
@@ -103,16 +103,16 @@ import Testing
     ("2026-11-30", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends tomorrow: after that its failures count"]),
     ("2026-12-01", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends today: after that its failures count"]),
     ("2026-12-02", ["quarantine.yaml:1:57 quarantine-over: the quarantine of `pay` ended on 2026-12-01: its failures count"]),
-  ]) func `check warns in the last week of a quarantine`(day: String, warnings: [String]) throws {
+  ]) func `garland check warns of a quarantine in its last week`(day: String, warnings: [String]) throws {
     #expect(try Decoded(Self.pay).warnings(on: day) == warnings)
   }
 
-  @Test func `check warns of a quarantined step that the document does not have`() throws {
+  @Test func `garland check warns of a quarantine entry for a step that the document does not have`() throws {
     let decoded = Decoded(Self.pay.replacing("#pay", with: "#pya"))
     #expect(try decoded.warnings(on: "2026-11-20") == ["quarantine.yaml:1:11 quarantine-unused: tests/test.yaml has no step `pya`"])
   }
 
-  @Test func `check warns of a quarantined step of a document that does not exist`() throws {
+  @Test func `garland check warns of a quarantine entry for a document that does not exist`() throws {
     let decoded = Decoded(Self.pay.replacing("test.yaml", with: "other.yaml"))
     #expect(try decoded.warnings(on: "2026-11-20") == ["quarantine.yaml:1:11 quarantine-unused: there is no document tests/other.yaml"])
   }

@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A new key needs a seed document, from which the mutations are made.
-  @Test func `each key of the schema occurs in at least one of the documents from which test documents are generated`() throws {
+  @Test func `each key of the schema occurs in at least one seed document`() throws {
     var walk = SchemaWalk(WorkflowSchema.document)
     for document in try SchemaSeeds.all.get() { walk.visit(document) }
     #expect(walk.keys.subtracting(walk.places.keys).sorted() == [])
