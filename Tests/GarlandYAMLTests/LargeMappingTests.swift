@@ -6,7 +6,7 @@ import Testing
 @Suite struct LargeMappingTests {
   private static let names = (0..<40).map { "key\($0)" }
 
-  @Test func `a mapping of 40 keys finds each key and no other`() throws {
+  @Test func `each key of a mapping with 40 keys is found, and no other key is found`() throws {
     let text = Self.names.map { "\($0): \"\($0)\"" }.joined(separator: "\n")
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     #expect(mapping.count == 40)
