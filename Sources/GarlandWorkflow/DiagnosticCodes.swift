@@ -133,6 +133,8 @@ extension DiagnosticCode {
   public static let severalDocuments: DiagnosticCode = "several-documents"
   /// The warning for a file name in the syntax of another tool, since Garland sends the text unchanged.
   public static let literalFile: DiagnosticCode = "literal-file"
+  /// The warning for JSON that is written as a text below `json:`, since Garland sends the text as a JSON string.
+  public static let jsonText: DiagnosticCode = "json-text"
   /// The diagnostic for an expression in a place where values are used literally, without evaluation.
   public static let literalExpression: DiagnosticCode = "literal-expression"
   /// The error for a file with the rows of a loop that can't be read, or is not in the expected format.

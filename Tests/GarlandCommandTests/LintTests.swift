@@ -160,4 +160,24 @@ import Testing
   @Test func `if only some documents are checked, an unused project template causes no warning`() async throws {
     #expect(!(try await projectCheck("a.yaml").contains("unused-template")))
   }
+
+  @Test(arguments: [
+    step(#"json: '{"a": 1}'"#), step(#"json: "[1, 2]""#), step("json: |\n      {\"a\": ${env.HOME ?? 1}}"),
+  ]) func `JSON that is written as a text below the key 'json' causes a warning`(text: String) async throws {
+    let result = try await check(text)
+    #expect(result.status == 0 && result.error.contains("warning[json-text]"), "\(result.error)")
+  }
+
+  @Test(arguments: ["json: { a: 1 }", "json: 'a text'", "json: '{not JSON}'", #"body: '{"a": 1}'"#])
+  func `a mapping, a text without JSON, and a body without the key 'json' cause no warning about JSON in a text`(keys: String) async throws {
+    #expect(try await !check(Self.step(keys)).error.contains("json-text"))
+  }
+
+  @Test func `check --fix writes JSON in a text as a value`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\n" + Self.step(#"json: '{"a": 1.50, "b": "x"}'"#))
+    let result = try await Garland.run(["check", "w.yaml", "--fix"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(String(decoding: try folder.read("w.yaml"), as: UTF8.self).contains(#"json: {"a": 1.50, "b": "x"}"#))
+  }
 }

@@ -51,6 +51,7 @@ public enum IgnorableWarning: String, Sendable, CaseIterable {
   case defaultWithheld = "default-withheld"
   case unheardURL = "unheard-url"
   case literalFile = "literal-file"
+  case jsonText = "json-text"
   case idleRetry = "idle-retry"
   case noRows = "no-rows"
   case sharedSnapshot = "shared-snapshot"

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandText
 import GarlandYAML
 
@@ -9,6 +10,7 @@ extension DocumentDecoder {
     switch key {
     case .json:
       warnOfFileName(node, fix: nil) { "to send the file, write `body: { file: \($0) }` and `headers: { Content-Type: application/json }`" }
+      warnOfJSONText(node)
       kind = .json(value(node, scope))
     case .plist: kind = .plist(value(node, scope))
     case .form: kind = decodeNamed(node, .form, scope, isDefault: isDefault, "form").map { .form($0) }
@@ -116,6 +118,31 @@ extension DocumentDecoder {
     diagnostics.report(
       Diagnostic(.literalFile, severity: .warning, "the text `\(Words.excerpt(text))` is sent, not the file of this name", at: node.range)
         .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
+  }
+
+  /// Warns of JSON that is written as a text below `json:`, such as `json: '{"a": 1}'`. Other tools send the JSON, but Garland sends the
+  /// text, as a JSON string.
+  private func warnOfJSONText(_ node: YAMLNode) {
+    guard let text = node.scalar?.text, let first = text.utf8.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["), Self.isJSON(text)
+    else { return }
+    // A JSON text without escapes in one line is also YAML.
+    let isYAML = !text.contains("\n") && !text.contains("\\") && !text.contains("${") && !node.isAlias
+    diagnostics.report(
+      Diagnostic(.jsonText, severity: .warning, "the value is a text that contains JSON, and is sent as a JSON string", at: node.range)
+        .help(
+          "to send the JSON itself, write it without quotes around it and without `|`",
+          fix: isYAML ? .init(node.range, text.trimmingPrefix { $0 == " " }.description) : nil))
+  }
+
+  /// Whether a text is JSON once its expressions have a value.
+  private static func isJSON(_ text: String) -> Bool {
+    var parts = text.split(separator: "${", omittingEmptySubsequences: false)
+    for index in parts.indices.dropFirst() {
+      guard let end = parts[index].firstIndex(of: "}") else { return false }
+      parts[index] = parts[index][parts[index].index(after: end)...]
+    }
+    return (try? JSONValue(parsing: parts.joined(separator: "0"))) != nil
   }
 
   // MARK: Multipart
