@@ -35,7 +35,7 @@ extension CheckFailure {
       file == nil ? .transport : .file, subject: file?.rawValue ?? "request",
       message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
     failure.errorKind = error.reason.kind.rawValue
-    if case .download(let file) = error.reason { failure.help = downloadHelp(for: file) }
+    if case .download(let file) = error.reason { failure.help = downloadHelp(for: file, request) }
     if case .redirect(.tooMany(let limit)) = error.reason {
       failure.help =
         "if the server redirects in a circle, correct the server; to follow more than \(limit), write `redirect: { max: \(limit * 2) }`"
@@ -63,11 +63,12 @@ extension CheckFailure {
   }
 
   /// Returns the help for a download whose file could not be written; nil if there is none.
-  private static func downloadHelp(for file: NetworkingError.File) -> String? {
+  private static func downloadHelp(for file: NetworkingError.File, _ request: RequestTemplate?) -> String? {
     switch file.detail {
     case systemMessage(EEXIST) where file.operation == .create: "to replace the file, remove `replace: false` from `download`"
     case systemMessage(EISDIR): DownloadTemplate.folderAdvice
-    case systemMessage(ENOENT): "the folder does not exist: remove `create_dirs: false` from `download`"
+    case systemMessage(ENOENT) where request?.download?.createDirs != nil:
+      "the folder does not exist: remove `create_dirs: false` from `download`"
     default: nil
     }
   }

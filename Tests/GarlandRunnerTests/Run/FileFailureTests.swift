@@ -56,6 +56,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [("/proc/garland", false), ("{ to: missing/a.bin, create_dirs: false }", true)])
+  func `a download that can't be created has advice about create_dirs only if the step has this key`(
+    download: String, hasAdvice: Bool
+  ) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(prelude + "  a: { get: /get, download: \(download) }\n", sandbox, folder: try Self.folder())
+      let failure = try #require(try run.result("a").failures.first)
+      #expect(failure.kind == .file && (failure.help?.contains("create_dirs") ?? false) == hasAdvice, "\(failure)")
+    }
+  }
+
   @Test(arguments: ["'${vars.folder}'", "{ to: '${vars.folder}', replace: false }"])
   func `a download to a folder ends with a file error before its request is sent`(download: String) async throws {
     try await withSandbox { sandbox in
