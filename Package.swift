@@ -57,6 +57,7 @@ let package = Package(
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CLoader"),
     .systemLibrary(name: "CNetlink"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -95,7 +96,8 @@ let package = Package(
       dependencies: [
         "GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow",
         "GarlandPlanner",
-        "GarlandResults", "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", argumentParser, httpTypes,
+        "GarlandResults", "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", "CLoader", argumentParser,
+        httpTypes,
       ],
       swiftSettings: strict),
 

@@ -25,7 +25,7 @@ struct GarlandCommand: AsyncParsableCommand {
         2    the command line or a document is wrong; nothing was sent
         3    a host could not be reached
         4    a request failed in transit, or a file could not be used
-        130  interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP
+        130  interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP, 152 by SIGXCPU
       """,
     version: GarlandVersion.text,
     subcommands: [
@@ -85,6 +85,7 @@ enum Main {
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
     try DescriptorLimit.raise()
     try ThreadSupply.check()
+    try MemoryReserve.keep(besides: ThreadSupply.wanted)
     let failure = Mutex<(any Error)?>(nil)
     Task(executorPreference: MainLoop.shared) {
       do {

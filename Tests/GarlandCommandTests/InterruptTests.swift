@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Tests of Ctrl-C, SIGTERM and SIGHUP: running steps are cancelled, cleanups run, and reports are complete.
+/// Tests of Ctrl-C, SIGTERM, SIGHUP and SIGXCPU: running steps are cancelled, cleanups run, and reports are complete.
 @Suite(.timeLimit(.minutes(5))) struct InterruptTests {
   static let workflow = """
     garland: 1
@@ -33,8 +33,8 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-  func `after SIGINT or SIGTERM, a run executes its cleanups and exits with the status of the signal`(signal: Int32, status: Int32)
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGXCPU, 152)] as [(Int32, Int32)])
+  func `after a signal, a run executes its cleanups and exits with the status of the signal`(signal: Int32, status: Int32)
     async throws
   {
     let sandbox = try await Sandbox.start()
@@ -52,7 +52,8 @@ import TransferTestSupport
     let paths = sandbox.records.map { $0.target.prefix { $0 != "?" } }
     #expect(paths.contains("/anything/tidy/200") && paths.contains("/anything/farewell"))
     #expect(!paths.contains("/anything/later"))
-    #expect(result.output.contains("Interrupted by \([SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][signal] ?? "")"))
+    let names = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGXCPU: "SIGXCPU"]
+    #expect(result.output.contains("Interrupted by \(names[signal] ?? "")"))
 
     let report = try JSONValue(parsing: try folder.read("report.json"))
     let outcomes = (report["results"]?.arrayValue ?? []).compactMap { $0["outcome"]?.stringValue }

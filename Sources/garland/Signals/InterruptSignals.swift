@@ -1,23 +1,28 @@
 import Glibc
 import Synchronization
 
-/// Handles SIGINT, SIGTERM and SIGHUP by calling a handler, instead of ending the process. Signals that the parent process ignores stay
-/// ignored.
+/// Handles SIGINT, SIGTERM, SIGHUP and SIGXCPU by calling a handler, instead of ending the process. Signals that the parent process ignores
+/// stay ignored.
 final class InterruptSignals {
   enum Signal: String, Sendable, CaseIterable {
     case interrupt = "SIGINT"
     case terminate = "SIGTERM"
     case hangUp = "SIGHUP"
+    case processorTime = "SIGXCPU"
+    /// No signal of the system: ``MemoryReserve`` was used.
+    case memory = "a lack of memory"
 
     var number: Int32 {
       switch self {
       case .interrupt: SIGINT
       case .terminate: SIGTERM
       case .hangUp: SIGHUP
+      case .processorTime: SIGXCPU
+      case .memory: MainLoop.lackOfMemory
       }
     }
     /// The exit status that shells report for a process that was ended by this signal.
-    var exitStatus: Int32 { 128 + number }
+    var exitStatus: Int32 { self == .memory ? 4 : 128 + number }
   }
 
   /// Whether SIGHUP has arrived. When a terminal is closed, both the kernel and the shell send SIGHUP, which counts as only one signal.
@@ -25,6 +30,7 @@ final class InterruptSignals {
   /// The process whose signals are handled; 0 if those of all processes are handled.
   private static let sender = Atomic<pid_t>(0)
   private let taken: [Signal]
+  private let timer: ProcessorTimer?
 
   /// Begins to handle signals.
   ///
@@ -39,19 +45,20 @@ final class InterruptSignals {
     MainLoop.shared.setSignalHandler { number in
       if let signal = Signal.allCases.first(where: { $0.number == number }) { handler(signal) }
     }
-    taken = Signal.allCases.filter { !SignalDisposition.isIgnored($0.number) }
+    taken = Signal.allCases.filter { $0 != .memory && !SignalDisposition.isIgnored($0.number) }
     for signal in taken {
       var action = sigaction()
       action.sa_flags = SA_SIGINFO | SA_RESTART
       action.__sigaction_handler.sa_sigaction = { number, info, _ in
         let sender = InterruptSignals.sender.load(ordering: .relaxed)
-        if sender != 0, sender == getppid(), info?.pointee._sifields._kill.si_pid != sender { return }
+        if sender != 0, number != SIGXCPU, sender == getppid(), info?.pointee._sifields._kill.si_pid != sender { return }
         if number == SIGHUP, InterruptSignals.hasHungUp.exchange(true, ordering: .relaxed) { return }
         LastResort.note(number)
         MainLoop.shared.noteSignal(number)
       }
       sigaction(signal.number, &action, nil)
     }
+    timer = ProcessorTimer()
   }
 
   deinit {
