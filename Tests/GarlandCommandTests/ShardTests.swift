@@ -278,6 +278,8 @@ import Testing
     #expect(result.status == 0 && result.error.contains("Shard 2/2: 0 of 1 step."), "\(result.error)")
     #expect(try await Self.shard(1, of: 2, in: folder).status == 0)
     #expect(try await Self.merge(["s1.json", "s2.json"], in: folder).status == 0)
+    let repeated = try await Self.shard(2, of: 2, ["--until-failure"], report: "r2.json", in: folder)
+    #expect(repeated.status == 0 && repeated.output.contains("No step ran."), "\(repeated.output)")
     // The durations of an earlier run are ignored for a shard without steps.
     #expect(try await Self.shard(2, of: 2, ["--from", "s1.json"], in: folder).status == 0)
   }

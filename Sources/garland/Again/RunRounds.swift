@@ -77,7 +77,8 @@ struct RunRounds {
   }
 
   private func repeats(_ first: Run, _ series: RepeatSeries) async -> Run.Report {
-    let limit = options.repetitions ?? .max
+    // No repetition of a shard without steps can fail, so that --until-failure would never end.
+    let limit = plan.steps.isEmpty ? 1 : options.repetitions ?? .max
     let began = configuration.clock()
     var report = await first.start()
     var problem: Diagnostic?
