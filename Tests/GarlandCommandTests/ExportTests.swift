@@ -290,6 +290,15 @@ import Testing
     expectGolden(result.error, "export/refused-\(target).txt")
   }
 
+  @Test func `garland export refuses a project file, which has no steps`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "name: Shop\n")
+    let result = try await Garland.run(["export", "garland.project.yaml", "--to", "k6"], in: folder.path)
+    #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
+    #expect(result.error.contains("error[no-step-selected]: garland.project.yaml is a project file and has no steps"), "\(result.error)")
+    #expect(result.error.contains("`garland export --to k6 .`"), "\(result.error)")
+  }
+
   @Test(
     arguments: [#"a\vb"#, "[]a]", "a{,3}", "(?<n>a)", "a++", "x😀+", #"[\S]"#, "[[:alpha:]]", "(?i)a"])
   func `garland export refuses a regular expression that PCRE, Python and JavaScript interpret differently`(pattern: String) async throws {

@@ -78,7 +78,7 @@ extension ScriptBuilder {
       .version, .tls, .snapshot, .method, .query, .named, .error:
       break
     }
-    refuse("this expectation", at: expectation.keyRange)
+    refuse("the expectation `\(expectation.keyRange.text)`", at: expectation.keyRange)
     return nil
   }
 
@@ -180,7 +180,7 @@ extension ScriptBuilder {
     case .expression(let template): return node(template, scope)
     case .pointer, .xpath, .cookieFact, .firstBytes, .plist, .query, .output, .message: break
     }
-    refuse("this extract", at: extraction.range)
+    refuse("the extract `\(extraction.name.value)`", at: extraction.range)
     return .literal(.null)
   }
 }

@@ -31,9 +31,10 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
-    let plan = try workspace.plan(selection)
     var text: String?
-    if let plan {
+    if let complete = workspace.completePlan(), workspace.requireSteps(of: complete, for: "export --to \(to.rawValue)"),
+      let plan = try workspace.select(from: complete, selection)
+    {
       let folder = file.map { Workspace.folder(of: workspace.absolute($0)) } ?? workspace.workingDirectory
       let script = WorkflowExport.script(
         of: plan, for: to, in: workspace.files.files.resolve(folder) ?? folder, program: "garland \(GarlandVersion.text)")

@@ -68,8 +68,10 @@ extension RunCommand {
 }
 
 extension Workspace {
-  /// Reports a run without any step, such as the run of a project file. Returns whether there are steps.
-  mutating func requireSteps(of plan: Plan) -> Bool {
+  /// Reports a plan without any step, such as the plan of a project file. Returns whether there are steps.
+  ///
+  /// - Parameter command: the name of the command, with the options that it needs, for the suggestion.
+  mutating func requireSteps(of plan: Plan, for command: String = "run") -> Bool {
     guard plan.steps.isEmpty else { return true }
     guard let path = arguments.arguments.first(where: Project.isProject) else {
       report(Diagnostic(.noStepSelected, "no document has a step", at: nil).help("name a workflow with `steps`, or a folder of workflows"))
@@ -82,8 +84,8 @@ extension Workspace {
     report(
       diagnostic.help(
         hasPaths && folder == workingDirectory
-          ? "to run the documents of the project, write `garland run`"
-          : "name a workflow, or a folder of workflows: `garland run\(shown.isEmpty ? " ." : shown)`"))
+          ? "to \(command.prefix { $0 != " " }) the documents of the project, write `garland \(command)`"
+          : "name a workflow, or a folder of workflows: `garland \(command)\(shown.isEmpty ? " ." : shown)`"))
     return false
   }
 }
