@@ -50,7 +50,22 @@ struct ScriptBuilder {
       }
     }
     script.files = files
+    script.required = requiredEnvironment()
     return script
+  }
+
+  /// Returns the environment variables that must be set: those of secrets and of `env`, without uses that have a fallback after `??`.
+  private func requiredEnvironment() -> [String] {
+    var uses = plan.workflows.map(InputUses.init)
+    for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }
+    var names: Set<String> = []
+    var pending = zip(plan.workflows, uses).map { ($0, $1) }
+    while let (workflow, uses) = pending.popLast() {
+      names.formUnion(uses.requiredSecrets.keys.map { workflow.secrets[$0].name })
+      names.formUnion(uses.requiredEnvironment.keys.map { workflow.environmentVariables[$0] })
+      pending += uses.foreign.map { ($0.workflow, $0.uses) }
+    }
+    return names.sorted()
   }
 
   // MARK: Names

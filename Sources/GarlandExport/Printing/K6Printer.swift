@@ -30,7 +30,8 @@ struct K6Printer {
     let layout = ScriptLayout(JavaScript())
     func literal(_ text: String) -> String { JavaScript().literal(.string(text)) }
     var text = "// Made by \(program) from \(script.sources.joined(separator: ", ")). `k6 run` with this file runs it.\n"
-    text += ScriptRuntime.k6 + "\n\n// The workflow\n\nconst TEXTS = {\n"
+    text += ScriptRuntime.k6 + "\n\n// The workflow\n\n"
+    text += "const REQUIRED = [\(script.required.map(literal).joined(separator: ", "))];\n\nconst TEXTS = {\n"
     for file in script.files where file.isText { text += "  \(literal(file.path)): open(\(literal(file.path))),\n" }
     text += "};\n\nconst FILES = {\n"
     for file in script.files where !file.isText { text += "  \(literal(file.path)): open(\(literal(file.path)), 'b'),\n" }

@@ -29,7 +29,8 @@ struct LocustPrinter {
     let layout = ScriptLayout(Python())
     func literal(_ text: String) -> String { Python().literal(.string(text)) }
     var text = "# Made by \(program) from \(script.sources.joined(separator: ", ")). `locust -f` with this file runs it.\n"
-    text += ScriptRuntime.locust + "\n\n\n# The workflow\n\nVARIABLES = {\n"
+    text += ScriptRuntime.locust + "\n\n\n# The workflow\n\n"
+    text += "REQUIRED = [\(script.required.map(literal).joined(separator: ", "))]\n\nVARIABLES = {\n"
     for variable in script.variables {
       let head = "  \(literal(variable.name)): lambda run: "
       text += head + layout.text(variable.value, indentation: 2, column: head.count) + ",\n"

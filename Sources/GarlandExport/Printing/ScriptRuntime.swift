@@ -14,6 +14,7 @@ import json
 import os
 import random
 import re
+import sys
 import time
 import urllib.parse
 import uuid
@@ -22,8 +23,17 @@ from datetime import datetime, timezone
 import gevent
 import requests.auth
 from locust import HttpUser, constant, events, task
+from locust.runners import MasterRunner
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@events.init.add_listener
+def require_environment(environment, **_):
+    """Ends this process if a variable is not set. A master sends nothing and needs none."""
+    missing = [name for name in REQUIRED if name not in os.environ]
+    if missing and not isinstance(environment.runner, MasterRunner):
+        sys.exit("\n".join(f"error: the environment variable {name} is not set" for name in missing))
 
 
 class Problem(Exception):
@@ -838,6 +848,12 @@ import http from 'k6/http';
 export const options = { thresholds: { checks: ['rate==1'] } };
 
 /** Why a step can't go on: a value that is missing or has the wrong type, or a request that failed in transit. */
+/** Ends the test before its first iteration if a variable is not set. */
+export function setup() {
+  const missing = REQUIRED.filter((name) => __ENV[name] === undefined);
+  if (missing.length > 0) throw new Error(missing.map((name) => `the environment variable ${name} is not set`).join(', '));
+}
+
 class Problem extends Error {}
 /** A value that is not there. */
 class Missing extends Problem {}

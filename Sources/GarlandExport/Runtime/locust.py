@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import sys
 import time
 import urllib.parse
 import uuid
@@ -16,8 +17,17 @@ from datetime import datetime, timezone
 import gevent
 import requests.auth
 from locust import HttpUser, constant, events, task
+from locust.runners import MasterRunner
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@events.init.add_listener
+def require_environment(environment, **_):
+    """Ends this process if a variable is not set. A master sends nothing and needs none."""
+    missing = [name for name in REQUIRED if name not in os.environ]
+    if missing and not isinstance(environment.runner, MasterRunner):
+        sys.exit("\n".join(f"error: the environment variable {name} is not set" for name in missing))
 
 
 class Problem(Exception):

@@ -40,6 +40,8 @@ struct Script {
   var name: String
   /// The names of the workflow's documents.
   var sources: [String]
+  /// The environment variables without which the script does not start.
+  var required: [String] = []
   var variables: [(name: String, value: ScriptNode)] = []
   /// The steps in the order in which they run.
   var steps: [Step] = []

@@ -1,5 +1,7 @@
 The workflow
 
+REQUIRED = ["GARLAND_SANDBOX", "SHOP_PASSWORD"]
+
 VARIABLES = {
   "base": lambda run: run.env("GARLAND_SANDBOX"),
   "title": lambda run: "Dune & Co",

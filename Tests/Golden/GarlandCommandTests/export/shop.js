@@ -1,5 +1,7 @@
 The workflow
 
+const REQUIRED = ["GARLAND_SANDBOX", "SHOP_PASSWORD"];
+
 const TEXTS = {
   "users.csv": open("users.csv"),
 };
