@@ -105,7 +105,7 @@ import Testing
     for (name, words) in [
       ("r.xml", "<flakyFailure type=\"expectation\" message=\"status is 503"), ("r.md", "### Flaky"), ("r.md", "2 of them flaky"),
       ("r.tap", "flaky: status is 503"), ("r.prom", "garland_run_flaky{report=\"r\"} 2"), ("r.cq", "\"severity\":\"info\""),
-      ("r.otlp", "garland.step.flaky"), ("r.har", "\"status\":503"),
+      ("r.cq", ": flaky: status is 503"), ("r.otlp", "garland.step.flaky"), ("r.har", "\"status\":503"), ("r.har", "\"_flaky\":true"),
     ] {
       #expect(String(decoding: try folder.read(name), as: UTF8.self).contains(words), "\(name)")
     }

@@ -240,9 +240,8 @@ import Testing
   @Test func `with --allow-missing, the merged report names the missing shard and marks its steps as not run`() async throws {
     let folder = try Self.folder()
     for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
-    let result = try await Self.merge(
-      ["s1.json", "s3.json", "--allow-missing", "--report", "json=m.json", "--report", "tap=m.tap", "--report", "markdown=m.md"], in: folder
-    )
+    let reports = ["json=m.json", "tap=m.tap", "markdown=m.md", "har=m.har", "code-quality=m.cq", "openmetrics=m.prom"]
+    let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing"] + reports.flatMap { ["--report", $0] }, in: folder)
     #expect(result.status == 0, "\(result.error)")
     let merged = try JSONValue(parsing: folder.read("m.json"))
     #expect(merged["run"]?["shards"] == ["count": 3, "missing": [2]])
@@ -250,9 +249,10 @@ import Testing
     #expect(merged["steps"]?.arrayValue?.count == 11)
     #expect(merged["results"]?.arrayValue?.contains { $0["outcome"] == "not run" } == true)
     #expect(result.output.contains("the report of shard 2/3 is missing"))
-    for name in ["m.tap", "m.md"] {
-      #expect(String(decoding: try folder.read(name), as: UTF8.self).contains("he report of shard 2/3 is missing"))
+    for name in ["m.tap", "m.md", "m.har", "m.cq"] {
+      #expect(String(decoding: try folder.read(name), as: UTF8.self).contains("he report of shard 2/3 is missing"), "\(name)")
     }
+    #expect(String(decoding: try folder.read("m.prom"), as: UTF8.self).contains("garland_run_missing_shards{report=\"m\"} 1\n"))
     let again = try await Garland.run(["report", "m.json"], in: folder.path)
     #expect(again.status == 0 && again.output.contains("the report of shard 2/3 is missing"))
   }

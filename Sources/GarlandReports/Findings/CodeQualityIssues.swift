@@ -36,16 +36,26 @@ struct CodeQualityIssues {
       at: diagnostic.range, identity: [diagnostic.code.rawValue, diagnostic.message])
   }
 
+  /// Returns the issue for a run that ended early, so that the report may lack failures.
+  mutating func issue(endedEarly reason: String) -> [UInt8] {
+    let text = mask.line("the run ended early: \(reason)")
+    return issue(text, check: "ended-early", severity: "minor", at: nil, identity: ["ended-early", text])
+  }
+
   /// Returns the issues for the failures of a step.
-  mutating func issues(_ result: StepResult) -> [[UInt8]] {
+  ///
+  /// - Parameter isFlaky: whether the step passed afterwards. Such a failure is as minor as a failure that is allowed, since it did not
+  ///   fail the run.
+  mutating func issues(_ result: StepResult, isFlaky: Bool = false) -> [[UInt8]] {
     let name = label.name(result.step, iteration: result.iteration)
-    let severity = result.isFailureAllowed ? "info" : "major"
+    let severity = result.isFailureAllowed || isFlaky ? "info" : "major"
+    let subject = isFlaky ? "\(name): flaky" : name
     guard !result.failures.isEmpty else {
-      let text = "\(name): \(label.explanation(result) ?? result.outcome.rawValue)"
+      let text = "\(subject): \(label.explanation(result) ?? result.outcome.rawValue)"
       return [issue(text, check: result.outcome.rawValue, severity: severity, at: result.step.range, identity: [name, text])]
     }
     return result.failures.map { failure in
-      let text = "\(name): \(StepLabel.sentence(failure, mask: mask))"
+      let text = "\(subject): \(StepLabel.sentence(failure, mask: mask))"
       return issue(text, check: failure.kind.rawValue, severity: severity, at: failure.range ?? result.step.range, identity: [name, text])
     }
   }

@@ -3,8 +3,8 @@ public import GarlandResults
 
 /// Writes the problems of a run as a Code Quality report, which GitLab shows in merge requests.
 ///
-/// The report has an issue for each failure of a step, for each warning, and for each error that prevented the run. Issues stream to the
-/// disk and are put into plan order at the end. Memory contains a fingerprint for each issue.
+/// The report has an issue for each failure of a step, for each warning, for each error that prevented the run, and for a run that ended
+/// early. Issues stream to the disk and are put into plan order at the end. Memory contains a fingerprint for each issue.
 public final class CodeQualityReporter: ResultReporter {
   private let path: String
   private let file: ReportFile
@@ -38,12 +38,12 @@ public final class CodeQualityReporter: ResultReporter {
       let bytes = issues.issues(result).joined(separator: CodeQualityIssues.separator)
       failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     case .stepEnded(let result) where result.isFlaky:
-      // The failure did not fail the run, so it is as minor as a failure that is allowed.
-      guard var earlier = result.earlier.last else { break }
-      earlier.isFailureAllowed = true
-      let bytes = issues.issues(earlier).joined(separator: CodeQualityIssues.separator)
+      guard let earlier = result.earlier.last else { break }
+      let bytes = issues.issues(earlier, isFlaky: true).joined(separator: CodeQualityIssues.separator)
       failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     case .notice(let diagnostic) where notices.count < Self.noticeLimit: notices.append(issues.issue(diagnostic))
+    case .runEnded(let summary) where summary.refusal == nil:
+      if let reason = summary.stoppedEarly { notices.append(issues.issue(endedEarly: reason)) }
     case .stepEnded, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }

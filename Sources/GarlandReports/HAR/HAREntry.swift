@@ -36,6 +36,7 @@ struct HAREntry {
       json.member("_iteration", result.iteration)
       json.member("_label", exchange.label)
       json.word("_outcome", result.outcome.rawValue)
+      if result.isFlaky { json.member("_flaky", true) }
       if hop.timing.source != .network { json.word("_cache", hop.timing.source.rawValue) }
       if isLast, let stream = exchange.stream { write(stream, startedAt: startedAt, in: &json) }
     }

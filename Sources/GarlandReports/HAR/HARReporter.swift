@@ -146,7 +146,11 @@ public final class HARReporter: Reporter {
     let id = start?.runID ?? ""
     var words = id.isEmpty ? "a run of \(options.program)" : "run \(id)"
     words += ", exit status \(tally.summary.exitStatus)"
-    if let refusal = tally.summary.refusal?.diagnostics.first { words += ": the run did not begin: \(refusal.message)" }
+    if let refusal = tally.summary.refusal?.diagnostics.first {
+      words += ": the run did not begin: \(refusal.message)"
+    } else if let reason = tally.summary.stoppedEarly {
+      words += "; ended early: \(reason)"
+    }
     if omittedRequests > 0 {
       words +=
         "; \(Readable.count(omittedRequests, "request")) of steps that send very many \(omittedRequests == 1 ? "is" : "are") left out"

@@ -102,6 +102,10 @@ public final class OpenMetricsReporter: ResultReporter {
     text.sample("garland_run_quarantined", labels, "\(summary.quarantined)")
     text.begin("garland_run_flaky", "Steps and items of loops that passed after they had failed.")
     text.sample("garland_run_flaky", labels, "\(summary.flaky)")
+    if let merge = start?.merge {
+      text.begin("garland_run_missing_shards", "Shards of a merged run that have no report, so that their steps count as not run.")
+      text.sample("garland_run_missing_shards", labels, "\(merge.missing.count)")
+    }
     writeExpectations(to: &text)
   }
 
