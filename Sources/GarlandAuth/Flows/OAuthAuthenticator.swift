@@ -24,7 +24,7 @@ final class OAuthAuthenticator: Sendable {
     return try await cache.update(key) { (stored: TokenSet?) async throws(OAuthError) -> TokenSet in
       guard let stored else { return try await self.renew(old) }
       for secret in [stored.accessToken, stored.refreshToken, stored.idToken] { secret.map(environment.registerSecret) }
-      // Another process or task has renewed the tokens since.
+      // Another process or task has already renewed the tokens: use its tokens.
       if stored.accessToken != old?.accessToken, !self.isStale(stored) { return stored }
       return try await self.renew(stored)
     }
@@ -39,7 +39,7 @@ final class OAuthAuthenticator: Sendable {
       do throws(OAuthError) {
         return try await flow.refresh(old)
       } catch {
-        // The refresh token was revoked, has expired or was used elsewhere: the grant is used once.
+        // The provider does not accept the refresh token: it was revoked, has expired or was used elsewhere. Use the grant, once.
         guard case .refused(let refusal, _) = error, refusal.code == "invalid_grant" else {
           if error.isFinal { verdict.withLock { $0 = error } }
           throw error

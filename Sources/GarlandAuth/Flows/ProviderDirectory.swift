@@ -22,7 +22,7 @@ actor ProviderDirectory {
       do throws(OAuthError) {
         object = try OAuthAnswer.metadata(response)
       } catch {
-        // After any invalid response, even the page of an application, the next location is tried.
+        // After an invalid response, for example the HTML page of an application, try the next location.
         if case .invalidResponse(let detail, _) = error { problems.append("\(detail) at \(location)") } else { throw error }
         continue
       }

@@ -1,5 +1,5 @@
-/// Logs a person in with a browser: shows the page to open, and listens on the loopback interface
-/// for the redirect (RFC 8252 section 7.3).
+/// Logs a user in with a browser: shows the URL of the login page, and listens on the loopback interface for the redirect (RFC 8252 section
+/// 7.3).
 ///
 /// ```swift
 /// let agent = LoopbackAgent { url in print("open \(url)") }
@@ -15,15 +15,16 @@ public final class LoopbackAgent: AuthorizationAgent {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let listener = LoopbackListener()
 
-  /// True: a person sees the URL of the authorization page.
+  /// True, since the user sees the URL of the authorization page.
   public var showsRequest: Bool { true }
 
   /// Creates an agent.
   ///
   /// - Parameters:
-  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, for a provider that accepts only this URI. The host may also be `[::1]` or `localhost`. Nil
-  ///     means a free port and `/callback`. Without a port in the URI a free port is used, which RFC 8252 requires providers to allow. For
-  ///     `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a browser may try either address first.
+  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, for a provider that accepts only this URI. The host may also be `[::1]` or `localhost`.
+  ///     If it is nil, the agent uses a free port and the path `/callback`. If the URI has no port, the agent uses a free port, which RFC
+  ///     8252 requires providers to allow. For `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a browser may try either
+  ///     address first.
   ///   - patience: The time limit for the user's login. Defaults to five minutes.
   ///   - sleep: Waits for a duration.
   ///   - open: Shows the URL of the login page, or opens it in a browser.

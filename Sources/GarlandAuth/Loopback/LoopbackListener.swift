@@ -88,7 +88,8 @@ final class LoopbackListener: Sendable {
     state.withLock { state in
       for socket in state.sockets {
         while case let client = accept(socket, nil, nil), client >= 0 {
-          // A client that connects and sends nothing does not block others.
+          // If there are too many clients, close the oldest, so that a client that connects and sends nothing does not block the other
+          // clients.
           if state.clients.count >= Self.clientLimit { Glibc.close(state.clients.removeFirst().socket) }
           _ = fcntl(client, F_SETFL, O_NONBLOCK)
           _ = fcntl(client, F_SETFD, FD_CLOEXEC)
@@ -140,8 +141,8 @@ final class LoopbackListener: Sendable {
     return true
   }
 
-  /// Returns the target of a complete GET, nil for an incomplete request, and an empty text, which matches no
-  /// page, for any other request.
+  /// Returns the target of a complete GET; nil if the request is incomplete. For any other request, returns an empty text, which is not the
+  /// path of any page.
   private static func target(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }

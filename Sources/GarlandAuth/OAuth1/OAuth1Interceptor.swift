@@ -15,8 +15,9 @@ public struct OAuth1Interceptor: Sendable {
   /// Whether the method sends the secrets themselves instead of a signature.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
-  /// Signs the request. The signature covers the URL and the form of the request, which must therefore not be changed afterwards. Requests
-  /// after redirects within the origin are signed again; other redirected requests are not signed.
+  /// Signs the request. The signature covers the URL and the form of the request, which must therefore not be changed afterwards.
+  ///
+  /// After a redirect within the origin, the new request is signed too; after a redirect to another origin, it is not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {
     var content: [UInt8]?
     if case .bytes(let bytes) = request.body { content = bytes }

@@ -62,8 +62,7 @@ public struct OAuth1Signer: Sendable {
     let base = try Self.baseString(method: verb, url: url, parameters: fields + form.map { ($0.name, $0.value) })
     fields.append(("oauth_signature", try signature(of: base)))
     var pieces = fields.map { "\(PercentEncoding.encode($0))=\"\(PercentEncoding.encode($1))\"" }
-    // A quoted string (RFC 9110 section 5.6.4): a quote would end it, and a line break would end
-    // the field.
+    // The realm is a quoted string (RFC 9110 section 5.6.4): a quote in it would end the string, and a line break would end the field.
     if let realm {
       guard realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .configuration("the realm has a control character") }
       let quoted = realm.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

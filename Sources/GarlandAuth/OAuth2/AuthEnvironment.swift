@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandText
 import Glibc
 
-/// The functions for time and randomness, and for registering secrets. Tests replace them.
+/// The functions that return the time and random bytes, wait, and register secrets. Tests replace these functions.
 public struct AuthEnvironment: Sendable {
   /// The closure that returns the time in seconds since 1970.
   public var now: @Sendable () -> Double

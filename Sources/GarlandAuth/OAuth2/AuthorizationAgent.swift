@@ -1,7 +1,7 @@
-/// Guides a user through the provider's pages: a person with a browser, or a script.
+/// Opens the provider's login pages and returns the final redirect. A user in a browser, or a script, completes the pages.
 public protocol AuthorizationAgent: Sendable {
-  /// Returns the URI to which the provider redirects the user. This function is called once before each ``authorize(_:)``, so that an agent
-  /// can start to listen.
+  /// Returns the URI to which the provider redirects the user. The token manager calls this function once before each ``authorize(_:)``, so
+  /// that an agent can start to listen.
   func redirectURI() async throws(OAuthError) -> String
 
   /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect, including its
@@ -9,12 +9,12 @@ public protocol AuthorizationAgent: Sendable {
   /// does not request its URL.
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String
 
-  /// Whether a person sees the request's URL in order to open it. In this case, the URL's `state` is not secret and may be printed.
-  /// Defaults to false.
+  /// Whether the agent shows the request's URL to the user, who then opens it. If true, the `state` in the URL is not secret and may be
+  /// printed. Defaults to false.
   var showsRequest: Bool { get }
 }
 
 extension AuthorizationAgent {
-  /// Default implementation: false, since no person sees the request's URL.
+  /// Default implementation: false, since the agent does not show the request's URL.
   public var showsRequest: Bool { false }
 }

@@ -26,7 +26,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     _ environment: AuthEnvironment
   ) throws(OAuthError) {
     guard let clientID = configuration.clientID else { throw .configuration("an authorization code needs a client_id") }
-    // A browser opens the URL, so it must not start another program.
+    // Only http and https are allowed: a browser opens the URL, and could start another program for any other scheme.
     guard let base = try? URLReference(endpoint), base.scheme == "http" || base.scheme == "https", base.host != nil, base.fragment == nil
     else {
       throw .configuration("the authorization endpoint \(PlainText.of(endpoint)) is not an absolute http or https URL without a fragment")

@@ -20,7 +20,7 @@ public struct DeviceAuthorization: Sendable, Hashable {
       let expiry = Self.seconds(object["expires_in"])
     else { throw .invalidResponse("device_code, user_code, verification_uri or expires_in is missing", .device) }
     deviceCode = device
-    // A person sees these texts.
+    // These texts are shown to the user, so they must not contain control characters.
     userCode = PlainText.of(user)
     verificationURI = PlainText.of(uri)
     completeURI = object["verification_uri_complete"]?.stringValue.map(PlainText.of)

@@ -24,7 +24,7 @@ struct DevicePolling {
     switch error {
     case .refused(let refusal, _) where refusal.code == "authorization_pending": break
     case .refused(let refusal, _) where refusal.code == "slow_down": interval += 5
-    // After a network failure the same request is repeated, but less often.
+    // After a timeout, repeat the request, but less often.
     case .transport(let reason, _, _) where reason.kind == .timeout: interval = max(interval, 1) * 2
     default: return .fail(error)
     }
@@ -32,8 +32,7 @@ struct DevicePolling {
       return .fail(
         .timeUp("no user approved the device \(isCodeGoodForLonger ? "within the time limit" : "before its code expired")"))
     }
-    // With a limit shorter than the code's lifetime, the device polls once more when the time is
-    // up.
+    // If the time limit is shorter than the code's lifetime, the device polls once more at the time limit.
     return .wait(.nanoseconds(Int64(min(interval, end - now) * 1e9)))
   }
 }

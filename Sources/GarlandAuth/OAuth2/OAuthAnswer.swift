@@ -7,8 +7,9 @@ enum OAuthAnswer {
   /// The names of the secret members of a response.
   private static let secrets = ["access_token", "refresh_token", "id_token", "device_code"]
 
-  /// Returns the JSON object of a successful response. Throws a refusal or another error. Secrets
-  /// in the response are registered first, since an error message may contain the response.
+  /// Returns the JSON object of a successful response. Throws ``OAuthError/refused(_:_:)`` for a refusal, and
+  /// ``OAuthError/invalidResponse(_:_:)`` for any other response. Secrets in the response are registered first, since an error message may
+  /// contain the response.
   static func object(
     _ response: TransferResponse, of endpoint: OAuthError.Endpoint, _ environment: AuthEnvironment
   ) throws(OAuthError) -> JSONObject {

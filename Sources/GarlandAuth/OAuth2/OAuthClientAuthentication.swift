@@ -30,7 +30,7 @@ public enum OAuthClientAuthentication: Sendable {
     switch self {
     case .none: request.fields.append(("client_id", clientID))
     case .basic(let secret):
-      // The base64 in the field is that of the encoded secret.
+      // The field contains the percent-encoded secret, so that form of the secret must be registered too.
       let encoded = PercentEncoding.encode(secret)
       if encoded != secret { environment.registerSecret(encoded) }
       request.basic = (clientID, secret)

@@ -1,6 +1,6 @@
 import GarlandCrypto
 
-/// The provider, the client, the grant and the scope with which a client gets its tokens.
+/// The configuration with which a client obtains tokens: the provider, the client, the grant and the scope.
 ///
 /// ```swift
 /// var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "service")
@@ -50,7 +50,7 @@ public struct OAuthConfiguration: Sendable {
   public var resource: [String] = []
   /// Further parameters of the token request. If the grant has an authorization request, that request also contains these parameters.
   public var extra: [(name: String, value: String)] = []
-  /// The safety margin in seconds: a token is treated as expired from this time before its expiry on. The margin is at most a tenth of the
+  /// The safety margin in seconds: a token is treated as expired if it expires within this time. The margin is at most a tenth of the
   /// token's lifetime. Defaults to 30.
   public var expirySkew = 30.0
   /// The allowed difference in seconds between this machine's and the provider's clock when ID tokens are
@@ -65,8 +65,8 @@ public struct OAuthConfiguration: Sendable {
     self.clientID = clientID
   }
 
-  /// Throws if a parameter of ``extra`` is already among the fields. No parameter may be repeated (RFC 6749 section 3.1), since the
-  /// receiver could not know which value to use.
+  /// Throws if a parameter of ``extra`` is already among `fields`. No parameter may be repeated (RFC 6749 section 3.1), since the receiver
+  /// could not know which value to use.
   func checkExtra(in fields: [(String, String)]) throws(OAuthError) {
     for (name, _) in extra where fields.count(where: { $0.0 == name }) > 1 {
       throw .configuration("`extra` has \(PlainText.of(name)), which Garland sends itself")

@@ -35,7 +35,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   case configuration(String)
   /// The time limit was exceeded before a user allowed the client to get a token.
   case timeUp(String)
-  /// The workflow or the person did not complete the provider's pages.
+  /// The user or the workflow did not complete the provider's login pages.
   case authorization(String)
   /// The token cache could not be read or written.
   case cache(String)

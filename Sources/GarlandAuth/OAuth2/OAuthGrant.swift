@@ -1,6 +1,6 @@
 import GarlandCrypto
 
-/// The credential that a client exchanges for a token: the grant.
+/// A grant: the credential that a client exchanges for a token.
 public enum OAuthGrant: Sendable {
   /// The client's own credentials (RFC 6749 section 4.4).
   case clientCredentials
@@ -18,8 +18,8 @@ public enum OAuthGrant: Sendable {
   /// A token that is exchanged for another token (RFC 8693).
   case tokenExchange(TokenExchange)
 
-  /// The token of a subject, and optionally the token of an actor who acts on the subject's behalf (RFC 8693). Each token belongs to
-  /// another identity, or was obtained elsewhere.
+  /// The token of a subject, and optionally the token of an actor who acts on the subject's behalf (RFC 8693). Each token is either the
+  /// access token of a separate identity, or a token that was obtained elsewhere.
   case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
   /// The value of `grant_type`.
@@ -48,8 +48,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// Returns a digest that identifies tokens without revealing them. The tokens are unpredictable, so nobody can find them by
-  /// trying inputs of the digest.
+  /// Returns a digest that identifies tokens without revealing them. The tokens are unpredictable, so an attacker cannot find them by
+  /// computing the digests of guesses.
   static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }

@@ -1,6 +1,6 @@
 /// Creates the token request for each grant. All functions are pure.
 enum OAuthTokenRequest {
-  /// Creates a request with the given fields of a grant, and the fields that the requests of all grants contain.
+  /// Creates a request with `fields`, which depend on the grant, and with the fields that are the same for all grants.
   static func make(
     _ grantType: String, _ fields: [(String, String)], endpoint: String, _ configuration: OAuthConfiguration,
     _ environment: AuthEnvironment, sendsScope: Bool = true

@@ -4,8 +4,7 @@ import GarlandText
 
 /// Validates ID tokens (OpenID Connect Core section 3.1.3.7). Its functions are pure.
 struct IDTokenValidator {
-  /// The accepted algorithms. All of them are asymmetric, so that nobody but the provider can create a valid
-  /// signature.
+  /// The accepted algorithms. All of them are asymmetric, so that only the provider can create a valid signature.
   static let algorithms: Set<SignatureAlgorithm> = [
     .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
   ]

@@ -6,7 +6,8 @@ public struct ProviderMetadata: Sendable, Hashable {
   public let issuer: String
   /// The URLs of the provider's endpoints.
   public let endpoints: OAuthConfiguration.Endpoints
-  /// The endpoints for clients that authenticate by certificate, if they differ from the other endpoints (RFC 8705 section 5).
+  /// The endpoints for clients that authenticate by certificate (RFC 8705 section 5). An endpoint is nil if the metadata contains no
+  /// separate URL for such clients.
   public let certificateEndpoints: OAuthConfiguration.Endpoints
   /// Whether the provider's redirects contain its issuer (RFC 9207).
   public let namesItself: Bool
@@ -33,7 +34,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
   }
 
-  /// Throws if an endpoint is not an HTTP URL, or does not use TLS although the issuer does. An endpoint that is not an HTTP URL
+  /// Throws if an endpoint is not an HTTP URL, or if it does not use TLS but the issuer does. A URL with another scheme, such as `file`,
   /// could make this machine read a file.
   private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
     for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {

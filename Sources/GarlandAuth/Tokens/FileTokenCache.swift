@@ -4,9 +4,8 @@ import Glibc
 
 /// Stores tokens in files that only their owner can read: one file for each key, written atomically.
 ///
-/// The folder has mode 0700, and files have mode 0600. A file or folder that others can read, or that
-/// belongs to another user, is refused. A lock file beside each file prevents processes from
-/// refreshing the same tokens at the same time.
+/// The folder has mode 0700, and files have mode 0600. If other users can read a file or folder, or if it belongs to another user, the
+/// cache refuses it. A lock file for each token file prevents processes from refreshing the same tokens at the same time.
 public struct FileTokenCache: TokenCache {
   /// The path of the folder.
   public let directory: String
@@ -32,13 +31,13 @@ public struct FileTokenCache: TokenCache {
     return "\(home)/.local/state/garland/tokens"
   }
 
-  /// Returns the tokens for a key. An unreadable file counts as missing.
+  /// Returns the tokens for a key; nil if there is no file for the key, or if the file does not contain valid tokens.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? {
     try read(try path(key))
   }
 
-  /// Reads the tokens for a key, passes them to `body` and writes the tokens that `body` returns, all while holding the lock of
-  /// the key.
+  /// Reads the tokens for a key, passes them to `body` and writes the tokens that `body` returns. The key stays locked during the whole
+  /// operation.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -142,13 +141,13 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// Creates a new file, which no other process has open. An existing file at `path` is removed: the process that created that file no
-  /// longer holds the lock.
+  /// Creates a new file, which no other process has open. If a file exists at `path`, it is removed: the process that created it no longer
+  /// holds the lock.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.failure("create", path) }
-    // Reserves space, so that a full disk shows now. Some file systems do not report it.
+    // Reserve space, so that a full disk is detected before the request to the provider. Some file systems do not report it here.
     guard posix_fallocate(file, 0, Self.room) != ENOSPC else {
       close(file)
       unlink(path)
@@ -162,7 +161,7 @@ public struct FileTokenCache: TokenCache {
 
   private func write(_ tokens: TokenSet, key: String, into file: Int32, _ path: String) throws(OAuthError) {
     let temporary = path + ".new"
-    // The identity helps people who read the file; it contains no secret.
+    // The identity helps users who read the file; it contains no secret.
     let value: JSONValue = ["identity": .array(key.split(separator: "\n").map { .string(String($0)) }), "tokens": tokens.json]
     let bytes = value.jsonBytes(options: .pretty)
     var offset = 0

@@ -5,7 +5,7 @@ import Synchronization
 public struct KnownTokens: TokenCache {
   private let cache: any TokenCache
 
-  /// Creates a cache that uses another cache.
+  /// Creates a cache that stores its tokens in `cache`.
   public init(_ cache: any TokenCache) { self.cache = cache }
 
   /// Returns the tokens for a key.

@@ -11,8 +11,8 @@
 /// - At most five refreshes are made within 30 s, so that there is no endless loop if a server refuses every
 ///   token.
 ///
-/// Several sessions may share one interceptor. If a waiting request is cancelled, the refresh
-/// continues for the others.
+/// Several sessions may share one interceptor. If a request is cancelled while it waits for a refresh, the refresh continues for the other
+/// requests.
 public final class AuthenticationInterceptor<Source: Authenticator>: RequestInterceptor {
   /// The credential type of the authenticator.
   public typealias Credential = Source.Credential
@@ -54,16 +54,16 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     return await RetryDecision(attempt) { await replacement(for: attempt.request) }
   }
 
-  /// Returns a replacement for the credential of a refused request: the current credential if the request was sent with an older
-  /// credential, otherwise a refreshed credential.
+  /// Returns a replacement for the credential of a refused request. If the request was sent with an older credential than the current one,
+  /// this is the current credential; otherwise, it is a refreshed credential.
   public func replacement(for request: TransferRequest) async -> Result<Credential, NetworkingError> {
     await shared.replacement { authenticator.isRequest(request, authenticatedWith: $0) }
   }
 }
 
 extension RetryDecision {
-  /// Creates the decision whether a refused request is sent again: only if its body can be read again, and if `replacing` returns a
-  /// replacement for its credential.
+  /// Decides whether a refused request is sent again. The request is sent again only if its body can be read again and `replacing` returns
+  /// a replacement for its credential.
   init(_ attempt: RequestAttempt, replacing: () async -> Result<some Any, NetworkingError>) async {
     // If the request cannot be sent again, it needs no replacement for its credential.
     guard attempt.isBodyRepeatable else {

@@ -2,8 +2,10 @@ import Glibc
 
 /// The folder in which background sessions keep their journals.
 enum BackgroundFolder {
-  /// Returns the path of a session's folder, which is named after the identifier. It is in the folder `base`, by default in
-  /// `$XDG_STATE_HOME/garland/background`, or in `~/.local/state/garland/background` without that variable.
+  /// Returns the path of the folder of the session with the given identifier.
+  ///
+  /// The session's folder has the identifier as its name. Its parent folder is `base`, or, if `base` is nil,
+  /// `$XDG_STATE_HOME/garland/background`. Without that variable, its parent folder is `~/.local/state/garland/background`.
   static func path(for identifier: String, in base: String?) throws(NetworkingError) -> String {
     guard let name = name(for: identifier) else {
       throw NetworkingError(.background(.unusable("an identifier has 1 to 100 bytes, and is not `.` or `..`")))
@@ -19,8 +21,8 @@ enum BackgroundFolder {
     return home + "/.local/state/garland/background/" + name
   }
 
-  /// Returns an identifier as a folder name: every character except letters, digits, `.`, `-` and
-  /// `_` is percent-encoded.
+  /// Returns an identifier as a folder name; nil if the identifier is invalid. Every character except letters, digits, `.`, `-` and `_` is
+  /// percent-encoded.
   static func name(for identifier: String) -> String? {
     guard (1...100).contains(identifier.utf8.count), identifier != ".", identifier != ".." else { return nil }
     var name: [UInt8] = []

@@ -2,9 +2,9 @@ import Glibc
 
 /// The journal file of a background session.
 ///
-/// Lines are only appended, each with its checksum and flushed to the disk. A journal with more than 1,000 lines, most of them obsolete, is
-/// atomically replaced with the shortest journal that describes the same state. A lock on the journal allows only one process at a time to
-/// use it.
+/// Lines are only appended, each with its checksum and flushed to the disk. If the journal has more than 1,000 lines and most of them are
+/// obsolete, the shortest journal that describes the same state replaces it atomically. A lock on the journal allows only one process at a
+/// time to use it.
 final class BackgroundJournal {
   private let folder: String
   private let identifier: String
@@ -90,7 +90,7 @@ final class BackgroundJournal {
     lineCount += entries.count
     for entry in entries { state.apply(entry) }
     if lineCount > Self.limit, lineCount > 8 * (state.tasks.count + state.results.count) {
-      // The uncompacted journal works too; the next append tries again.
+      // If the journal cannot be compacted, it stays usable, and the next append tries again.
       try? rewrite()
     }
   }
@@ -109,7 +109,7 @@ final class BackgroundJournal {
       unlink(temporary)
       throw error
     }
-    // The name of the file is on the disk once the folder is flushed.
+    // Flush the folder too: the file's name is on the disk only after that.
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if directory >= 0 {
       fsync(directory)

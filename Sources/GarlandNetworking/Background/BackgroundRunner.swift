@@ -14,18 +14,18 @@ final class BackgroundRunner: Sendable {
   }
   private let shared = Mutex(Shared())
 
-  /// The number of bytes kept of an upload's response.
+  /// The maximum number of bytes of an upload's response that are kept.
   private static let contentLimit = 64 << 10
 
   init(_ configuration: SessionConfiguration, store: BackgroundStore) {
     self.store = store
     var configuration = configuration
-    // No body is kept in memory.
+    // No body is kept in memory, so no limit is needed.
     configuration.settings.maximumBodyBytes = nil
     configuration.waitsForConnectivity = true
     if configuration.interceptor == nil {
-      // Uploads may be sent twice anyway, and there is plenty of time. Any response, with any
-      // status, ends the task.
+      // Retries of uploads are allowed, since a server may receive an upload twice anyway, and their number is not limited, since the
+      // deadline is days away. A response with any status ends the task.
       configuration.interceptor = RetryPolicy(limit: .max, methods: RetryPolicy.idempotentMethods.union([.post, .patch]), statuses: [])
     }
     session = Session(configuration)
@@ -136,7 +136,7 @@ final class BackgroundRunner: Sendable {
     case .failure(let error):
       let (isClosing, isCancelled) = shared.withLock { ($0.isClosing, $0.cancelled.contains(task.id)) }
       if isClosing, !isCancelled, error.reason.kind == .cancelled { return nil }
-      // No session will continue the download.
+      // Remove the partial file, since no session will continue the download.
       if case .download(let target) = task.work { PartialFile.remove(for: target, url: ResumeData.resource(of: task.url)) }
       return failed(error)
     }

@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// A node of the tree that an encoder builds. Containers share the node with their creator, since
-/// `Encodable` types may write in any order.
+/// A node of the tree that an encoder builds. A container and the object that created it share the node, since an `Encodable` type may
+/// write to its containers in any order.
 final class EncodingNode {
   enum Content {
     case nothing
@@ -55,8 +55,8 @@ final class EncodingNode {
     return node
   }
 
-  /// Returns the value after all members were written. A node without any value is an empty object,
-  /// as for a type without properties.
+  /// Returns the value after all members were written. A node to which no value was written becomes an empty object, since its type has no
+  /// properties to write.
   func value() -> StructuredValue {
     switch content {
     case .nothing: return .object([:])

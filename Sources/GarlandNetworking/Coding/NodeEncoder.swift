@@ -54,7 +54,7 @@ struct NodeEncoder: Encoder {
   }
 
   func write(_ value: Float) throws(ParameterEncodingError) {
-    // The shortest digits of the Float itself: a conversion to Double would add digits.
+    // Use the shortest digits that represent the Float itself: a conversion to Double would add digits.
     guard value.isFinite, let number = JSONNumber(value.description) else { throw .notFinite(path: codingPath.text) }
     node.content = .value(.number(number))
   }

@@ -68,8 +68,8 @@ public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, E
     case let value as any OptionalValue:
       guard let wrapped = value.wrapped else { return .null }
       return try structured(wrapped, at: path, depth: depth + 1)
-    // This case comes before `Encodable`: an array or dictionary of known types may hold nil, which
-    // its own encoding would leave out.
+    // This case comes before `Encodable`: an array or dictionary of known types may hold nil, which the `encode(to:)` of that array or
+    // dictionary would omit.
     case let values as [String: Any]:
       var members = OrderedDictionary<String, StructuredValue>()
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -3,8 +3,8 @@ import HTTPTypes
 extension Session {
   /// Reads the server-sent events of a URL; see ``EventStream``.
   ///
-  /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers` contains other values. A response with
-  /// another status than 2xx, or of another type than `text/event-stream`, is an error. The session's interceptors, trust and other
+  /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers` contains other values for these fields. A
+  /// response is an error if its status is not 2xx, or its type is not `text/event-stream`. The session's interceptors, trust and other
   /// settings apply. The session's idle timeout is also the maximum time between two events.
   ///
   /// - Parameters:

@@ -1,8 +1,8 @@
 import GarlandText
 import HTTPTypes
 
-/// Follows redirects one transfer at a time, calling the caller's handler for each. This type is only
-/// needed with a handler: without one the engine follows redirects.
+/// Follows redirects one transfer at a time, and calls the caller's handler for each redirect. This type is only needed with a handler:
+/// without a handler, the engine follows redirects.
 struct RedirectFollower {
   let handler: any RedirectHandler
   private var request: TransferRequest
@@ -15,7 +15,7 @@ struct RedirectFollower {
     self.request = request
     if case .follow(let maximum) = request.settings.redirects { self.maximum = maximum } else { maximum = 0 }
     self.request.settings.redirects = .deliver
-    // A user in the URL belongs to its origin, and the next URL does not repeat it.
+    // A user in the URL becomes the request's credential, since the URL of the next request does not contain the user.
     if request.credential == nil, let url = try? URLReference(request.url), let userInfo = url.userInfo {
       let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       func decoded(_ part: Int) -> String {
@@ -54,7 +54,7 @@ struct RedirectFollower {
     metrics.total += other.total
   }
 
-  /// Returns the request that follows a response; nil if the response is the last response.
+  /// Returns the request that follows a response; nil if no request follows it.
   private mutating func next(after response: TransferResponse) async throws(NetworkingError) -> TransferRequest? {
     guard let url = try? URLReference(request.url) else { return nil }
     var state = RedirectState(
@@ -98,14 +98,16 @@ struct RedirectFollower {
 }
 
 extension TransferRequest {
-  /// Removes the credentials from a request to another origin. ``RedirectState`` removes the header fields.
+  /// Removes the credential and the client certificate from a request that goes to another origin than the previous request.
+  /// ``RedirectState`` removes the header fields that contain credentials.
   fileprivate mutating func dropCredentials() {
     credential = nil
     settings.tls.clientCertificate = nil
   }
 
-  /// Removes the credentials from a request that a handler has sent to another origin than the proposed request. A field with the
-  /// same value as in `other` is removed, since its value is for the previous origin; a field that the handler has set is kept.
+  /// Removes the credentials of `other`, the previous request, from a request that a handler has returned for another origin. If a
+  /// credential has the same value as in `other`, it is removed, since its value is for the previous origin. A credential that the handler
+  /// has set is kept.
   fileprivate mutating func dropCredentials(of other: TransferRequest) {
     if credential == other.credential { credential = nil }
     if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }

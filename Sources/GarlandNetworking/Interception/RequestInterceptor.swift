@@ -20,9 +20,9 @@ extension RequestInterceptor {
 ///   }
 /// }
 /// ```
-/// A session calls the adapter before each attempt, always with the caller's original request. If the
-/// adapter sets a credential in a field that is not well known for credentials, add the field's name
-/// to ``TransferRequest/credentialFields``, so that a redirect does not carry it to another origin.
+/// A session calls the adapter before each attempt, always with the caller's original request. If the adapter puts a credential into a
+/// header field other than `Authorization`, `Cookie` and `Proxy-Authorization`, add the field's name to
+/// ``TransferRequest/credentialFields``, so that the field is not sent to another origin after a redirect.
 public protocol RequestAdapter: Sendable {
   /// Returns the request to send. A thrown error fails the request as
   /// ``NetworkingError/Reason/adaptation(_:)``, unless it is a ``NetworkingError`` itself.

@@ -3,8 +3,8 @@ import HTTPTypes
 extension Session {
   /// Reads the parts of a multipart response one by one; see ``PartStream``.
   ///
-  /// The request has `Accept: multipart/x-mixed-replace` unless `headers` contains another value. A response with another status than 2xx,
-  /// or of another type than `multipart/*`, is an error. The session's interceptors, trust and other settings apply. The session's idle
+  /// The request has `Accept: multipart/x-mixed-replace` unless `headers` contains another `Accept` field. A response is an error if its
+  /// status is not 2xx, or its type is not `multipart/*`. The session's interceptors, trust and other settings apply. The session's idle
   /// timeout is also the maximum time without any data.
   ///
   /// - Parameters:

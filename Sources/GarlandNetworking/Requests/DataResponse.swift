@@ -1,4 +1,4 @@
-/// The result of a request, in the form that a serializer produced.
+/// The result of a request: the value that a serializer created from the response, or an error.
 ///
 /// ```swift
 /// let response = await session.request(url).validate().response(of: User.self)

@@ -7,9 +7,9 @@ import Synchronization
 ///   print(piece.count)
 /// }
 /// ```
-/// A stream can be read once. A slow reader slows down the server. Validators and retriers see the
-/// response header; a refused response yields no pieces. After the first piece nothing is retried.
-/// Leaving the loop early, or cancelling its task, cancels the transfer.
+/// A stream can be read once. A slow reader slows down the server. Validators and retriers receive the response header; a refused response
+/// yields no pieces. After the first piece, the request is never retried. Leaving the loop early, or cancelling its task, cancels the
+/// transfer.
 ///
 /// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a
 /// mutex.

@@ -23,7 +23,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   override func refuse(_ response: TransferResponse) {
-    // The file is removed now, since the last reference to the response may live long.
+    // Remove the file now: the last reference to the response may be released much later.
     if case .file(let file) = response.body { file.discard() }
   }
 

@@ -1,5 +1,5 @@
 extension Session {
-  /// Creates a request from a value that builds a `URLRequest`, such as a router. The response is kept in memory.
+  /// Creates a request from a ``URLRequestConvertible``, such as a router. The response is kept in memory.
   public func request(_ convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     DataRequest(session: self, original: original(convertible), interceptor: interceptor)
   }

@@ -10,9 +10,8 @@ public import FoundationEssentials
 /// session.request(Endpoint.user(7))
 /// ```
 public protocol URLConvertible: Sendable {
-  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. A thrown error
-  /// fails the request: a ``NetworkingError`` unchanged, any other error as
-  /// ``NetworkingError/Reason/adaptation(_:)``.
+  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. If this method throws, the request fails: with the thrown
+  /// error if it is a ``NetworkingError``, otherwise with ``NetworkingError/Reason/adaptation(_:)``.
   func asURL() throws -> String
 }
 
@@ -63,8 +62,8 @@ extension URLReference: URLConvertible {
 /// ```
 /// A request with unchanged ``TransferRequest/settings`` gets the settings of the session, including its cookies.
 public protocol URLRequestConvertible: Sendable {
-  /// Returns the request. A thrown error fails the request: a ``NetworkingError`` unchanged, any
-  /// other error as ``NetworkingError/Reason/adaptation(_:)``.
+  /// Returns the request. If this method throws, the request fails: with the thrown error if it is a ``NetworkingError``, otherwise with
+  /// ``NetworkingError/Reason/adaptation(_:)``.
   func asURLRequest() throws -> TransferRequest
 }
 
@@ -74,7 +73,7 @@ extension TransferRequest: URLRequestConvertible {
 }
 
 extension NetworkingError {
-  /// Creates an error from the error that a convertible has thrown.
+  /// Creates an error from an error that a ``URLConvertible`` or ``URLRequestConvertible`` has thrown.
   init(converting error: any Error, url: String? = nil) {
     self = error as? NetworkingError ?? NetworkingError(.adaptation(.init(error)), url: url)
   }

@@ -16,7 +16,7 @@ public struct PassthroughPreprocessor: DataPreprocessor {
   /// Creates a preprocessor.
   public init() {}
 
-  /// Returns the same bytes.
+  /// Returns `bytes` unchanged.
   public func preprocess(_ bytes: [UInt8]) -> [UInt8] { bytes }
 }
 
@@ -64,7 +64,7 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
   let statuses: Set<Int>
   let methods: Set<HTTPRequest.Method>
 
-  /// Returns the value of the base serializer, which also accepts a response without content if the response may have no content.
+  /// Returns the value of the base serializer, which also accepts an empty response with one of the given statuses or methods.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.emptyStatuses = statuses
@@ -79,9 +79,8 @@ extension ResponseSerializer {
     PreprocessedResponseSerializer(base: self, preprocessor: preprocessor)
   }
 
-  /// Returns a serializer that accepts a response without content if its status is in `statuses`, or the method of its request in
-  /// `methods`. By default, the other serializers accept a response without content only if its status is 204 or 205, or the method is
-  /// HEAD.
+  /// Returns a serializer that accepts a response without content if its status is in `statuses`, or the method of its request is in
+  /// `methods`. Other serializers accept a response without content only if its status is 204 or 205, or the method is HEAD.
   public func allowingEmpty(
     statuses: Set<Int> = ResponseContent.defaultEmptyStatuses, methods: Set<HTTPRequest.Method> = ResponseContent.defaultEmptyMethods
   ) -> EmptyAllowingResponseSerializer<Self> {

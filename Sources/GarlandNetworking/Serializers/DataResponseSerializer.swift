@@ -1,7 +1,6 @@
 /// A serializer that returns the raw content.
 public struct DataResponseSerializer: ResponseSerializer {
-  /// Whether a response without content is an error. Responses whose status or method allows no
-  /// content are never an error.
+  /// Whether an empty response is an error. It is never an error if its status or the method of its request allows it to be empty.
   public var requiresContent: Bool
 
   /// Creates a serializer.

@@ -21,8 +21,10 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
     self.decoder = decoder
   }
 
-  /// Returns the value. If the response may have no content, an empty response gives the empty value
-  /// of an ``EmptyResponse`` type, and nil for an optional type; for other types it is an error.
+  /// Returns the decoded value.
+  ///
+  /// An empty response is an error, unless its status or the method of its request allows it to be empty. In this case, the value is the
+  /// empty value of an ``EmptyResponse`` type, or nil for an optional type; for all other types, the empty response is an error too.
   public func serialize(_ content: ResponseContent) throws -> Value {
     if content.bytes.isEmpty, content.mayBeEmpty, let empty = Self.emptyValue { return empty }
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }

@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// Parses the content as JSON, including fragments such as `5`. If the response may have no
-/// content, an empty response gives `null`.
+/// Parses the content as JSON, including fragments such as `5`. An empty response gives `null` if its status or the method of its request
+/// allows it to be empty; otherwise, it is an error.
 public struct JSONResponseSerializer: ResponseSerializer {
   /// The options of the parser.
   public var options: JSONParsingOptions

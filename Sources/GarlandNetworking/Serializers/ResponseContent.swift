@@ -8,9 +8,9 @@ public struct ResponseContent: Sendable {
   public let response: TransferResponse
   /// The decoded content.
   public var bytes: [UInt8]
-  /// The statuses with which a response may have no content.
+  /// The statuses of responses that may have no content.
   public var emptyStatuses = defaultEmptyStatuses
-  /// The methods for which a response may have no content.
+  /// The methods of requests whose responses may have no content.
   public var emptyMethods = defaultEmptyMethods
 
   /// The default of ``emptyStatuses``: 204 and 205.
@@ -25,13 +25,14 @@ public struct ResponseContent: Sendable {
     self.bytes = bytes
   }
 
-  /// Whether this response may have no content, by ``emptyStatuses`` and ``emptyMethods``.
+  /// Whether this response may have no content, because ``emptyStatuses`` contains its status or ``emptyMethods`` contains the method of
+  /// its request.
   public var mayBeEmpty: Bool {
     emptyStatuses.contains(response.status.code) || emptyMethods.contains(response.request.method)
   }
 
-  /// Returns true if the response has no content and may have no content, and false if it has content. Throws
-  /// ``NetworkingError/Serialization/empty`` if required content is missing.
+  /// Returns true if the response is empty and may be empty; false if it has content. Throws ``NetworkingError/Serialization/empty`` if it
+  /// is empty but must have content.
   public func isRightlyEmpty() throws(NetworkingError.Serialization) -> Bool {
     guard bytes.isEmpty else { return false }
     guard mayBeEmpty else { throw .empty }

@@ -43,7 +43,7 @@ extension ResponseSerializer {
     DecodableResponseSerializer(of: type, format: format, decoder: decoder)
   }
 
-  /// A serializer that returns the value of the first serializer that succeeds.
+  /// A serializer that tries `serializers` in order, and returns the value of the first one that succeeds.
   public static func first<Value: Sendable>(
     of serializers: any ResponseSerializer<Value>...
   ) -> CompoundResponseSerializer<Value> where Self == CompoundResponseSerializer<Value> {

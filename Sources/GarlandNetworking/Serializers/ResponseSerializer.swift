@@ -18,7 +18,7 @@ public protocol ResponseSerializer<Output>: Sendable {
   func serialize(_ content: ResponseContent) throws -> Output
 }
 
-/// A serializer whose value is converted.
+/// A serializer that converts the value of another serializer; see ``ResponseSerializer/map(_:)``.
 public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendable>: ResponseSerializer {
   let base: Base
   let transform: @Sendable (Base.Output) throws -> Output

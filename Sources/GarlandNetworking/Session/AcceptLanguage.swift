@@ -13,7 +13,7 @@ public enum AcceptLanguage {
   /// used.
   public static func value(for environment: [String: String]) -> String? {
     func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    // Like gettext: `LANGUAGE` does not count in the C locale.
+    // Ignore `LANGUAGE` in the C locale, as gettext does.
     guard let locale = text("LC_ALL") ?? text("LC_MESSAGES") ?? text("LANG"), tag(locale) != nil else { return nil }
     let names = text("LANGUAGE").map { $0.split(separator: ":").map(String.init) } ?? [locale]
     var tags: [String] = []

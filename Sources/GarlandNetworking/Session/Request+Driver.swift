@@ -247,8 +247,8 @@ extension Request {
     if let found { throw found }
   }
 
-  /// The decision that there is no retry. Both properties are nil if there is no reason to report, for example
-  /// because no retrier requested a retry.
+  /// The decision not to send the request again. If there is no reason to report, for example because no retrier requested a retry, both
+  /// properties are nil.
   private struct NoRetry: Error {
     var refusal: RetryRefusal?
     /// The error with which a retrier replaces the error of the request.

@@ -78,8 +78,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Releases the resources of a response that was refused, such as its temporary file.
   func refuse(_ response: TransferResponse) {}
 
-  /// Whether sending the request takes more than one transfer, or its response goes to the disk.
-  /// Such a request does not run on the engine's thread.
+  /// Whether sending the request takes more than one transfer, or its response is written to the disk. Such a request does not run on the
+  /// engine's thread.
   var needsDriver: Bool { true }
 
   /// Whether the response's body is kept in memory, so that the session's body limit applies.
@@ -265,7 +265,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
         let (early, action): (RequestOutcome?, RequestLife.Action) = shared.withLock { shared in
           if let outcome = shared.outcome { return (outcome, .nothing) }
           guard shared.life.join(waiter) else {
-            // No other task has ever waited, so none is left now.
+            // The task was cancelled before it began to wait, so its end does not cancel the request.
             return (.failure(NetworkingError(.cancelled)), .nothing)
           }
           shared.waiting[waiter] = continuation
@@ -343,7 +343,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     let mayBegin = shared.withLock { shared in
       if shared.life.isCancelled { return false }
       shared.handle = handle
-      // Under the lock, so that no suspension can happen in between.
+      // Check under the lock, so that the request cannot be suspended between storing the handle and this check.
       if shared.life.isSuspended { handle.suspendBeforeBegin() }
       return true
     }

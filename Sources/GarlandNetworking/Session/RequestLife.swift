@@ -18,7 +18,7 @@ struct RequestLife: Sendable, Hashable {
     /// Suspend the transfer, if there is one.
     case suspendTransfer
     case resumeTransfer
-    /// Stop the work, which then ends by itself.
+    /// Stop the work. The request ends when the work has stopped.
     case stop
     /// End the request as cancelled. The work has not begun, so it cannot end the request itself.
     case finishCancelled

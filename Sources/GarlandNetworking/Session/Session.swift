@@ -27,8 +27,10 @@ public final class Session: Sendable {
   private let state = Mutex(SessionState<Request>())
   private let madeStreamEngine = Mutex<Engine?>(nil)
 
-  /// Creates a session. If an engine is passed, the session shares the engine's connections with the other sessions that use the engine.
-  /// The engine's limits apply, and the engine outlives the session.
+  /// Creates a session.
+  ///
+  /// If an engine is passed, the session shares the engine's connections with the other sessions that use this engine. In this case, the
+  /// engine's limits for connections apply instead of the configuration's limits, and the engine outlives the session.
   public init(_ configuration: SessionConfiguration = .default, engine: Engine? = nil) {
     self.configuration = configuration
     monitors = configuration.eventMonitors

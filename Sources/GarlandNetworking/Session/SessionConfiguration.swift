@@ -36,9 +36,8 @@ public struct SessionConfiguration: Sendable {
 
   /// Whether the session may leave files on the disk.
   public let kind: Kind
-  /// Header fields for every request. A request's own field of the same name wins, and a request can
-  /// list a name in its ``TransferRequest/removedFields`` to omit the field. Defaults to
-  /// `Accept-Language` of the environment.
+  /// Header fields for every request. If a request has a field of the same name, the request's field is sent instead. To omit a field, a
+  /// request lists its name in ``TransferRequest/removedFields``. Defaults to the `Accept-Language` of the environment.
   public var headerFields: HTTPFields
   /// The settings of requests: timeouts, redirects, proxy, TLS and so on.
   ///

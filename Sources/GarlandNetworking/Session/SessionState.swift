@@ -61,7 +61,7 @@ private struct WeakStream: Sendable {
   weak let stream: (any SessionStream)?
 }
 
-/// A connection of a session that is not a request.
+/// A connection that the caller uses without requests: a ``StreamTask`` or a ``WebSocketTask``.
 protocol SessionStream: AnyObject, Sendable {
   /// The number of the stream in the session.
   var id: Int { get }

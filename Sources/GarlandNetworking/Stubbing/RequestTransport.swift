@@ -15,8 +15,8 @@
 public protocol RequestTransport: Sendable {
   /// Returns the response to a request.
   ///
-  /// The request is complete, as a server would receive it: with all header fields, cookies included, and at
-  /// the URL of the current redirect. ``TransferRequest/content()`` reads its content.
+  /// The request is complete, as a server would receive it: it has all header fields, including cookies, and the URL of the current
+  /// redirect. ``TransferRequest/content()`` reads its content.
   ///
   /// A thrown ``NetworkingError`` is the error of the transfer; any other error becomes
   /// ``NetworkingError/Reason/connectionLost(detail:)``.

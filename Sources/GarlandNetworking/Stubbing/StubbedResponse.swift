@@ -15,27 +15,27 @@ public struct StubbedResponse: Sendable {
   public var delay: Duration = .zero
   private var failure: NetworkingError.Reason?
 
-  /// Creates a response with any content.
+  /// Creates a response from a status, header fields and a body.
   public init(status: HTTPResponse.Status = .ok, headerFields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     self.status = status
     self.headerFields = headerFields
     self.body = body
   }
 
-  /// Returns a response with bytes.
+  /// Returns a response whose body is `bytes`.
   public static func bytes(_ bytes: [UInt8], contentType: String = "application/octet-stream") -> StubbedResponse {
     StubbedResponse(headerFields: [.contentType: contentType, .contentLength: String(bytes.count)], body: bytes)
   }
 
-  /// Returns a response with text in UTF-8.
+  /// Returns a response whose body is `text` in UTF-8.
   public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> StubbedResponse {
     bytes(Array(text.utf8), contentType: contentType)
   }
 
-  /// Returns a response with JSON.
+  /// Returns a response whose body is `value` as JSON.
   public static func json(_ value: JSONValue) -> StubbedResponse { bytes(value.jsonBytes(), contentType: "application/json") }
 
-  /// Returns a response with a value encoded as JSON.
+  /// Returns a response whose body is `value`, encoded as JSON.
   @_disfavoredOverload
   public static func json(_ value: some Encodable) throws(ParameterEncodingError) -> StubbedResponse {
     json(try StructuredEncoder().encode(value).json())
@@ -55,33 +55,33 @@ public struct StubbedResponse: Sendable {
     StubbedResponse(status: HTTPResponse.Status(code: code), headerFields: headerFields)
   }
 
-  /// Returns a redirect.
+  /// Returns a redirect to `url`.
   public static func redirect(to url: String, status: Int = 302) -> StubbedResponse {
     .status(status, headerFields: [.location: url])
   }
 
-  /// Returns a failure in place of a response: the transfer fails with `reason`.
+  /// Returns a stub that makes the transfer fail with `reason` instead of giving a response.
   public static func failure(_ reason: NetworkingError.Reason) -> StubbedResponse {
     var response = StubbedResponse()
     response.failure = reason
     return response
   }
 
-  /// Returns this response with another status.
+  /// Returns a copy of this response whose status is `code`.
   public func with(status code: Int) -> StubbedResponse {
     var response = self
     response.status = HTTPResponse.Status(code: code)
     return response
   }
 
-  /// Returns this response with a header field added or replaced.
+  /// Returns a copy of this response in which the header field `name` has the value `value`.
   public func with(_ name: HTTPField.Name, _ value: String) -> StubbedResponse {
     var response = self
     response.headerFields[name] = value
     return response
   }
 
-  /// Returns this response with header fields added or replaced.
+  /// Returns a copy of this response to which header fields are added. A field of `headers` replaces a field of the same name.
   ///
   /// ```swift
   /// let limited = StubbedResponse.json(["id": 1]).with(headers: ["X-RateLimit-Remaining": "0"])
@@ -98,7 +98,7 @@ public struct StubbedResponse: Sendable {
     return response
   }
 
-  /// Returns this response with a delay. The request's timeouts keep running during the delay.
+  /// Returns a copy of this response that arrives after `delay`. The request's timeouts keep running during the delay.
   public func delayed(by delay: Duration) -> StubbedResponse {
     var response = self
     response.delay = delay

@@ -68,7 +68,7 @@ public struct Validator: Sendable {
   private static func contentTypeFailure(
     of response: TransferResponse, accepting ranges: [MediaRange], named names: [String]
   ) -> NetworkingError.Validation? {
-    // A 204, a 205, a response to HEAD and any other empty response have no content.
+    // Skip the check for responses without content: those with status 204 or 205, those to HEAD, and those with an empty body.
     if response.request.method == .head || response.decodedBodyBytes == 0 || [204, 205].contains(response.status.code) { return nil }
     guard let type = response.headerFields[.contentType], !type.isEmpty else {
       return ranges.contains(where: \.isAny) ? nil : .missingContentType(acceptable: names)

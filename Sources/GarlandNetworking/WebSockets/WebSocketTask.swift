@@ -169,7 +169,7 @@ public final class WebSocketTask: SessionStream, Sendable {
     } catch {
       return (request, .failure(NetworkingError(.adaptation(.init(error)), url: request.url)))
     }
-    // Credentials of the session belong to origins of HTTP.
+    // Convert the URL to HTTP, since a session's credentials are stored by origins with the scheme `http` or `https`.
     request.url = WebSocketConnection.httpURL(request.url)
     session.complete(&request)
     if session.responder != nil {
@@ -268,7 +268,8 @@ public final class WebSocketTask: SessionStream, Sendable {
   /// Messages that still arrive are dropped.
   ///
   /// - Parameters:
-  ///   - code: The status code of the close frame. It is omitted if no frame may contain the code.
+  ///   - code: The status code of the close frame. If no close frame may contain this code (RFC 6455, section 7.4.1), the close frame has
+  ///     neither code nor reason.
   ///   - reason: The reason, truncated to 123 bytes.
   ///   - timeout: The time limit for the server's close frame. If it is exceeded, the connection is closed with an error.
   /// - Returns: The close frame of the server.
