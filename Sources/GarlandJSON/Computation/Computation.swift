@@ -7,10 +7,9 @@ import Synchronization
 /// let computation = Computation(limit: .seconds(2))
 /// let values = try computation.run { try path.values(in: body) }   // throws .outOfTime after two seconds
 /// ```
-/// Evaluators read ``current`` once and call ``isOver(after:)`` during their work. The paths, schemas,
-/// patterns, comparisons and parsers of this package do so; any other code that runs within ``run(_:)`` can do
-/// so too. After the end of the time, an evaluator throws an error if it can. Otherwise it ends early with a
-/// result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work
+/// Evaluators read ``current`` once and call ``isOver(after:)`` during their work. The paths, schemas, patterns, comparisons and parsers of
+/// this package do so; any other code that ``run(_:)`` calls can do so too. When the time is over, an evaluator throws an error if it can.
+/// Otherwise, it ends early with a result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work
 /// earlier with ``shorten(to:)``.
 public final class Computation: Sendable {
   /// The amount of work between two readings of the clock, which takes about ten microseconds.
@@ -25,9 +24,9 @@ public final class Computation: Sendable {
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
   private let interrupt: ComputationInterrupt?
-  /// The time for which the work continues after a first interrupt; nil to continue until the second one.
+  /// The time for which the work continues after a first interrupt; nil to continue until a second interrupt.
   private let leeway: Duration?
-  /// The limit as text, as in "was not evaluated within …"; nil if the caller writes that text itself.
+  /// The limit in words, for a message such as "was not evaluated within …"; nil if the caller writes the message itself.
   public let limitInWords: String?
 
   /// Creates a computation with a time limit that counts from now. Nil means no limit until ``shorten(to:)``
@@ -47,9 +46,8 @@ public final class Computation: Sendable {
   /// - Parameters:
   ///   - patience: The time limit.
   ///   - interrupt: The interrupt that can end the computation earlier.
-  ///   - leeway: The time for which the work continues after a first interrupt; nil to continue until the
-  ///     second one.
-  ///   - limitInWords: The limit as text, as in "was not evaluated within …".
+  ///   - leeway: The time for which the work continues after a first interrupt; nil to continue until a second interrupt.
+  ///   - limitInWords: The limit in words, for a message such as "was not evaluated within …".
   public init(
     patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero, limitInWords: String? = nil
   ) {
@@ -120,7 +118,7 @@ public final class Computation: Sendable {
     pthread_getspecific(key).map { Unmanaged<Computation>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether the computation of this thread has ended.
+  /// Whether the computation of this thread has ended; false if there is none.
   public static var hasEnded: Bool { current?.hasEnded ?? false }
 
   /// Runs `body` as a part of this computation.

@@ -3,9 +3,9 @@ import Synchronization
 /// Ends the computations that were created with this interrupt, on request of another thread or of a signal
 /// handler.
 ///
-/// A thread that is busy with a computation receives no other requests in the meantime.
+/// While a thread is busy with a computation, it cannot process any other request to stop.
 ///
-/// An interrupt cannot be withdrawn: work that begins afterwards ends as well, unless its leeway permits more.
+/// An interrupt cannot be withdrawn: work that begins afterwards ends too, as soon as its leeway allows.
 public final class ComputationInterrupt: Sendable {
   /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {

@@ -88,7 +88,7 @@ struct JSONComparison {
     guard expectedPart.count * actualPart.count <= JSONComparison.mostAlignedPairs else {
       return compareByPosition(expected, expectedPart, actual, actualPart)
     }
-    // The elements between two common ones are compared in pairs.
+    // The elements between two common elements are compared in pairs.
     var expectedStart = start
     var actualStart = start
     for pair in JSONComparison.commonElements(expected, expectedPart, actual, actualPart) {

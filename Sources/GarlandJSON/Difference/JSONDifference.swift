@@ -1,4 +1,4 @@
-/// One place at which a value differs from the expected one.
+/// One difference between a value and the expected value.
 ///
 /// ```swift
 /// let expected: JSONValue = ["id": 7, "tags": ["a", "b"]]
@@ -11,7 +11,7 @@
 public struct JSONDifference: Sendable, Hashable {
   /// The strictness of a comparison.
   public enum Mode: Sendable, Hashable {
-    /// The whole value must equal the expected one.
+    /// The whole value must equal the expected value.
     case exact
     /// Objects may have additional members, at any depth. Arrays must have the same number of elements,
     /// which are compared one by one.
@@ -20,7 +20,7 @@ public struct JSONDifference: Sendable, Hashable {
 
   /// The kind of difference.
   public enum Change: Sendable, Hashable {
-    /// The value differs.
+    /// The value is not equal to the expected value.
     case different(expected: JSONValue, actual: JSONValue)
     /// The expected value is missing.
     case missing(JSONValue)
@@ -42,10 +42,10 @@ public struct JSONDifference: Sendable, Hashable {
   /// compared as a whole, and exactly.
   ///
   /// - Parameters:
-  ///   - actual: The value as it is.
-  ///   - expected: The value as it should be.
-  ///   - mode: The differences that count.
-  ///   - limit: The largest number of differences to return.
+  ///   - actual: The actual value.
+  ///   - expected: The expected value.
+  ///   - mode: The strictness of the comparison.
+  ///   - limit: The maximum number of differences to return.
   public static func between(
     expected: JSONValue, actual: JSONValue, mode: Mode = .exact, limit: Int = .max
   ) -> [JSONDifference] {
@@ -54,7 +54,7 @@ public struct JSONDifference: Sendable, Hashable {
     return comparison.differences
   }
 
-  /// Returns whether there is no difference. This is faster than ``between(expected:actual:mode:limit:)``.
+  /// Returns whether the actual value matches the expected value. This is faster than ``between(expected:actual:mode:limit:)``.
   public static func isMatch(expected: JSONValue, actual: JSONValue, mode: Mode = .exact) -> Bool {
     switch mode {
     case .exact: expected == actual
@@ -73,7 +73,7 @@ extension JSONDifference: CustomStringConvertible {
     case .different(let expected, let actual) where expected.kind == actual.kind || expected.isContainer || actual.isContainer:
       "expected \(SchemaWords.value(expected)), found \(SchemaWords.value(actual))"
     case .different(let expected, let actual):
-      // `7` and `"7"` look alike.
+      // Write the kinds too, since `7` and `"7"` look alike.
       "expected \(JSONDifference.words(expected)), found \(JSONDifference.words(actual))"
     case .missing(let value): "expected \(SchemaWords.value(value)), which is missing"
     case .unexpected(let value): "\(SchemaWords.value(value)) was not expected"

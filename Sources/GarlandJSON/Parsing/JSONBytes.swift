@@ -11,7 +11,7 @@ public struct JSONBytes: Sendable {
   /// The bytes of the document.
   public let bytes: [UInt8]
 
-  /// Creates a value for the bytes. They are not read yet.
+  /// Creates a document from its bytes. The bytes are not read yet.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }

@@ -1,4 +1,4 @@
-/// A parsed document and its duplicate names, which its value does not contain.
+/// The value of a parsed document, and the document's duplicate names, which the value does not contain.
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: body)

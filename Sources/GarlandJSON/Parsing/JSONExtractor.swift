@@ -135,7 +135,7 @@ private struct Extraction: ~Copyable {
       return
     }
     var afterComma = false
-    // A bit for each of the first names that occurred.
+    // For each of the node's first 64 names, a bit that is set when the name has occurred.
     var seen: UInt64 = 0
     while true {
       try scanner.checkTime(8, at: position)

@@ -10,7 +10,7 @@ extension JSONScanner {
         line += 1
         column = 1
       } else if byte & 0xC0 != 0x80 {
-        // Continuation bytes belong to the scalar before.
+        // Do not count continuation bytes, since they begin no scalar.
         column += 1
       }
     }
@@ -177,7 +177,7 @@ extension JSONScanner {
     failure(.duplicateKey, at: position, "the name \(JSONValue.string(key)) is in this object twice")
   }
 
-  /// Returns the scalar at a position in the form for messages.
+  /// Returns the scalar at a position as text for messages.
   private func found(at position: Int) -> String {
     guard position < end else { return "the end" }
     let bytes = UnsafeBufferPointer(start: base + position, count: min(4, end - position))

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Skips a value, from its first byte to after its last. Checks the whole value but builds nothing.
+  /// Skips a value: moves `position` from its first byte to the byte after it. Checks the whole value but builds nothing.
   func skipValue(_ position: inout Int, depth: Int, limit: Int) throws(JSONParsingError) {
     guard position < end else { throw unexpectedValue(at: position) }
     switch base[position] {

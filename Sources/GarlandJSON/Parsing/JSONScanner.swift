@@ -91,7 +91,7 @@ struct JSONScanner {
       let bytes = word(at: position)
       let quote = bytes ^ (ones &* 0x22)
       let backslash = bytes ^ (ones &* 0x5C)
-      // The lowest flag is exact: a borrow can only reach a byte above one that is flagged itself.
+      // Only the lowest flag is reliable: a borrow can set a wrong flag, but only above a byte that is flagged correctly.
       let flags = ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (bytes &- ones &* 0x20) & ~bytes | bytes) & high
       if flags != 0 {
         position += flags.trailingZeroBitCount >> 3
@@ -201,7 +201,7 @@ struct JSONScanner {
   }
 
   private func unescapedText(of string: ScannedString) -> String {
-    // An escape is never shorter than its character.
+    // The text needs no more bytes than its source, since an escape is never shorter than its character.
     String(unsafeUninitializedCapacity: string.end - string.start) { buffer in
       var written = 0
       var position = string.start
@@ -296,7 +296,7 @@ struct JSONScanner {
     while position < end {
       let digit = base[position] &- UInt8(ascii: "0")
       guard digit < 10 else { break }
-      // The sum wraps after 18 digits, where it is not used.
+      // After 18 digits the sum may overflow, but it is not used then.
       magnitude = magnitude &* 10 &+ Int(digit)
       position += 1
     }

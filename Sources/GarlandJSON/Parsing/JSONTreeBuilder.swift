@@ -35,8 +35,8 @@ struct JSONTreeBuilder: ~Copyable {
   mutating func value(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue {
     while true {
       guard var value = try begin(&position, depth: depth) else { continue }
-      // The value is added to its container. If the container ends here, it is the next value for the outer
-      // container, and so on.
+      // Add the value to its container. If the container ends here, the container is the next value to add to the outer container, and so
+      // on.
       while true {
         guard let frame = frames.last else { return value }
         values.push(value)
@@ -90,8 +90,8 @@ struct JSONTreeBuilder: ~Copyable {
     }
   }
 
-  /// Reads the text after a value in a container. Returns true after the container's closing bracket. Otherwise, reads a comma and, in an
-  /// object, the next name, and returns false.
+  /// Reads the text after a value in a container. If the container ends, reads its closing bracket and returns true. Otherwise, reads the
+  /// comma and, in an object, the next name, and returns false.
   @inline(__always)
   private mutating func endsContainer(_ frame: Frame, _ position: inout Int) throws(JSONParsingError) -> Bool {
     try scanner.checkTime(4, at: position)
@@ -159,7 +159,7 @@ struct JSONTreeBuilder: ~Copyable {
     return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: positions)
   }
 
-  /// Returns whether two of a few names may be equal, because they have the same fingerprint.
+  /// Returns whether two of the names have the same fingerprint, so that they may be equal. This is fast only for few names.
   @inline(__always)
   private func mayRepeat(_ names: UnsafeMutablePointer<Name>, count: Int) -> Bool {
     var seen: UInt64 = 0

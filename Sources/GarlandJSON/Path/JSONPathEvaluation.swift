@@ -279,7 +279,7 @@ extension JSONValue? {
   fileprivate var size: Int {
     switch self {
     case .string(let text)?: text.utf8.count / 16
-    // The elements may be large; one reading of the clock costs little beside comparing them.
+    // The elements may be large, so the clock is read: this costs little compared with comparing them.
     case .array(let items)?: items.isEmpty ? 0 : 4096
     case .object(let object)?: object.isEmpty ? 0 : 4096
     default: 0

@@ -135,7 +135,7 @@ extension ECMAScriptPattern {
       case (.character(let low), .character(let high)):
         guard low <= high else { throw failure("the range of characters runs backwards", at: memberStart) }
       default:
-        // A hyphen next to a set means itself, as it does in JavaScript without the flag.
+        // A hyphen next to a set represents itself, as in JavaScript without the `u` flag.
         let rest = output.bytes[hyphenEnd.bytes.count...]
         var literal = hyphenEnd
         literal.replaceLast(with: "\\-")

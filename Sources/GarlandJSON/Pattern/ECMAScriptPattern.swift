@@ -1,8 +1,7 @@
 /// Translates patterns of ECMA-262 (with the `u` flag) to PCRE2's dialect.
 ///
-/// The differences between the dialects are few, but PCRE2 reports none of them. Syntax that ECMA-262 does not
-/// have is refused. As in JavaScript without the flag, `\-`, `\_` and similar escapes represent the character
-/// itself, and so do unmatched `{`, `}` and `]`.
+/// The differences between the dialects are few, but PCRE2 reports none of them. Syntax that ECMA-262 does not have is refused. As in
+/// JavaScript without the `u` flag, `\-`, `\_` and similar escapes represent the character itself, and so do unmatched `{`, `}` and `]`.
 struct ECMAScriptPattern {
   let pattern: String
   let bytes: [UInt8]

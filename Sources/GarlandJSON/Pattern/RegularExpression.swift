@@ -1,6 +1,6 @@
 import CPCRE2
 
-/// A compiled regular expression, whose matching ends within its limits for every text.
+/// A compiled regular expression with limits, so that matching always ends, for every text.
 ///
 /// ```swift
 /// let expression = try RegularExpression(#"(?<year>\d{4})-(\d\d)"#)
@@ -152,7 +152,7 @@ public struct RegularExpression: Sendable {
       guard let whole = groups.first ?? nil else { break }
       guard body(Match(whole: whole, groups: groups, names: compiled.groupNames)) else { break }
       position = whole.range.upperBound
-      // After an empty match, the search would find the same empty match forever.
+      // After an empty match, refuse an empty match at the same position, which the search would find again forever.
       mayBeEmpty = !whole.range.isEmpty
     }
   }

@@ -3,11 +3,11 @@ import CPCRE2
 extension RegularExpression {
   /// A search through one text.
   ///
-  /// PCRE2 counts steps from 0 for each position at which a match might begin, and one step can take as long as the text is (`.*`
-  /// goes to its end). So the limit of steps alone does not limit a search through a long text. This type handles one stretch of
-  /// the text at a time and reads the clock in between. Each position first gets only as many steps as take some milliseconds at
-  /// worst. In the rare case that these steps are not enough, the search tries the position again with code that calls back
-  /// between the steps to check the time, which takes several times as long.
+  /// PCRE2 counts steps from 0 for each position at which a match might begin. The time of one step can grow with the length of the text:
+  /// `.*` reads to the end of the text. So the limit of steps alone does not limit the time of a search in a long text. This type searches
+  /// one stretch of the text at a time and reads the clock between two stretches. Each position first gets only as many steps as take at
+  /// most some milliseconds. In the rare case that these steps are not enough, the search tries the position again with code that checks
+  /// the time between the steps, which takes several times as long.
   final class Search {
     /// The maximum length in bytes of a text that is searched without dividing it.
     private static let shortText = 128
@@ -102,7 +102,7 @@ extension RegularExpression {
       }
     }
 
-    /// Returns the first position at or after `position` that is not within a character.
+    /// Returns the first position, from `position` on, at which a character begins.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position
@@ -116,7 +116,7 @@ extension RegularExpression {
       if !mayBeEmpty { options |= UInt32(PCRE2_NOTEMPTY_ATSTART) }
       var result = run(code, position, options)
       if result == PCRE2_ERROR_JIT_STACKLIMIT {
-        // Machine code has only a small stack; the interpreter has as much as the limit says.
+        // Machine code has only a small stack; the interpreter can use as much memory as the limit allows.
         result = run(code, position, options | UInt32(PCRE2_NO_JIT))
       }
       if result == PCRE2_ERROR_MATCHLIMIT, let withCallouts = compiled.codeWithCallouts() {
@@ -147,7 +147,7 @@ extension RegularExpression {
       guard let offsets = pcre2_get_ovector_pointer_8(matchData) else { return [] }
       return (0..<count).map { group in
         let (lower, upper) = (offsets[2 * group], offsets[2 * group + 1])
-        // PCRE2_UNSET has all bits set, and Swift takes size_t for Int.
+        // PCRE2_UNSET has all bits set, so it is negative here: Swift imports size_t as Int.
         guard lower >= 0, upper >= 0 else { return nil }
         // `\K` in a lookahead can put the start after the end.
         return min(lower, upper)..<upper

@@ -43,7 +43,7 @@ enum DateTimeFormat {
     }
     guard let offset = offsetInMinutes(rest) else { return false }
     guard second == 60 else { return true }
-    // A leap second is the last of the day in UTC.
+    // A leap second can only be the last second of a day in UTC.
     let utc = ((hour * 60 + minute - offset) % 1440 + 1440) % 1440
     return utc == 1439
   }

@@ -28,7 +28,7 @@ enum HostNameFormat {
 
   /// Returns the decoded label and the length of its ASCII form; nil for an invalid label.
   private static func checked(_ label: [Unicode.Scalar]) -> (scalars: [Unicode.Scalar], encodedLength: Int)? {
-    // Each character takes at least one of ASCII.
+    // The ASCII form is at least as long as the label.
     guard label.count <= 63 else { return nil }
     guard label.allSatisfy(\.isASCII) else {
       guard InternationalLabel.isValid(label), let encoded = Punycode.encode(label) else { return nil }

@@ -49,7 +49,7 @@ enum InternationalLabel {
   private static let refusedExceptions: Set<Unicode.Scalar> = [
     "\u{640}", "\u{7FA}", "\u{302E}", "\u{302F}", "\u{3031}", "\u{3032}", "\u{3033}", "\u{3034}", "\u{3035}", "\u{303B}",
   ]
-  /// The characters that are valid only next to certain others, such as the Arabic digits.
+  /// The characters, besides the Arabic digits, that are valid only in certain contexts (RFC 5892, appendix A).
   private static let contextual: Set<Unicode.Scalar> = [
     "\u{200C}", "\u{200D}", "\u{B7}", "\u{375}", "\u{5F3}", "\u{5F4}", "\u{30FB}",
   ]
@@ -63,7 +63,7 @@ enum InternationalLabel {
   private static func isArabicDigit(_ scalar: Unicode.Scalar) -> Bool { ("\u{660}"..."\u{669}").contains(scalar) }
   private static func isExtendedArabicDigit(_ scalar: Unicode.Scalar) -> Bool { ("\u{6F0}"..."\u{6F9}").contains(scalar) }
 
-  /// Whether a character is allowed next to its neighbours (RFC 5892, appendix A).
+  /// Whether a character is allowed in its context (RFC 5892, appendix A).
   private static func isAllowed(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     let previous = index > 0 ? label[index - 1] : nil
     let next = index + 1 < label.count ? label[index + 1] : nil

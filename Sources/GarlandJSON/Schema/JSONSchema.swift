@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// A schema is compiled once, with all its references. It validates any number of values, also from
-/// several tasks at once. Numbers are exact: `19.99` is valid for `multipleOf: 0.01`. Patterns are
-/// ECMA-262's, and their matching ends within their limits.
+/// A schema is compiled once, with all its references. It validates any number of values, also from several tasks at once. Numbers are
+/// exact: `19.99` is valid for `multipleOf: 0.01`. Patterns have the syntax of ECMA-262, and the limits of ``RegularExpression/Limits``
+/// apply to their matching.
 public struct JSONSchema: Sendable {
   /// The supported drafts.
   public enum Draft: String, Sendable, Hashable, CaseIterable {
@@ -31,8 +31,8 @@ public struct JSONSchema: Sendable {
     public var assertsFormats: Bool
     /// The base URI for relative references, until an `$id` sets another one.
     public var baseURI: String
-    /// The function that returns documents to which a reference points outside of the schema. Nil by
-    /// default, which makes such a reference an error.
+    /// The function that returns the documents outside of the schema to which references point. Nil by default: such a reference is then an
+    /// error.
     public var resolver: Resolver?
 
     /// Creates options. Each option has a default.

@@ -1,5 +1,4 @@
-/// How characters are joined in cursive scripts: the property `Joining_Type` of Unicode 14, which Swift's own
-/// properties lack.
+/// The joining of characters in cursive scripts: the property `Joining_Type` of Unicode 14, which Swift's own properties lack.
 enum JoiningTypes {
   /// Whether a character joins with the next one: types `D` and `L`.
   static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {

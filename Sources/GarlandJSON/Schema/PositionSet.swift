@@ -1,4 +1,4 @@
-/// The set of a value's members or elements that were evaluated.
+/// The positions of the members or elements of a value that were evaluated.
 struct PositionSet {
   private var words: [UInt64] = []
   private(set) var isComplete = false

@@ -20,7 +20,8 @@ struct SchemaCompiler {
     let place = try register(schema, uri: base, in: SchemaDialect(draft: options.defaultDraft), isRoot: true)
     let root = try number(of: place)
     try compilePending()
-    // Dynamic references can lead to any anchor of their name; compiling these can add resources.
+    // A dynamic reference can lead to any anchor with its name. Compiling the schemas at these anchors can add resources, so this is
+    // repeated until it adds nothing.
     var tables: [[String: Int]] = []
     var isComplete = false
     while !isComplete {
@@ -54,7 +55,7 @@ struct SchemaCompiler {
     for source in targets.indices {
       for target in targets[source] { sources[target].append(source) }
     }
-    // A schema ends if all schemas end that it applies to the same value.
+    // The evaluation of a schema ends if it ends for all schemas that the schema applies to the same value.
     var unfinished = targets.map(\.count)
     var ending = unfinished.indices.filter { unfinished[$0] == 0 }
     while let target = ending.popLast() {
@@ -64,7 +65,7 @@ struct SchemaCompiler {
       }
     }
     guard var node = unfinished.firstIndex(where: { $0 > 0 }) else { return }
-    // Every schema that does not end leads into a circle of such schemas.
+    // Each schema whose evaluation does not end leads to a cycle of such schemas.
     var seen: Set<Int> = []
     while seen.insert(node).inserted, let next = targets[node].first(where: { unfinished[$0] > 0 }) { node = next }
     guard let place = numbers.first(where: { $0.value == node })?.key else { return }
@@ -107,8 +108,7 @@ struct SchemaCompiler {
     var uri = uri
     let place = SchemaPlace(document: registry.documents.count, pointer: .root)
     let dialect = try dialect(of: document, uri: uri, in: outer)
-    // The root's own identifier replaces the URI that the document came from, which stays known as
-    // well.
+    // If the document has no URI, the `$id` of its root becomes its URI. Otherwise, the document is known by both.
     if case .string(let identifier) = document["$id"], dialect.draft == .draft2020 || document["$ref"] == nil {
       let own = URIReference(identifier).resolved(against: URIReference(uri)).withoutFragment
       if !own.isEmpty, own != uri, registry.resource(of: own, for: dialect) == nil, uri.isEmpty { uri = own }

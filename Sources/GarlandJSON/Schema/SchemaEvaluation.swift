@@ -25,7 +25,7 @@ struct SchemaEvaluation {
 
   mutating func failures(of instance: JSONValue) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
     var parts = EvaluatedParts()
-    // Most values are valid, and finding that out needs no messages.
+    // Most values are valid, so check first without creating messages.
     if try evaluate(program.root, instance, quiet: true, &parts) { return [] }
     reset()
     var again = EvaluatedParts()
@@ -67,7 +67,7 @@ struct SchemaEvaluation {
     depth += 1
     var isValid = true
     for keyword in node.keywords {
-      // A failure of left-over parts is not helpful while another keyword fails.
+      // If another keyword has failed, a failure because of unevaluated parts is not helpful.
       if !isValid, keyword.isUnevaluated { break }
       if try !evaluate(keyword, node, instance, quiet: quiet, &parts) {
         isValid = false
@@ -112,8 +112,8 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Returns whether the current value is valid for another schema. If so, adds the parts of the value that the
-  /// other schema has evaluated.
+  /// Returns whether the current value is valid for a schema that another schema applies to the same value. If so, adds to `parts` the
+  /// parts of the value that this schema has evaluated.
   mutating func evaluateInPlace(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {

@@ -26,7 +26,7 @@ struct SchemaKeywordReader {
         let target = try compiler.resolve(text, from: place.appending("$dynamicRef"), base: resource.uri)
         keywords.append(.dynamicReference(try compiler.number(of: target.place), anchor: target.dynamicAnchor))
       }
-      // These keywords check what all others left over, so they come last.
+      // These keywords check the parts that no other keyword has evaluated, so they come last.
       if let node = try schema("unevaluatedItems", &compiler) {
         compiler.tracksEvaluated = true
         keywords.append(.unevaluatedItems(node))

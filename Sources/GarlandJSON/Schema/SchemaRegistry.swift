@@ -38,7 +38,7 @@ struct SchemaRegistry {
   /// The resource to which each known schema belongs.
   private var owners: [SchemaPlace: Int] = [:]
 
-  /// The maximum depth of nested schemas. Deeper ones would need too much stack when they are compiled.
+  /// The maximum depth of nested schemas. Compiling deeper schemas would need too much stack.
   private static let deepestSchema = 500
 
   /// Returns the resource with this URI for a referring schema of the given dialect.
@@ -109,7 +109,7 @@ struct SchemaRegistry {
     let resource = try identify(object, at: place, in: parent)
     owners[place] = resource
     let draft = resources[resource].dialect.draft
-    // In draft-07, a `$ref` disables the keywords beside it, but these often define its target.
+    // In draft-07, a `$ref` disables all other keywords of its schema, but `definitions` often contains its target.
     let isReference = draft == .draft7 && object["$ref"] != nil
     for member in object.members where !isReference || member.key == "definitions" {
       switch SchemaKeywordShape.of(member.key, draft: draft) {

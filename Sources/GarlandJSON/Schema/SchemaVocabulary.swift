@@ -32,7 +32,7 @@ package enum SchemaVocabulary {
     package let hasKeywords: Bool
   }
 
-  /// Returns the members of a schema, and of all schemas within it, that are not keywords.
+  /// Returns all members that are not keywords, in a schema and in all schemas that it contains.
   package static func strangers(in schema: JSONValue) -> [Stranger] {
     let known = Set(keywords)
     var found: [Stranger] = []

@@ -14,7 +14,7 @@ enum URIFormat {
     if let authority = reference.authority {
       return isAuthority(authority, allowsNonASCII)
     }
-    // Without a scheme, a colon in the first segment would make that segment look like one.
+    // Without a scheme, a colon in the first segment would make the text before the colon look like a scheme.
     if reference.scheme == nil, let colon = reference.path.firstIndex(of: ":") {
       return reference.path[..<colon].contains("/")
     }

@@ -76,7 +76,7 @@ struct URIReference {
       if segment == "." {
         if isLast { output.append("") }
       } else if segment == ".." {
-        // The empty segment before an absolute path stays.
+        // Keep the empty segment before the first slash of an absolute path.
         if output.count > 1 || (output.first.map { !$0.isEmpty } ?? false) { output.removeLast() }
         if isLast { output.append("") }
       } else {

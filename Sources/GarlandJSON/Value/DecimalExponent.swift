@@ -9,7 +9,7 @@ enum DecimalExponent: Hashable {
   /// Creates an exponent from its ASCII digits.
   init(isNegative: Bool, digits: Substring.UTF8View) {
     var digits = digits
-    // A server may send millions of digits; when the time is over, any exponent will do.
+    // A server may send millions of digits. When the time is over, the result is not used, so some digits are sufficient.
     if let computation = Computation.current, computation.isOver(after: digits.count) { digits = digits.prefix(18) }
     var value = 0
     for digit in digits {

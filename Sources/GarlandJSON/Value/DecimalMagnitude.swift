@@ -126,7 +126,7 @@ struct DecimalMagnitude: Comparable, Hashable {
   func remainder(of dividend: [UInt8], zeros: Int) -> DecimalMagnitude {
     let computation = dividend.count + zeros > 4096 ? Computation.current : nil
     if limbs.count <= 2 {
-      // Below 10¹⁸, ten times a remainder still fits a word.
+      // If the divisor is below 10¹⁸, ten times a remainder fits into a word.
       let divisor = limbs.reversed().reduce(UInt64(0)) { $0 * DecimalMagnitude.base + UInt64($1) }
       var small: UInt64 = 0
       for digit in dividend {

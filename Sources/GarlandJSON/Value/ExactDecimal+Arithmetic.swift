@@ -51,7 +51,7 @@ extension ExactDecimal {
     var exponent = exponent - other.exponent - .small(consumed - digits.count)
     if !remainder.isZero, quotient.count > Self.quotientDigits {
       exponent = exponent + .small(quotient.count - Self.quotientDigits)
-      // More digits follow the last one that was cut off, so the rest is never exactly a half.
+      // The remainder is not zero, so the digits that are cut off are never exactly a half.
       let isUp = quotient[Self.quotientDigits] >= 5
       quotient = DecimalMagnitude(Array(quotient[..<Self.quotientDigits]), shifted: 0).adding(DecimalMagnitude(isUp ? 1 : 0)).digits
     }
@@ -61,11 +61,11 @@ extension ExactDecimal {
   func isMultiple(of other: ExactDecimal) -> Bool {
     guard !other.isZero else { return false }
     guard !isZero else { return true }
-    // Neither number of digits ends in zero, so a multiple cannot have more decimal places.
+    // The digits of neither number end in zero, so a multiple cannot have more decimal places than the divisor.
     guard exponent >= other.exponent else { return false }
     let divisor = DecimalMagnitude(other.digits, shifted: 0)
-    // With more zeros at the end, all of the divisor's factors 2 and 5 cancel, and further zeros do
-    // not change the rest.
+    // If enough zeros follow the digits, these zeros cancel all factors 2 and 5 of the divisor, and further zeros do not change whether the
+    // remainder is zero.
     guard let shift = (exponent - other.exponent).small, shift <= 4 * other.digits.count else {
       return divisor.withoutFactorsOfTwoAndFive.remainder(of: digits, zeros: 0).isZero
     }

@@ -84,7 +84,7 @@ struct ExactDecimal: Hashable {
     return Int(exactly: magnitude)
   }
 
-  /// The number in the usual notation: without an exponent if that is short, otherwise with one.
+  /// The number in the usual notation: without an exponent if that text is short, otherwise with an exponent.
   var text: String {
     guard !isZero else { return "0" }
     let sign = isNegative ? "-" : ""

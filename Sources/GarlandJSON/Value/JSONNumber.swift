@@ -109,7 +109,7 @@ extension JSONNumber: Comparable, Hashable {
     }
   }
 
-  /// Whether the left value is smaller than the right one.
+  /// Whether the left value is smaller than the right value.
   public static func < (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
     if case .integer(let left) = lhs.storage, case .integer(let right) = rhs.storage { return left < right }
     return ExactDecimal(lhs) < ExactDecimal(rhs)

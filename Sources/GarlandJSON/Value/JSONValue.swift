@@ -1,5 +1,4 @@
-/// A JSON value without loss: numbers keep the text of their digits, objects the order of their
-/// members.
+/// A JSON value that loses no information: numbers keep the text of their digits, and objects keep the order of their members.
 ///
 /// ```swift
 /// let book: JSONValue = ["title": "Dune", "price": 9.5, "tags": ["novel", .null]]

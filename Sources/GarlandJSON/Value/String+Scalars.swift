@@ -6,7 +6,7 @@ extension String {
   /// §8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3)).
   @inline(__always)
   package func isIdentical(to other: String) -> Bool {
-    // Most pairs differ in their length or in Swift's own comparison, which is one or two words for short strings.
+    // Most pairs differ in their length, or in Swift's own comparison, which compares only one or two words for short strings.
     guard utf8.count == other.utf8.count, self == other else { return false }
     return hasSameBytes(as: other)
   }

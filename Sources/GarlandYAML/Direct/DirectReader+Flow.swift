@@ -30,7 +30,7 @@ extension DirectReader {
         if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
       case Self.space: if self.byte(offset + 1) == UInt8(ascii: "#") { return nil }
       case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","):
-        // The composer reports an expression in a key that its colon cuts in two.
+        // If the colon of a key may cut an expression in two, the composer must report it.
         if inFlow || byte == UInt8(ascii: "{") { return nil }
       default: if isOdd(byte, at: offset) { return nil }
       }
@@ -92,7 +92,7 @@ extension DirectReader {
         if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
       case UInt8(ascii: "#"):
         if self.byte(offset - 1) == Self.space {
-          // The composer reports an expression that a comment cuts in two.
+          // If a comment may cut an expression in two, the composer must report it.
           guard !inFlow, self.byte(offset + 1) != UInt8(ascii: "$"), !SourceScan.hasOpenExpression(bytes[start..<offset]) else {
             return nil
           }
@@ -200,7 +200,7 @@ extension DirectReader {
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return flow()
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
-      // A quoted key would be the key of its own mapping.
+      // A quoted scalar before a colon is the key of a mapping, which only libyaml reads.
       guard let node = quoted(first), byte(at) != UInt8(ascii: ":") else { return nil }
       return node
     default: return plain(inFlow: true)

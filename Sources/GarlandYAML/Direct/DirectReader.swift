@@ -1,13 +1,11 @@
 import GarlandDiagnostics
 
-/// Reads YAML documents of the simplest form directly from their bytes, with the same tree as libyaml but faster.
+/// Reads YAML documents of the simplest form directly from their bytes, faster than libyaml.
 ///
-/// Most documents of a large suite have this form.
-///
-/// The simplest form is one document with block mappings, block lists, flow collections and scalars on one line, without tags, anchors,
-/// aliases, escapes, tabs and merge keys. The reader gives up at any other syntax, at an empty value and at a possible mistake; libyaml
-/// then reads the whole document. So the reader never reports a diagnostic, and it reads each document as libyaml would; tests compare
-/// both.
+/// Most documents of a large suite have this form: one document with block mappings, block lists, flow collections and scalars on one line,
+/// without tags, anchors, aliases, escapes, tabs and merge keys. At any other syntax, at an empty value and at a possible mistake, the
+/// reader gives up, and libyaml reads the whole document. So the reader never reports a diagnostic, and its tree is always the tree that
+/// libyaml would produce; tests compare the trees of both.
 ///
 /// libyaml takes about 250 instructions for a byte, which was three quarters of the time of reading a step in a large document.
 struct DirectReader {
@@ -134,7 +132,7 @@ struct DirectReader {
       while byte(at) == Self.space { at += 1 }
       let value: Int32?
       if byte(at) == Self.newline || byte(at) == UInt8(ascii: "#") {
-        // A space precedes the comment, as it follows the colon.
+        // Move back to the space after the colon, since a comment needs a space before it.
         if byte(at) == UInt8(ascii: "#") { at -= 1 }
         guard nextLine() else { return nil }
         if column > own {
@@ -162,7 +160,7 @@ struct DirectReader {
   /// Reads the block that begins at `at`, on its own line.
   private mutating func block() -> Int32? {
     if isItem { return list(column) }
-    // Scalars on their own lines are rare.
+    // A scalar on its own line is rare, so only libyaml reads it.
     return mapping(column)
   }
 
@@ -251,7 +249,7 @@ struct DirectReader {
   }
 }
 
-/// A stack for the children of collections that are still open. Removing elements only lowers a count.
+/// A stack for the children of collections that are still open. Removing elements only reduces the count.
 struct ReaderStack<Element> {
   private var storage: [Element] = []
   private(set) var count = 0

@@ -146,7 +146,7 @@ struct Composer {
     let root = root.map { YAMLNode(tree.finish(), $0) }
     let start = documentStart ?? root?.range.offsets.lowerBound ?? previousEnd
     let end = root?.range.offsets.upperBound ?? (documentStart.map { $0 + 3 } ?? previousEnd)
-    // A bare `---` holds libyaml's empty scalar, although the document has no value.
+    // For a bare `---`, libyaml reports an empty scalar, although the document has no value.
     let isBare = root.map { $0.isNull && $0.range.offsets.isEmpty && $0.tag == nil && $0.anchor == nil } ?? false
     documents.append(YAMLDocument(file: file, root: isBare ? nil : root, range: range(min(start, end)..<end)))
   }
@@ -367,8 +367,8 @@ struct Composer {
       }
     case .scalar: reportUnmergeable(value)
     }
-    // The first of several merged mappings that has a key gives its value; the mapping's own keys
-    // precede all of them.
+    // If several merged mappings have a key, the first mapping's value is used. The mapping's own keys take precedence over the keys of all
+    // merged mappings.
     var all = pairs
     for source in sources {
       let children = Array(tree.children(of: source))

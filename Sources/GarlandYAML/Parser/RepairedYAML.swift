@@ -77,8 +77,7 @@ public struct RepairedYAML: Sendable {
     let offsets = fix.range.offsets
     let removed = file.bytes[offsets]
     let inserted = Array(fix.replacement.utf8)
-    // When `a` becomes `'a'`, both quotes are changes and `a` is none, so a place in `a` stays
-    // valid.
+    // When `a` becomes `'a'`, record the two quotes as insertions and `a` as unchanged, so that a position in `a` stays valid.
     if !removed.isEmpty, let inner = Self.place(of: removed, in: inserted) {
       edits.append(Edit(start: offsets.upperBound, removed: 0, inserted: inserted.count - inner - removed.count))
       edits.append(Edit(start: offsets.lowerBound, removed: 0, inserted: inner))

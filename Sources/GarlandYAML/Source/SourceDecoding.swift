@@ -67,7 +67,7 @@ enum SourceDecoding {
       return false
     }
     guard let (offset, problem) = file.bytes.withUnsafeBufferPointer(firstProblem) else { return true }
-    // A program or an image may begin with another invalid byte, but its NUL is the clearer sign.
+    // A binary file may begin with another invalid byte, but a NUL byte shows more clearly that the file is binary.
     if let null = file.bytes.prefix(1024).firstIndex(of: 0) {
       diagnostics.report(
         Diagnostic(.binaryFile, "`\(file.name)` is a binary file, not a YAML text", at: nil).note("byte \(null) is NUL"))
@@ -81,7 +81,7 @@ enum SourceDecoding {
           at: SourceRange(file, offset..<offset + length)
         ).help("save the file as UTF-8"))
     case .character(0, _):
-      // The place of the first NUL in a program or an image helps no user.
+      // Report no position, since the position of the first NUL in a binary file helps no user.
       diagnostics.report(
         Diagnostic(.binaryFile, "`\(file.name)` is a binary file, not a YAML text", at: nil)
           .note("byte \(offset) is NUL"))

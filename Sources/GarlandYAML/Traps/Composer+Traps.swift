@@ -113,7 +113,7 @@ extension Composer {
   }
 
   mutating func explain(_ problem: LibYAML.Problem, at offset: Int, context: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-    // A trap reported earlier on this line is the cause of libyaml's error.
+    // If a mistake on this line was already reported, it is the cause of libyaml's error, which is therefore not reported.
     let line = SourceScan.line(in: bytes, around: offset)
     if let last = diagnostics.all.last, let place = last.range?.offsets.lowerBound, line.contains(place) || place == line.upperBound,
       [.foreignTemplate, .unquotedColon, .cutByComment, .invalidKey].contains(last.code)

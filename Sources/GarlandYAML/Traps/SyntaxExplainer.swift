@@ -59,7 +59,7 @@ struct SyntaxExplainer {
     return helped(diagnostic, scalar, textAfterIt: rest)
   }
 
-  /// Explains an error within a quoted scalar; returns nil if the error is of another kind.
+  /// Explains an error in a quoted scalar; returns nil if the error is of another kind.
   private func quotedScalar() -> Diagnostic? {
     switch problem {
     case "found unexpected end of stream", "found unexpected document indicator":
@@ -257,7 +257,7 @@ struct SyntaxExplainer {
       .help("add a space", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
   }
 
-  /// Returns the error for a missing space after a dash: `-item` below a line that begins with `-`.
+  /// Returns the error for a missing space after a dash: `-item` after a line that begins with `-`.
   private func missingSpaceBehindDash(_ line: Range<Int>) -> Diagnostic? {
     guard line.count > 1, byte(line.lowerBound) == UInt8(ascii: "-"), let next = byte(line.lowerBound + 1), next != UInt8(ascii: "-"),
       !SourceScan.isBlank(next), let above = textAbove(SourceScan.line(in: bytes, around: line.lowerBound)),
@@ -267,7 +267,7 @@ struct SyntaxExplainer {
       .help("add a space", fix: Diagnostic.Fix(range(line.lowerBound + 1..<line.lowerBound + 1), " "))
   }
 
-  /// Returns the nearest line above that is not blank.
+  /// Returns the nearest line before `line` that is not blank.
   private func textAbove(_ line: Range<Int>) -> Range<Int>? {
     var end = line.lowerBound
     while end > 0, SourceScan.isBlank(bytes[end - 1]) { end -= 1 }

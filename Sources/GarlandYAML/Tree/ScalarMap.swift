@@ -208,7 +208,7 @@ struct ScalarReader {
     }
     var newlines = 0
     while position + newlines < text.count, text[position + newlines] == UInt8(ascii: "\n") { newlines += 1 }
-    // Before the first line of content every break counts; between folded lines the first does not.
+    // Before the first line of content, the text contains each line break. Between folded lines, it does not contain the first line break.
     guard newlines == breaks.count || newlines == breaks.count - 1 else { return false }
     for part in breaks.suffix(newlines) {
       guard emit(UInt8(ascii: "\n"), part.upperBound == last.upperBound ? part.lowerBound..<content : part) else { return false }

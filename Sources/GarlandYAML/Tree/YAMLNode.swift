@@ -29,14 +29,14 @@ public struct YAMLNode: Sendable {
     self.number = number
   }
 
-  /// Returns the node with another mapping as its content.
+  /// Returns a copy of this node whose content is `mapping`.
   package func with(_ mapping: YAMLMapping) -> YAMLNode {
     let record = YAMLTree.Record(record.offsets, isMapping: true, first: 0, count: 0, tag: record.tag)
     let tree = YAMLTree(file: tree.file, records: [record], links: [], texts: [], names: [:], indexes: [:], replacement: mapping)
     return YAMLNode(tree, 0)
   }
 
-  /// Returns a text scalar that replaces this node.
+  /// Returns a node that replaces this node: the scalar `text`, without tag and anchor, at the same source range.
   package func with(text: String) -> YAMLNode {
     let record = YAMLTree.Record(record.offsets, .string, style: .plain, first: 0, tag: nil)
     return YAMLNode(YAMLTree(file: tree.file, records: [record], links: [], texts: [text], names: [:], indexes: [:]), 0)
@@ -45,8 +45,8 @@ public struct YAMLNode: Sendable {
   /// Calls `body` with the UTF-8 of a scalar, without creating a string. For any other node, calls `body` with no bytes.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }
 
-  /// The range of a scalar's text in the source, without quotes, if the source equals the text. Nil if they differ, and for any
-  /// other node.
+  /// The range of a scalar's text in the source, without quotes. Nil if the source differs from the text, for example because of an escape,
+  /// or if the node is not a scalar.
   package var textOffsets: Range<Int>? {
     let record = record
     return record.kind == .scalar ? record.verbatimRange : nil
@@ -94,7 +94,7 @@ public struct YAMLNode: Sendable {
     return YAMLFingerprint(tree.file, record.offsets)
   }
 
-  /// Whether the source contains `${`.
+  /// Whether the node's source contains `${`.
   package var hasExpression: Bool {
     let offsets = record.offsets
     return tree.file.bytes.withUnsafeBufferPointer { bytes in

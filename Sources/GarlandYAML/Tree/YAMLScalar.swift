@@ -69,7 +69,7 @@ public struct YAMLScalar: Sendable, Hashable {
   ///   - range: UTF-8 offsets in `text`, half open. Offsets after the end of the text count as its end. The result for an empty range is
   ///     empty.
   ///   - node: The node that contains this scalar.
-  /// - Returns: The exact source range. For an alias, the range of the alias as a whole, since its text is in another place.
+  /// - Returns: The exact source range. For an alias, the range of the whole alias, since the text is in the source of the alias's target.
   public func sourceRange(of range: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard !node.isAlias else { return node.range }
     return sourceRange(of: range, at: node.range)

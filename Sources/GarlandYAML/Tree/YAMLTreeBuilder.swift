@@ -93,7 +93,7 @@ struct YAMLTreeBuilder {
     }
     var record = records[Int(target)]
     if record.kind == .scalar, record.first < 0 {
-      // The text of the target is elsewhere.
+      // Copy the text, since the source at the alias does not contain it.
       texts.append(text(of: target))
       record.first = Int32(truncatingIfNeeded: texts.count - 1)
     }
