@@ -139,8 +139,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return "\(request.method.rawValue) \(url)\(status)"
   }
 
-  /// A curl command that makes the same request. Once the request was sent, the command includes the
-  /// changes of adapters. The command contains credentials.
+  /// A curl command that sends this request. Once the request was sent, the command includes the changes of adapters. The command contains
+  /// credentials.
   public final var cURLDescription: String {
     guard var request else { return "# \(description)" }
     finalize(&request)

@@ -1,4 +1,4 @@
-/// The result of a request, delivered to every waiting task.
+/// The result of a request, which every waiting task receives.
 struct RequestOutcome: Sendable {
   /// The request as it was last sent; nil if it could not be created.
   let request: TransferRequest?

@@ -23,7 +23,7 @@ extension BodyReader {
 enum BodyReadOutcome {
   case bytes(Int)
   case end
-  /// No bytes are available yet. The reader of the body notifies the transfer when there are.
+  /// No bytes are available yet. When bytes are available, the reader of the body notifies the transfer.
   case wait
   case failed(NetworkingError.Reason)
 }

@@ -3,10 +3,9 @@
 /// ```swift
 /// request.body = .stream(BodyStream(length: nil) { file.chunks })
 /// ```
-/// The engine asks for the next piece only after it has sent the previous one, so a slow network
-/// slows down the producer. Whenever the content must be sent again, after a redirect or on a
-/// connection that turned out to be closed, `make` is called again. If it can be called only once,
-/// pass `isRepeatable: false`.
+/// The engine asks for the next piece only after it has sent the previous piece, so a slow network slows down the producer. If the content
+/// must be sent again, after a redirect or because a reused connection was already closed, `make` is called again. If it can be called only
+/// once, pass `isRepeatable: false`.
 public struct BodyStream: Sendable {
   /// The length, if known in advance; otherwise HTTP/1.1 sends the content chunked.
   public let length: Int64?

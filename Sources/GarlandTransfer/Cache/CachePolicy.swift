@@ -9,7 +9,7 @@ public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
   /// Follows the protocol: uses a fresh response, and validates a stale response with its server first
   /// (`useProtocolCachePolicy`). The default.
   case useProtocol
-  /// Always sends the request to the server. The response replaces the stored one (`reloadIgnoringLocalCacheData`).
+  /// Always sends the request to the server. The response replaces the stored response (`reloadIgnoringLocalCacheData`).
   case reload
   /// Uses a stored response of any age; loads the response if none is stored
   /// (`returnCacheDataElseLoad`).

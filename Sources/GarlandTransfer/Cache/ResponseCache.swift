@@ -27,7 +27,7 @@ public final class ResponseCache: Sendable, Hashable {
     public var hits = 0
     /// The number of requests answered from the cache after a server confirmed that nothing has changed.
     public var validations = 0
-    /// The number of requests that the cache could have answered but had no response for.
+    /// The number of requests that a stored response could have answered, but for which the cache had no usable response.
     public var misses = 0
     /// The number of responses that were stored.
     public var stored = 0
@@ -75,7 +75,7 @@ public final class ResponseCache: Sendable, Hashable {
     memory = Mutex(MemoryStore(capacity: self.memoryCapacity))
   }
 
-  /// Creates a cache in a folder, with smaller entries in memory as well.
+  /// Creates a cache in a folder. Small responses are also kept in memory.
   ///
   /// - Parameters:
   ///   - directory: The folder, created if it is missing. The cache uses a subfolder that only the
@@ -284,7 +284,7 @@ public final class ResponseCache: Sendable, Hashable {
       }
       if disk.wantsLook() { Task.detached(priority: .utility) { disk.look() } }
       guard let identity else {
-        // The stored response is older than the one that could not be stored.
+        // Remove the stored response, which is older than the response that could not be stored.
         remove(key)
         return false
       }

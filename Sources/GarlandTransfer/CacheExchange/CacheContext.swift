@@ -75,7 +75,7 @@ final class CacheContext {
       for value in hop.headerFields[values: name] { parts.append("\(name.canonicalName):\(value)") }
     }
     if hop.isTrusted {
-      // Credentials that are not in a field, or in a field that differs each time.
+      // Add credentials that are not in a field, or are in a field that differs in each request.
       switch request.credential {
       case nil, .basic, .bearer: break
       case .digest(let user, let password), .challenged(let user, let password): parts.append("digest:\(user):\(password)")

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// A curl command that makes the same request when pasted into a POSIX shell.
+/// A curl command that sends a given request when it is pasted into a POSIX shell.
 ///
 /// ```swift
 /// let command = CURLCommand(request, secrets: [.init(value: token, variable: "TOKEN")])
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/
 /// ```
-/// The command sends the same method, URL, header fields and content. Where curl behaves differently
-/// from the engine, the command compensates:
+/// The command sends the same method, URL, header fields and content as the engine. Where curl behaves differently from the engine, the
+/// command compensates:
 /// - It follows redirects only if no credentials are in fields other than `Authorization` and `Cookie`. curl would send other fields to
 ///   another host, which the engine never does.
 /// - It writes a form byte by byte if curl's `--form` would write it differently.
@@ -46,6 +46,6 @@ public struct CURLCommand: Sendable {
 }
 
 extension TransferRequest {
-  /// A curl command that makes the same request; see ``CURLCommand``. The command contains the request's secrets.
+  /// A curl command that sends this request; see ``CURLCommand``. The command contains the request's secrets.
   public var cURLDescription: String { CURLCommand(self).text }
 }

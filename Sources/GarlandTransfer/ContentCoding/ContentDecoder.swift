@@ -19,11 +19,11 @@ enum ContentCodingError: Error {
   case refused
 }
 
-/// Decodes a body with several codings, from the last one applied to the first.
+/// Decodes a body with several codings. The coding that was applied last is decoded first.
 struct ContentDecoding {
   /// The value of `Accept-Encoding`, in curl's order.
   static let offer = "deflate, gzip, br, zstd"
-  /// The maximum number of codings, since each one needs memory.
+  /// The maximum number of codings, since each coding needs memory.
   private static let limit = 5
 
   private let decoders: [any ContentDecoder]

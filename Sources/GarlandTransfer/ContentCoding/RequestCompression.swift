@@ -4,10 +4,10 @@
 /// session.upload(file: "books.json", to: url).compress(.gzip)
 /// request.compression = RequestCompression(.deflate, level: 9)
 /// ```
-/// The content is compressed while it is sent, so the compressed content is never in memory as a whole and its
-/// length is not known in advance. There are two exceptions: up to 64 KiB in memory are compressed first and
-/// sent with their length, and so is other content if ``announcesLength`` is true. Otherwise the content is
-/// sent chunked. The coding is appended to an existing value of `Content-Encoding`.
+/// The content is compressed while it is sent, so the compressed content is never in memory as a whole. Its length is not known in advance,
+/// so it is sent chunked. There are two exceptions, which are sent with their length: up to 64 KiB in memory are compressed before they are
+/// sent; if ``announcesLength`` is true, other content is first compressed to find its length. The coding is appended to an existing value
+/// of `Content-Encoding`.
 ///
 /// Few servers accept compressed content, and there is no way to know in advance: a server that does not accept
 /// it should respond with 415.

@@ -41,9 +41,9 @@ enum CookieRules {
       }
   }
 
-  /// Whether anybody can register names below `domain`, so that no cookie may apply to all of these names.
-  /// A name without a dot (`localhost`, a host in a company's network) is not on the list of public
-  /// suffixes, so only the host with that name can set a cookie for it.
+  /// Whether anybody can register subdomains of `domain`, so that no cookie may apply to all of these names. A name without a dot
+  /// (`localhost`, a host in a company's network) is not on the list of public suffixes, so only the host with that name can set a cookie
+  /// for it.
   static func isPublicSuffix(_ domain: String) -> Bool {
     guard let list = psl_builtin() else { return !domain.utf8.contains(UInt8(ascii: ".")) }
     return psl_is_public_suffix(list, domain) != 0

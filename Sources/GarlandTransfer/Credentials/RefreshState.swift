@@ -1,7 +1,7 @@
-/// Decides which request refreshes a credential, which ones wait, and which ones fail.
+/// Decides which request refreshes a credential, which requests wait, and which requests fail.
 ///
-/// The type is a pure value: methods receive events and return actions. Requests are identified by
-/// numbers; the state machine does not look into `Credential`.
+/// The type is a pure value: methods receive events and return actions. Requests are identified by numbers; the state machine does not
+/// inspect `Credential`.
 struct RefreshState<Credential: Sendable>: Sendable {
   /// A limit for refreshes: the maximum number within a period.
   struct Window: Sendable, Hashable {
@@ -49,7 +49,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
   /// Decides what to do after a request was refused. `wasSentWith` returns whether the request was sent with a given credential.
   mutating func refused(_ request: Int, at now: ContinuousClock.Instant, wasSentWith: (Credential) -> Bool) -> Action {
     guard let credential else { return .fail(.missingCredential) }
-    // The request carried an older credential, which was refreshed in the meantime.
+    // The request was sent with an older credential, which was refreshed in the meantime.
     if !wasSentWith(credential) { return isRefreshing ? wait(request) : .use(credential) }
     return isRefreshing ? wait(request) : refresh(credential, for: request, at: now)
   }

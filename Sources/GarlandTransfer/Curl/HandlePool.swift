@@ -42,7 +42,7 @@ final class HandlePool {
     limitConnections()
   }
 
-  /// Takes back the room for the connection of a stream.
+  /// Removes the room for the connection of a stream.
   func removeStream() {
     streams -= 1
     limitConnections()
@@ -70,7 +70,7 @@ final class HandlePool {
   /// Removes a handle from the multi handle and keeps it for a later transfer.
   func giveBack(_ easy: EasyHandle) {
     if let multi { curl_multi_remove_handle(multi, easy.handle) }
-    // The setup for a plain request will most likely be used for another one.
+    // Keep the setup for a plain request, since the next request will most likely be plain too.
     if easy.plainUse == nil { easy.reset() }
     if idle.count < Self.mostIdle { idle.append(easy) } else { close(easy) }
   }

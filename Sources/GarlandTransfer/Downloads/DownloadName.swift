@@ -38,7 +38,7 @@ public enum DownloadName {
   /// Returns a name that cannot leave its folder and is harmless in shells and terminals; nil if
   /// no valid character is left.
   static func safe(_ name: String) -> String? {
-    // Everything before the last separator, also that of Windows, is a path.
+    // The name is the text after the last separator; the text before it is a path. `\` is a separator too, as on Windows.
     let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { Substring($0) } ?? ""
     var scalars = String.UnicodeScalarView()
     for scalar in last.unicodeScalars {

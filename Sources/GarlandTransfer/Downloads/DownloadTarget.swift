@@ -2,8 +2,8 @@ import Glibc
 
 /// The destination of a download and the rules for writing it.
 ///
-/// The body is written to a temporary file beside the target. The target does not appear, and an
-/// existing file is not changed, until ``DownloadedFile/commit()``.
+/// The body is written to a temporary file in the folder of the target. The target does not appear, and an existing file is not changed,
+/// until ``DownloadedFile/commit()``.
 public struct DownloadTarget: Sendable, Hashable {
   /// How the file name of a download is determined.
   public enum Name: Sendable, Hashable {
@@ -23,8 +23,8 @@ public struct DownloadTarget: Sendable, Hashable {
     /// can be resumed, and the partial file is kept as long as these data; see ``ResumeData``.
     /// After any other error, the partial file is removed as with ``discarded``.
     case offered
-    /// The partial file is kept beside the target, as `.NAME.garland-partial` with a record that
-    /// ends with `.json`, and the next download of the same URL to the same target continues it.
+    /// The partial file is kept in the folder of the target, as `.NAME.garland-partial`, together with a record whose name ends with
+    /// `.json`. The next download of the same URL to the same target continues it.
     ///
     /// This applies only to GET without content and without a `Range` field of the caller, and only
     /// if the server sends a strong entity tag or a modification date. No content coding is

@@ -1,12 +1,12 @@
 import Glibc
 import GarlandCrypto
 
-/// Writes a body to a temporary file beside its target, or to the partial file of a download.
+/// Writes a body to a temporary file in the folder of its target, or to the partial file of a download.
 final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
   private let targetPath: String
-  /// The partial file, which then owns the descriptor; nil if no partial file is kept beside the target.
+  /// The partial file, which then owns the descriptor; nil if no partial file is kept.
   private let partial: PartialFile?
   private let resumedAt: Int64?
   /// The resume data for the case that the download is interrupted; nil if it cannot be resumed.
@@ -25,7 +25,7 @@ final class DownloadWriter {
     var path = ""
     var descriptor: Int32 = -1
     var generator = SystemRandomNumberGenerator()
-    // If another process has taken the name, other names are tried, up to 16 times.
+    // If another process has taken the name, try other names, up to 16 times.
     for _ in 0..<16 where descriptor < 0 {
       // A name may have 255 bytes; the additions take 24.
       let stem = String(decoding: name.utf8.prefix(220), as: UTF8.self)
@@ -92,7 +92,7 @@ final class DownloadWriter {
       }
     }
     var facts = stat()
-    // A device such as /dev/null would become a file.
+    // Refuse a device such as /dev/null, which would be replaced with a file.
     if stat(path, &facts) == 0, ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) {
       throw NetworkingError(.download(.init(path: path, operation: .create, detail: "there is a device or a pipe of this name")))
     }

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import Glibc
 
-/// A partial download on disk. A second file beside it, its record, contains the resume data.
+/// A partial download on disk. A second file in the same folder, the record, contains its resume data.
 ///
 /// While open, the file is locked against other downloads of this and other processes.
 ///
@@ -30,8 +30,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Path
 
-  /// Returns the path of the partial file beside the target: `.NAME.garland-partial`. If the server
-  /// determines the file name, the name is derived from the URL.
+  /// Returns the path of the partial file in the folder of the target: `.NAME.garland-partial`. If the server determines the file name, the
+  /// name is derived from the URL.
   static func path(for target: DownloadTarget, url: String) throws(NetworkingError) -> String {
     if case .resumes(let data) = target.partial { return data.path }
     let folder: String
@@ -40,7 +40,7 @@ package final class PartialFile: @unchecked Sendable {
     case .suggested: (folder, name) = (target.path, try digest(of: url))
     case .given:
       (folder, name) = FilePath.split(target.path)
-      // A name may have 255 bytes.
+      // A name may have at most 255 bytes.
       if name.utf8.count > 200 { name = String(decoding: name.utf8.prefix(180), as: UTF8.self) + "." + (try digest(of: name)) }
     }
     return FilePath.joined(folder, ".\(name).garland-partial")

@@ -3,7 +3,7 @@ import CCurl
 /// Methods that start transfers and, after redirects, their next requests.
 extension TransferCore {
   func begin() {
-    // One batch per call: a completion that starts another transfer must not delay the network.
+    // Start one batch per call, so that a completion that starts another transfer does not delay the network.
     guard !ready.isEmpty else { return }
     var batch = spareReady
     spareReady = []
@@ -21,7 +21,7 @@ extension TransferCore {
 
   private func begin(_ transfer: Transfer) {
     if transfer.isSuspended {
-      // The transfer may have received a connection while it waited; another one can use it.
+      // The transfer may have received a connection while it waited; another transfer can use this connection.
       detach(transfer)
       transfer.state = .held
       return

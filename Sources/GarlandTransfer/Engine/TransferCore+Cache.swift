@@ -38,7 +38,7 @@ extension TransferCore {
     transfer.state = .settling
     let proposal = recorded.proposal
     let loop = loop
-    // The caller's own code does not run on this thread.
+    // Run the caller's own code in a task, not on this thread.
     Task.detached {
       let action = await handler.handle(proposal, for: transfer.request)
       loop.perform {

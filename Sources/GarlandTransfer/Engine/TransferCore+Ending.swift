@@ -20,7 +20,7 @@ extension TransferCore {
     guard let easy = transfer.easy else { return }
     transfer.collectMetrics(from: easy, at: now)
     let outcome = transfer.outcome(of: result, easy: easy)
-    // The connection continues with its handle, which stays in place.
+    // Keep the handle of a stream, since the connection continues to use it.
     if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
     detach(transfer)
     if transfer.cache.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
@@ -58,7 +58,7 @@ extension TransferCore {
     origins.release(queue)
   }
 
-  /// Starts transfers that wait at an origin, while connections are free.
+  /// Starts transfers that wait for a connection to an origin, as long as connections are free.
   func admit(from queue: OriginQueue) {
     let limit = configuration.connectionsPerOrigin
     while !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {

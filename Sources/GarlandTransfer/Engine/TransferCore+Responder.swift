@@ -15,7 +15,7 @@ extension TransferCore {
     transfer.state = .running
     armIdle(of: transfer)
     let loop = loop
-    // The caller's own code does not run on this thread.
+    // Run the caller's own code in a task, not on this thread.
     transfer.awaitedTask = Task.detached {
       let result: Result<TransferResponse, NetworkingError>
       do {

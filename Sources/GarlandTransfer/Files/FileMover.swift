@@ -7,7 +7,7 @@ enum FileMover {
   static func move(_ path: String, to target: String, replaces: Bool) -> FileFailure? {
     let status = place(path, at: target, replaces: replaces)
     if status == 0 { return nil }
-    // Another file system prevents an atomic move: a copy beside the target is moved.
+    // The target is on another file system, which prevents an atomic move: copy the file to the target's folder, and move the copy.
     guard status == EXDEV else { return .init(path: target, operation: .move, detail: systemMessage(status)) }
     let (folder, _) = FilePath.split(target)
     var generator = SystemRandomNumberGenerator()
@@ -28,7 +28,7 @@ enum FileMover {
     // both succeed.
     if (replaces ? rename(path, target) : garland_rename_new(path, target)) == 0 { return 0 }
     guard errno == EINVAL, !replaces else { return errno }
-    // For a file system without that flag: a hard link fails too if the name is taken.
+    // The file system does not support that flag: create a hard link, which also fails if the target exists.
     guard link(path, target) == 0 else { return errno }
     unlink(path)
     return 0

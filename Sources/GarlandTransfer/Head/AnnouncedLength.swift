@@ -27,7 +27,7 @@ enum AnnouncedLength: Sendable, Hashable {
     switch numbers.count {
     case 0: self = .unknown
     case 1:
-      // RFC 9110, section 8.6: a length that overflows must not be read as another number or as none.
+      // A length that overflows must be neither treated as a different length nor ignored (RFC 9110, section 8.6).
       self =
         Int64(numbers[0]).map { .bytes($0) }
         ?? .invalid("its `Content-Length` is \"\(Self.shown(numbers[0]))\", more bytes than can be counted")

@@ -38,8 +38,7 @@ package struct ParameterScanner {
     var bytes: [UInt8] = []
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "\"") { break }
-      // A backslash escapes quotes and itself; elsewhere it is part of a path from a careless
-      // server.
+      // A backslash escapes quotes and itself. Before any other character, it is part of a path that the server has not escaped.
       if byte == UInt8(ascii: "\\"), let next = rest.first, next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") {
         bytes.append(next)
         rest = rest.dropFirst()

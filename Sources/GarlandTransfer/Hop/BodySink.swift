@@ -14,7 +14,7 @@ enum BodySink {
     switch self {
     case .none: break
     case .memory(var buffer):
-      // Removed first, so that the buffer is not copied.
+      // Remove the buffer from `self` first, so that appending does not copy it.
       self = .none
       // The buffer grows to twice its size. Until the bytes are copied, the old buffer exists too.
       let count = buffer.count + bytes.count

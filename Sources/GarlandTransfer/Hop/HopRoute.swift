@@ -1,4 +1,4 @@
-/// The network route of a request, and the properties of the server at its end.
+/// The network route of a request, and the known properties of its server.
 struct HopRoute {
   /// The index of the current address of a `resolve` override.
   private(set) var addressIndex = 0

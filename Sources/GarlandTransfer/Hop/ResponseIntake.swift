@@ -42,7 +42,7 @@ struct ResponseIntake {
   mutating func decide(for hop: RedirectState, isBodyRepeatable: Bool) {
     decision = .deliver
     next = nil
-    // Only a redirect needs another state.
+    // Only a redirect needs the state of a following request.
     guard (300..<400).contains(head.status) else { return }
     var following = hop
     decision = following.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isBodyRepeatable)

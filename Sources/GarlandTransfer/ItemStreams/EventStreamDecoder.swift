@@ -128,7 +128,7 @@ package struct EventStreamDecoder {
     } else if Self.isNamed(field, "id") {
       if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
     } else if Self.isNamed(field, "retry") {
-      // More digits than these are more than a century.
+      // A time with more than 12 digits would be longer than 30 years, so it is ignored.
       guard !value.isEmpty, value.count <= 12, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return }
       reconnectionTime = .milliseconds(value.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) })
     }

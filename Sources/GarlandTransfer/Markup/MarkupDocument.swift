@@ -67,8 +67,8 @@ public final class MarkupDocument: @unchecked Sendable {
     self.isHTML = isHTML
   }
 
-  /// Returns the approximate maximum memory of a document's tree: a node of libxml2 has up to 120 bytes, and its entry in the index takes
-  /// as many.
+  /// Returns the approximate maximum memory of a document's tree: a node of libxml2 needs up to 120 bytes, and its entry in the index needs
+  /// up to another 120 bytes.
   private static func size(of bytes: [UInt8]) -> Int {
     let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
     return bytes.count * 3 + marks * 512

@@ -7,7 +7,7 @@ import Glibc
 /// Like libxml2, the scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts
 /// and styles.
 struct TagScanner {
-  /// The maximum number of attributes of a tag. libxml2 compares this many within about ten milliseconds.
+  /// The maximum number of attributes of a tag. libxml2 compares this number of attributes in about ten milliseconds.
   static let mostAttributes = 10_000
 
   private let bytes: UnsafeRawBufferPointer
@@ -43,7 +43,7 @@ struct TagScanner {
 
   /// Returns the first tag with too many attributes; nil if there is no such tag.
   func crowdedTag() -> (name: String, line: Int)? {
-    // Each attribute has a space and a letter.
+    // Each attribute needs at least a space and a letter.
     guard count > 2 * Self.mostAttributes else { return nil }
     var index = 0
     while true {

@@ -3,8 +3,8 @@
 /// The durations of phases are measured from ``start``, so the duration of a phase includes the earlier phases, as in libcurl.
 /// The duration of a missing phase is nil: a reused connection has no name lookup, connect or TLS.
 ///
-/// libcurl begins to measure when it first works on the request, somewhat after ``start``. For a streamed body,
-/// ``requestSent``, ``firstByte`` and ``total`` are measured here, so the time until libcurl begins is a part of sending.
+/// libcurl begins to measure when it first works on the request, somewhat after ``start``. For a streamed body, this library measures
+/// ``requestSent``, ``firstByte`` and ``total``, so the time until libcurl begins is a part of sending.
 public struct TransactionMetrics: Sendable, Hashable {
   /// The source of a response: a server or the cache.
   public enum Source: String, Sendable, Hashable {

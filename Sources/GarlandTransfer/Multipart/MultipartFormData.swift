@@ -113,7 +113,7 @@ public struct MultipartFormData: Sendable {
   /// The parts in the order of sending.
   public private(set) var parts: [Part] = []
 
-  /// Creates an empty form. Without `boundary` the boundary is random; pass one to make the bytes reproducible.
+  /// Creates an empty form. If `boundary` is nil, the boundary is random; pass a boundary to make the bytes reproducible.
   public init(kind: Kind = .formData, boundary: String? = nil) {
     self.kind = kind
     if let boundary {
@@ -169,7 +169,7 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .stream(stream)))
   }
 
-  /// Adds a form as one part. The nested form needs its own boundary; a random one is sufficient.
+  /// Adds a form as one part. The nested form needs its own boundary; a random boundary is sufficient.
   public mutating func append(_ form: MultipartFormData, name: String) {
     append(Part(name: name, content: .form(form)))
   }

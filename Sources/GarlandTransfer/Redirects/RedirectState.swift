@@ -10,8 +10,8 @@ import HTTPTypes
 /// The rules (RFC 9110, section 15.4, and the Fetch standard where browsers agree on more):
 /// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Any other
 ///   redirect repeats method and body.
-/// - Another origin receives no credentials of any kind. A later redirect back to the first origin receives
-///   none either.
+/// - Another origin than the first receives no credentials of any kind. If a later redirect leads back to the first origin, it receives no
+///   credentials either.
 /// - The number of redirects is limited.
 public struct RedirectState: Sendable {
   /// The destination of a request.

@@ -1,9 +1,9 @@
 extension TransferSettings {
-  /// Returns these settings, with the stricter value of each protection in these and the other settings.
+  /// Returns a copy of these settings in which each protection has the stricter value: that of these settings or that of `other`.
   ///
-  /// The protections are the deadline, the limits of bodies and headers, the minimum TLS version, certificate verification,
-  /// server trust, and the number of redirects. If the other settings never use the network (``CachePolicy/returnCacheOnly``),
-  /// the result does not use it either. All other settings are kept.
+  /// The protections are the deadline, the limits of bodies and headers, the minimum TLS version, certificate verification, server trust,
+  /// and the number of redirects. If `other` never uses the network (``CachePolicy/returnCacheOnly``), the result does not use it either.
+  /// All other settings are kept.
   public func restricted(by other: TransferSettings) -> TransferSettings {
     func lower<Limit: Comparable>(_ left: Limit?, _ right: Limit?) -> Limit? {
       guard let left, let right else { return left ?? right }

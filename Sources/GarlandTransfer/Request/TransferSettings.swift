@@ -45,7 +45,7 @@ public struct TransferSettings: Sendable, Hashable {
   /// settings are equal.
   package func areIdentical(to other: TransferSettings) -> Bool { storage.isIdentical(to: other.storage) }
 
-  /// Returns these settings with another cookie jar. ``travelAlike(_:)`` is true for the result and these settings.
+  /// Returns a copy of these settings with the given cookie jar. ``travelAlike(_:)`` is true for the copy and these settings.
   package func with(cookies: CookieJar?) -> TransferSettings {
     var settings = self
     settings.cookies = cookies
@@ -214,7 +214,7 @@ public struct ResolveOverride: Sendable, Hashable {
   }
 }
 
-/// The priority of a transfer among others that wait for a connection to the same origin.
+/// The priority of a transfer among the transfers that wait for a connection to the same origin.
 ///
 /// Transfers with a higher priority go first; transfers with equal priority go in the order of arrival. Over HTTP/2 the server
 /// receives the priority too, and may use or ignore it.

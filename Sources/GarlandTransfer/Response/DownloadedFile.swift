@@ -1,7 +1,7 @@
 import GarlandCrypto
 import Synchronization
 
-/// A complete download in a temporary file beside its target, until it is committed or discarded.
+/// A complete download in a temporary file in the folder of its target, until the file is committed or discarded.
 ///
 /// ```swift
 /// guard case .file(let file) = response.body, response.status.kind == .successful else { … }

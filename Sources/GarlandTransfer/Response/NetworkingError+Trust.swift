@@ -41,7 +41,7 @@ extension NetworkingError {
       case unreadable
       /// The response is not signed by an authorised signer.
       case untrusted
-      /// The response is about other certificates.
+      /// The response is not about the server's certificate.
       case otherCertificate
       /// The response is not valid yet, or no longer valid.
       case notCurrent

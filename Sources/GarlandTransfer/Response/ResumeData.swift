@@ -14,11 +14,12 @@ import Synchronization
 /// ```
 /// The data contain no header fields, since these may be credentials: pass them again.
 ///
-/// A download whose connection was interrupted has resume data automatically. Its partial file is removed with the last copy of these
-/// data, which the request and its error contain, unless ``json`` was read: the file then stays on the disk, since the data may outlive
-/// the process. The partial file of a download that was cancelled for its resume data, or whose target keeps partial files, always stays.
+/// If the connection of a download is interrupted, its error has resume data automatically. The partial file is removed when the last copy
+/// of these data is released; the request and its error contain copies. If ``json`` was read, the file stays on the disk, since the data
+/// may outlive the process. If a download was cancelled for its resume data, or its target keeps partial files, the partial file always
+/// stays.
 public struct ResumeData: Sendable, Hashable {
-  /// A property of a resource that changes whenever the resource does (RFC 9110, section 8.8).
+  /// A property of a resource that changes whenever the resource changes (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
     /// A strong entity tag, with its quotes.
     case entityTag(String)
@@ -82,7 +83,7 @@ public struct ResumeData: Sendable, Hashable {
     return JSONValue.object(object).jsonBytes()
   }
 
-  /// Returns the path of the record of a partial file: the file beside it that contains its resume data.
+  /// Returns the path of the record of a partial file: the file in the same folder that contains its resume data.
   static func recordPath(of path: String) -> String { path + ".json" }
 
   // MARK: Comparing
@@ -140,7 +141,8 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether a response has no other validator than these data. A response without a validator meets this condition.
+  /// Whether the validator of a response does not contradict the validator of these data. A response without a validator does not
+  /// contradict it.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag

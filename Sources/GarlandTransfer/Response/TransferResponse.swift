@@ -138,14 +138,14 @@ public struct RedirectHop: Sendable, Hashable {
 }
 
 extension TransferResponse {
-  /// Returns this response with another body. ``decodedBodyBytes`` is unchanged.
+  /// Returns a copy of this response with the given body. ``decodedBodyBytes`` is unchanged.
   package func replacing(body: Body) -> TransferResponse {
     TransferResponse(
       status: status, version: version, fields: received, trailerFields: trailerFields, body: body, request: request,
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns this response with `hops` added before its redirects. The caller has followed these redirects one by one.
+  /// Returns a copy of this response with `hops` added before its redirects. The caller has followed these redirects one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

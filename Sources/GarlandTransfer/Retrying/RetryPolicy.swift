@@ -99,7 +99,7 @@ public struct RetryPolicy: Sendable {
     if let error = attempt.error {
       if let timeout = error.reason.timeout, timeout.limit == .deadline { return false }
       if errors.contains(error.reason.kind) { return true }
-      // A refused response is checked below; every other error is final.
+      // The status of a refused response is checked next; every other error is final.
       guard error.reason.kind == .validation else { return false }
     }
     return attempt.status.map { statuses.contains($0.code) } ?? false

@@ -209,8 +209,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       process(core)
     }
     if secured { return refuse(.unsupported("TLS within TLS")) }
-    // Bytes before the handshake were not protected: accepted as bytes after it, they could come
-    // from an attacker (as in CVE-2011-0411).
+    // Unread bytes from before the handshake were not protected. If the caller read them as protected bytes, they could come from an
+    // attacker (as in CVE-2011-0411).
     if !buffer.isEmpty || isAtEnd || isReadClosed || isWriteClosed {
       return refuse(.tls(.handshake, detail: "the stream has unread bytes or a closed side"))
     }
@@ -219,7 +219,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     close(core)
     var next = request
     next.url = "https" + request.url.dropFirst("http".utf8.count)
-    // The connection exists: no lookup is needed, and the proxy has done its part.
+    // The connection exists already, so neither a name lookup nor the proxy is needed.
     next.settings.proxy = .none
     next.settings.resolve = []
     next.settings.connectTo = [ConnectOverride(toHost: peer.flatMap { $0.isEmpty ? nil : $0 } ?? "127.0.0.1")]
@@ -265,7 +265,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
         continue
       }
       guard moved < Self.turn else {
-        // Other streams come first; then this one continues.
+        // Let other streams run before this stream continues.
         loop.perform { [weak self, loop] in loop.withCore { self?.process($0) } }
         return
       }

@@ -10,8 +10,8 @@ public struct StreamReceived: Sendable, Hashable {
 
 /// The order of a stream's operations.
 ///
-/// Reads run one after another, and so do writes; reads and writes run concurrently. A handshake runs after all
-/// earlier operations and before all later ones.
+/// Reads run one after another, and so do writes; reads and writes run concurrently. A handshake runs after all earlier operations and
+/// before all later operations.
 ///
 /// The type is a pure value.
 package struct StreamQueue: Sendable {
@@ -92,7 +92,7 @@ package struct StreamQueue: Sendable {
   /// Removes an operation, and returns the state that it had.
   mutating func remove(_ id: Int) -> Removal {
     if let index = reads.firstIndex(where: { $0.id == id }) {
-      // The bytes that were received for this read stay for the next one.
+      // The bytes that were received for this read stay available for the next read.
       reads.remove(at: index)
       return .untouched
     }

@@ -18,8 +18,7 @@ struct ConnectionIdentity: Hashable {
 
 /// Assigns numbers to the connection identities of an engine.
 struct ConnectionIdentities {
-  /// The option bits that carry the number: `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and
-  /// `CURLSSLOPT_AUTO_CLIENT_CERT`.
+  /// The option bits that contain the number: `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and `CURLSSLOPT_AUTO_CLIENT_CERT`.
   private static let bits = [2, 8, 32]
   private var numbers: [ConnectionIdentity: Int] = [:]
 

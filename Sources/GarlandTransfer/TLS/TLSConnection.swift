@@ -15,7 +15,7 @@ struct TLSConnection {
     self.ssl = OpaquePointer(ssl)
   }
 
-  /// The certificate chain from the server's certificate to a trusted one; nil if no chain was verified.
+  /// The certificate chain from the server's certificate to a trusted certificate; nil if no chain was verified.
   var verifiedChain: [Certificate]? {
     // A chain exists even after a failed verification, and none after a resumed handshake.
     guard SSL_get_verify_result(ssl) == Int(X509_V_OK) else { return nil }

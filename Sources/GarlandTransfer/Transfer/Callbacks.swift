@@ -25,7 +25,7 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   // libcurl passes the whole piece again later, when the reader has room.
   if transfer.mustWait { return garland_writefunc_pause }
   if transfer.isFTP {
-    // libcurl invents something like a header for requests without content.
+    // For a request without content, libcurl passes header lines that it has created itself, and not content.
     if transfer.request.method == .head { return piece.count }
     if !transfer.beginFTPResponse() { return 0 }
   }

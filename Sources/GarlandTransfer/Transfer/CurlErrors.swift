@@ -73,9 +73,8 @@ extension Transfer {
     if detail.contains("chunk") || detail.contains("hexadecimal") { return .invalidResponse(detail: detail) }
     if route.usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" {
-      // The alert was lost with the connection: sending the first bytes of the request failed, and
-      // libcurl then does not read. Or libcurl had asked for the connection's address before, and
-      // keeps only the first text.
+      // The server's TLS alert may be lost in two ways. Sending the first bytes of the request failed, after which libcurl does not read
+      // the alert; or getting the address of the connection failed earlier, and libcurl keeps only its first error message.
       guard easy.offset(CURLINFO_APPCONNECT_TIME_T) > 0 || detail.hasPrefix("getpeername() failed") else {
         return .tls(.handshake, detail: detail)
       }

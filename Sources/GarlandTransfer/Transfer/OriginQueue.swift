@@ -8,8 +8,8 @@ final class OriginQueue {
   var active = 0
   /// Whether the origin has negotiated HTTP/2. From then on transfers share a connection.
   var speaksHTTP2 = false
-  /// The transfer that opens the first connection, if other transfers can probably share that connection. The
-  /// others wait for it instead of opening their own.
+  /// The transfer that opens the first connection, if other transfers can probably share that connection. The other transfers wait for this
+  /// connection instead of opening their own connections.
   var opener: Transfer?
   /// Whether a first connection was attempted. After the attempt, whether it succeeded or not, transfers do not wait for another
   /// transfer's connection.

@@ -159,7 +159,7 @@ extension Transfer {
 
   /// The user and password that answer challenges; nil if the current request has no such credential or must not use it.
   var challengedAccount: ChallengedAccount? {
-    // Few requests have such a credential, so this is the first question about each response.
+    // Few requests have such a credential, so check this first for each response.
     switch request.credential {
     case .digest(let user, let password), .challenged(let user, let password):
       guard let hop, hop.isTrusted, hop.headerFields[.authorization] == nil, let origin else { return nil }

@@ -40,7 +40,7 @@ extension Transfer {
     if !isFTP {
       try setBody(of: hop, on: easy, context: context)
       try setHeader(of: hop, on: easy)
-      // NTLM and Negotiate authenticate a connection, and HTTP/2 shares its connections.
+      // NTLM and Negotiate authenticate a connection, so they cannot use HTTP/2, where requests share a connection.
       try setVersion(proof.usesLibrary ? .http1 : settings.version, scheme: target.scheme, on: easy)
     }
     if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }

@@ -27,14 +27,14 @@ extension Transfer {
   /// Configures an easy handle for a file or directory of an FTP server.
   func configureFTP(_ easy: EasyHandle, _ url: URLReference) throws(NetworkingError) {
     if request.method == .head { easy.set(CURLOPT_NOBODY, 1) }
-    // An anonymous user's password is a mail address; libcurl's default would do as well.
+    // For an anonymous user, libcurl sends a mail address as the password by default, which is sufficient.
     switch request.credential {
     case .basic(let user, let password), .challenged(let user, let password):
       try easy.set(CURLOPT_USERNAME, user)
       try easy.set(CURLOPT_PASSWORD, password)
     default: try setUser(of: url, on: easy)
     }
-    // A tunnel: without one, libcurl would ask an HTTP proxy for an HTTP response.
+    // Use a tunnel: without it, libcurl would request an HTTP response from an HTTP proxy.
     if route.usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     let conversation = FTPConversation()
     conversation.attach(to: easy)

@@ -40,7 +40,8 @@ extension Transfer {
       transaction.connect = phase(CURLINFO_CONNECT_TIME_T)
       transaction.secure = phase(CURLINFO_APPCONNECT_TIME_T)
     }
-    // The times of a streamed body count from the start of the hop, which is earlier than libcurl's start. The end must do so, too.
+    // The times of a streamed body are measured from the start of the hop, which is earlier than libcurl's start. So the total must be
+    // measured from there too.
     let isTimedHere = transaction.requestSent != nil
     transaction.total = isTimedHere ? ContinuousClock.now - transaction.start : phase(CURLINFO_TOTAL_TIME_T) ?? .zero
     if !intake.head.isEmpty, transaction.firstByte == nil { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }

@@ -15,7 +15,7 @@ extension Transfer {
       request.channel?.open(onDrain: goesOn(loop))
       return try checkTarget()
     }
-    // All properties checked here are known for a URL with the same start as the last one.
+    // If the URL begins like the last URL, up to its path, the results of all checks of this part are known.
     let known = context?.lastAuthority.flatMap { URLReference.isPlain(request.url, after: $0.prefix) ? $0 : nil }
     let url = try known == nil ? parsedURL() : nil
     if let url, url.scheme == "ftp" { try checkFTP() }

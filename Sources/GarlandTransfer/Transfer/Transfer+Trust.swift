@@ -27,7 +27,7 @@ extension Transfer {
     }
     guard let trust = route.trust, let refusal = trust.refusal(of: connection, host: host) else { return true }
     intake.failure = .trust(refusal)
-    // The next request should reach another server, if there is one.
+    // Do not reuse the connection, so that the next request can reach another server of the host, if there is one.
     easy.set(CURLOPT_FORBID_REUSE, 1)
     return false
   }

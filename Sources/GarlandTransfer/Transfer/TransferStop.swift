@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// A way to end a transfer even while its thread is busy decoding: a few bytes may become a gigabyte, during
-/// which no other transfer or timer of the thread gets a turn.
+/// A way to end a transfer even while its thread is busy decoding. A few bytes may become a gigabyte, and while the thread decodes them, no
+/// other transfer or timer of the thread can run.
 package struct TransferStop: Sendable {
   private let interrupt: ComputationInterrupt
   private let urgency: ComputationInterrupt.Urgency

@@ -3,8 +3,8 @@
 /// ```swift
 /// let trust = try ServerTrustManager(allHostsMustBeEvaluated: false, ["*.corp.example": AuthorityTrustEvaluator(Certificate.all(inFile: "corp.pem"))])
 /// ```
-/// An authority need not be a root: a chain may end at an intermediate one. If a ``CompositeTrustEvaluator``
-/// contains several of these evaluators, the chain must lead to an authority that all of them trust.
+/// An authority need not be a root: a chain may end at an intermediate authority. If a ``CompositeTrustEvaluator`` contains several of
+/// these evaluators, the chain must lead to an authority that all of them trust.
 public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
   /// The trusted authorities. The chain must lead to at least one of these authorities.
   public let authorities: [Certificate]

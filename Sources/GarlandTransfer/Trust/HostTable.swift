@@ -1,7 +1,7 @@
 /// A table of evaluators by host.
 struct HostTable: Sendable {
   private var hosts: [String: HostTrust] = [:]
-  /// The evaluators for all hosts below a domain, by the domain.
+  /// The evaluators for all subdomains of a domain, by the domain.
   private var domains: [String: HostTrust] = [:]
   private var rest: HostTrust?
 
@@ -30,7 +30,7 @@ struct HostTable: Sendable {
   /// of these is configured.
   func find(_ host: String) -> HostTrust? {
     var host = host[...]
-    // A name lookup finds the same host (RFC 1034, section 3.1), so this table must too.
+    // A host with a final dot is the same host (RFC 1034, section 3.1), so the dot is removed.
     if host.utf8.last == UInt8(ascii: "."), host.utf8.count > 1 { host = host.dropLast() }
     if host.utf8.first == UInt8(ascii: "[") { host = host.dropFirst().dropLast() }
     if let trust = hosts[String(host)] { return trust }

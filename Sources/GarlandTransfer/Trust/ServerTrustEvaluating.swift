@@ -1,8 +1,7 @@
 /// Decides whether a server is trusted.
 ///
-/// A ``ServerTrustManager`` calls the evaluator before each request to its hosts, on new and reused
-/// connections, before any part of the request is sent. The existing evaluators cover the usual
-/// cases; a custom one looks like this:
+/// A ``ServerTrustManager`` calls the evaluator before each request to its hosts, on new and reused connections, before any part of the
+/// request is sent. The evaluators of this library cover the usual cases; a custom evaluator looks like this:
 /// ```swift
 /// struct NoNewcomers: ServerTrustEvaluating {
 ///   func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {

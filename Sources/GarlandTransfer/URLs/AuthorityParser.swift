@@ -9,7 +9,7 @@ enum AuthorityParser {
     if authority.utf8.contains(UInt8(ascii: "\\")) { throw URLReferenceError(.invalidHost(String(authority)), in: text) }
     var rest = authority
     var userInfo: String?
-    // The last `@` counts: an unencoded one in a password is common, and a host never has one.
+    // The last `@` counts: a password often contains an unencoded `@`, and a host never contains one.
     if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
       userInfo = PercentEncoding.encode(String(rest[..<at]), keeping: PercentEncoding.userInfo)
       rest = rest[rest.utf8.index(after: at)...]

@@ -8,8 +8,8 @@ import Synchronization
 /// message. It stops reading while the unread messages exceed a limit, so that a slow reader slows down the
 /// server.
 package actor WebSocketConnection {
-  /// The default time limit for the server's response to a close frame. After the end, it is also the time after which a server that no
-  /// longer reads counts as gone.
+  /// The default time limit for the server's response to a close frame. After the end of the connection, it is also the time limit for the
+  /// server to read: a server that has read nothing for this time is considered unreachable.
   package static let closingTime = Duration.seconds(5)
   /// The time limit for the server to end the connection after both close frames.
   private static let lingering = Duration.seconds(1)
@@ -181,7 +181,7 @@ package actor WebSocketConnection {
       do throws(NetworkingError) {
         try await ping(timeout: interval)
       } catch {
-        // The pong may be behind messages that nobody has read yet.
+        // The pong may follow messages that the connection has not read, because the caller has not taken earlier messages.
         if error.reason.timeout != nil, wasFull || pauses > pausesBefore { continue }
         if !Task.isCancelled { finish(.failure(error)) }
         return

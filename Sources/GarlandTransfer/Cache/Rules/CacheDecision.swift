@@ -44,8 +44,7 @@ struct CacheQuery: Sendable, Hashable {
     let isFresh = staleness < 0
     if let minFresh = control.minFresh, -staleness < minFresh { return false }
     if let maxAge = control.maxAge, stored.age(at: now) > maxAge {
-      // RFC 8246: a reload need not ask again for a response that cannot change. `max-stale`
-      // accepts it too.
+      // A reload need not validate a fresh response that cannot change (RFC 8246), nor a response that `max-stale` accepts.
       if !(response.isImmutable && isFresh), control.maxStale == nil { return false }
     }
     if isFresh { return true }

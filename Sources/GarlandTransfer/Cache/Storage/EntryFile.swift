@@ -29,7 +29,7 @@ final class EntryFile: Sendable {
   /// The reason why an entry cannot be opened.
   enum Absence: Error {
     case missing
-    /// The content differs from what was written. The file has been closed.
+    /// The content differs from the content that was written. The file has been closed.
     case damaged
     case failed(Int32)
   }
@@ -43,7 +43,7 @@ final class EntryFile: Sendable {
       guard fstat(descriptor, &status) == 0 else { throw .failed(errno) }
       let size = Int(status.st_size)
       guard status.st_mode & S_IFMT == S_IFREG, size >= EntryLayout.tailSize else { throw .damaged }
-      // The record is usually small: one read returns both.
+      // The record is usually small, so that one read returns the record and the tail.
       let first = try Self.read(descriptor, at: max(0, size - 4096), count: min(size, 4096))
       guard let layout = EntryLayout(tail: Array(first.suffix(EntryLayout.tailSize)), fileSize: size) else { throw .damaged }
       let needed = layout.recordLength + EntryLayout.tailSize

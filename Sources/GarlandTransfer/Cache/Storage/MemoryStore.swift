@@ -22,8 +22,7 @@ struct MemoryStore: Sendable {
 
   mutating func touch(_ key: CacheKey) { list.touch(key) }
 
-  /// Inserts an entry. Returns false if the entry is too large; an existing entry for the key is removed
-  /// then.
+  /// Inserts an entry. If the entry is too large, removes an existing entry for the key and returns false.
   @discardableResult
   mutating func insert(_ item: Item, at key: CacheKey) -> Bool {
     let size = Int64(item.body.count) + Self.size(of: item.record)

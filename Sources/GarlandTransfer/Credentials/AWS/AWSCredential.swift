@@ -19,7 +19,7 @@ public struct AWSCredential: Sendable, Hashable {
     case unsigned
   }
 
-  /// The part of the request that carries the signature.
+  /// The part of the request that contains the signature.
   public enum Placement: Sendable, Hashable {
     /// The header fields `Authorization`, `X-Amz-Date` and others.
     case header
@@ -40,7 +40,7 @@ public struct AWSCredential: Sendable, Hashable {
   public var service: String
   /// How the signature covers the content. Defaults to its digest.
   public var payload = Payload.digest
-  /// The part of the request that carries the signature. Defaults to the header.
+  /// The part of the request that contains the signature. Defaults to the header.
   public var placement = Placement.header
   /// The time of the signature in seconds since 1970. Defaults to nil, which means the time of signing.
   public var time: Int64?

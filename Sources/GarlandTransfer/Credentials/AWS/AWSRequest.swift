@@ -48,7 +48,7 @@ struct AWSRequest {
       let encoded = segments.map { PercentEncoding.encode(PercentEncoding.decode(Array($0))) }.joined(separator: "/")
       return encoded.isEmpty ? "/" : encoded
     }
-    // Empty segments are removed like dots.
+    // Empty segments are removed too, like dot segments.
     let segments = DotSegments.removed(from: path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).map {
       PercentEncoding.encode(String(Substring($0)))
     }

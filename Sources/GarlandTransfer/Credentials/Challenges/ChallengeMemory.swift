@@ -1,5 +1,5 @@
-/// The challenges that the engine remembers. With them a later request carries its credential at once,
-/// instead of being refused first.
+/// The challenges that the engine remembers. With these challenges, a later request is sent with its credential at once, and the server
+/// need not refuse it first.
 struct ChallengeMemory {
   var digests = DigestSpaces()
   var basics = BasicSpaces()
@@ -31,7 +31,7 @@ struct BasicSpaces {
   }
 
   /// Whether user and password may be sent to a path without a challenge. This is the case if the server has required them for a path in
-  /// the same directory or in a directory above it (RFC 7617, section 2.2).
+  /// the same directory or in a parent directory (RFC 7617, section 2.2).
   func cover(_ path: String, _ account: ChallengedAccount) -> Bool {
     spaces.contains { $0.account == account && path.utf8.starts(with: $0.directory.utf8) }
   }

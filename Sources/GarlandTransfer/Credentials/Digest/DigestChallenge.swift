@@ -67,7 +67,7 @@ struct DigestChallenge: Sendable, Hashable {
     domain = challenge["domain"]?.split(separator: " ").map(String.init) ?? []
   }
 
-  /// Returns this challenge with another nonce.
+  /// Returns a copy of this challenge with the given nonce.
   func with(nonce: String) -> DigestChallenge {
     var copy = self
     copy.nonce = nonce

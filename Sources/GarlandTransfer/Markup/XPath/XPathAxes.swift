@@ -83,8 +83,8 @@ struct XPathAxes {
     return found
   }
 
-  /// Returns a subset of the context nodes from which an axis reaches the same nodes. For example, a node
-  /// within another context node adds nothing to its descendants.
+  /// Returns a subset of the context nodes from which an axis reaches the same nodes. For example, if a context node is inside another
+  /// context node, its descendants are descendants of the outer node too.
   func sufficient(_ contexts: [Int32], for axis: XPathExpression.Axis) -> [Int32] {
     switch axis {
     case .descendant, .descendantOrSelf:
@@ -98,7 +98,7 @@ struct XPathAxes {
       return contexts.min { index.entries[Int($0)].end < index.entries[Int($1)].end }.map { [$0] } ?? []
     case .preceding: return contexts.suffix(1)
     case .followingSibling, .precedingSibling:
-      // Among the children of one element, the first or the last one reaches all siblings.
+      // One child of each element is sufficient: the first child for following siblings, the last child for preceding siblings.
       var seen: Set<Int32> = []
       let ordered = axis == .followingSibling ? contexts : contexts.reversed()
       return ordered.filter { seen.insert(index.entries[Int($0)].parent).inserted }

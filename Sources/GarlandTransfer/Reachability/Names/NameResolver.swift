@@ -44,7 +44,7 @@ final class NameResolver: Sendable {
     let patience = limit.map { limit in
       Task {
         guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
-        // The answers of the nameservers are worth the extra time: they tell the caller the reason.
+        // The query takes extra time, but the responses of the nameservers tell the caller the reason.
         questions.run { [self] in slot.fill(.failure(failure(name, .timedOut(limit)))) }
       }
     }

@@ -65,7 +65,7 @@ struct ProbeAttempt: Sendable {
   private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
     guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
     var request = request
-    // The port is that of HTTPS, even if the URL does not contain it.
+    // Keep the port of the `https` URL, although the scheme changes.
     url.port = url.effectivePort
     url.scheme = "http"
     request.url = url.description

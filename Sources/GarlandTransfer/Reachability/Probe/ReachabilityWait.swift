@@ -55,7 +55,7 @@ public struct ReachabilityWait: Sendable {
       onFailure(report)
       do { try await clock.sleep(min(pause, left)) } catch { return report }
       pause = min(pause * 1.5, .seconds(2))
-      // A target that does not respond must not use up the time of the others.
+      // A target that does not respond must not use up the time for the other targets.
       probe.limit = min(self.probe.limit, max(clock.now().duration(to: end), Self.shortestAttempt))
     }
   }
