@@ -48,7 +48,7 @@ struct TokenFlow: Sendable {
       tokens.idToken = old.idToken
       tokens.claims = old.claims
     } else if let claims = tokens.claims, let known = old.claims?["sub"], claims["sub"] != known {
-      // The user must still be the same (OpenID Connect Core section 12.2).
+      // The new ID token must be for the same user as the old ID token (OpenID Connect Core section 12.2).
       throw .idToken(.wrong(claim: "sub", found: claims["sub"]?.jsonText() ?? "null", expected: known.jsonText()))
     }
     return tokens

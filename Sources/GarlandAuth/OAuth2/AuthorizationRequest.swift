@@ -73,9 +73,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the code in a redirect. Checks that the redirect belongs to this request: the redirect must have
-  /// the same redirect URI, the same state and, if the redirect contains the issuer (RFC 9207), the same
-  /// issuer.
+  /// Returns the code in a redirect. Checks that the redirect belongs to this request: it must have the redirect URI and the state of this
+  /// request and, if it contains an issuer (RFC 9207), the issuer of this request.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it does not lead to \(redirectURI)") }
     var values: [String: String] = [:]

@@ -21,7 +21,7 @@ struct IDTokenValidator {
   func validate(_ text: String, keys: JSONWebKeySet) throws(TokenError) -> JSONObject {
     let token = try JSONWebToken(text)
     try token.signature.verify(with: keys, accepting: Self.algorithms)
-    // The provider may have signed this token for another purpose (RFC 9068 section 5).
+    // An access token that the provider has signed must not be accepted as an ID token (RFC 9068 section 5).
     if let type = token.signature.header["typ"]?.stringValue?.lowercased(), type == "at+jwt" || type == "application/at+jwt" {
       throw .malformed("it is an access token")
     }

@@ -16,7 +16,7 @@ public final class ComputationInterrupt: Sendable {
     case abort
   }
 
-  /// The urgency in the lowest two bits; above them, the number of the first signal.
+  /// The urgency in the lowest two bits, and the number of the first signal in the higher bits.
   private let state = Atomic<Int>(0)
 
   /// Creates an interrupt that has not been raised.

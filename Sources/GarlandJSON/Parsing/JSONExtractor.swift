@@ -229,8 +229,7 @@ private struct Extraction: ~Copyable {
   }
 }
 
-/// Computes fingerprints of names. Equal names have equal fingerprints; most different names have different
-/// ones.
+/// Computes fingerprints of names. Equal names have equal fingerprints; most different names have different fingerprints.
 enum NameFingerprint {
   /// Returns the fingerprint of a name. It combines the length and the first and last eight bytes, which are
   /// different for nearly all names of one object.

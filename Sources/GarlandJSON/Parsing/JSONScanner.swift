@@ -20,8 +20,8 @@ struct JSONScanner {
     if computation._withUnsafeGuaranteedRef({ $0.isOver(after: work) }) { throw outOfTime(at: position) }
   }
 
-  /// Calls a closure with a scanner, which is valid only within the closure. An empty buffer may
-  /// have no address; a pointer to a byte that is never read is then used instead.
+  /// Calls a closure with a scanner, which is valid only during the call. An empty buffer may have no address; a pointer to a byte that is
+  /// never read is then used instead.
   static func withScanner<Value>(
     over bytes: UnsafeRawBufferPointer, _ body: (JSONScanner) -> Result<Value, JSONParsingError>
   ) throws(JSONParsingError) -> Value {
@@ -73,7 +73,7 @@ struct JSONScanner {
   @inline(__always)
   func scanString(_ position: inout Int) throws(JSONParsingError) -> ScannedString {
     let start = position
-    // Short strings of plain characters come first: they need none of the checks below.
+    // First try a short string of plain characters, which needs none of the later checks.
     scanPlain(&position)
     if position < end, base[position] == UInt8(ascii: "\"") {
       position += 1

@@ -29,7 +29,7 @@ public struct JSONSchema: Sendable {
     /// Whether `format` is checked. False by default: `format` is then only an annotation, as 2020-12 requires.
     /// ``JSONSchema/assertedFormats`` lists the formats that are checked.
     public var assertsFormats: Bool
-    /// The base URI for relative references, until an `$id` sets another one.
+    /// The base URI for relative references. An `$id` in the schema can set another base URI.
     public var baseURI: String
     /// The function that returns the documents outside of the schema to which references point. Nil by default: such a reference is then an
     /// error.

@@ -9,8 +9,8 @@ struct SchemaEvaluation {
   private(set) var collected: [JSONSchemaFailure] = []
   /// The current location in the value.
   private(set) var path: [JSONPathElement] = []
-  /// The nodes that are being evaluated, to detect circular references. The nodes for the current value begin at `firstActive`;
-  /// the nodes for outer values come before.
+  /// The nodes that are being evaluated, to detect circular references. The nodes for the current value begin at `firstActive`; the nodes
+  /// for the values that contain it precede them.
   private var active: [Int] = []
   private var firstActive = 0
   /// The resources that were entered so far, for `$dynamicRef`.

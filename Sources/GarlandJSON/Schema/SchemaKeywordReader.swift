@@ -11,7 +11,7 @@ struct SchemaKeywordReader {
     if let text = try string("$ref", compiler) {
       let target = try compiler.resolve(text, from: place.appending("$ref"), base: resource.uri)
       keywords.append(.reference(try compiler.number(of: target.place)))
-      // In draft-07, a `$ref` disables all keywords beside it.
+      // In draft-07, a `$ref` disables all other keywords of its schema.
       if isDraft7 { return keywords }
     }
     if resource.dialect.hasValidation {

@@ -90,7 +90,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Whether the value is below zero.
+  /// Whether the value is less than zero.
   public var isNegative: Bool {
     switch storage {
     case .integer(let value): value < 0

@@ -13,7 +13,7 @@ public struct JSONObject: Sendable {
   /// One member.
   public typealias Element = (key: String, value: JSONValue)
 
-  /// The maximum number of members for which comparing all names is faster than hashing one.
+  /// The maximum number of members for which comparing all names is faster than hashing one name.
   static let largestUnindexedCount = 16
 
   /// A stored member. It is a struct and not a tuple, since the runtime would have to look up how to copy and

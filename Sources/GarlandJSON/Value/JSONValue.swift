@@ -67,38 +67,37 @@ extension JSONValue {
     if case .null = self { true } else { false }
   }
 
-  /// The Boolean; nil for a value of another kind.
+  /// The Boolean; nil if the value is not a Boolean.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The number; nil for a value of another kind.
+  /// The number; nil if the value is not a number.
   public var numberValue: JSONNumber? {
     if case .number(let value) = self { value } else { nil }
   }
 
-  /// The number as an `Int`; nil if the value is of another kind, has a fraction, or is too
-  /// large.
+  /// The number as an `Int`; nil if the value is not a number, has a fraction, or does not fit into an `Int`.
   public var intValue: Int? {
     if case .number(let value) = self { value.intValue } else { nil }
   }
 
-  /// The number as the nearest `Double`; nil for a value of another kind.
+  /// The number as the nearest `Double`; nil if the value is not a number.
   public var doubleValue: Double? {
     if case .number(let value) = self { value.doubleValue } else { nil }
   }
 
-  /// The string; nil for a value of another kind.
+  /// The string; nil if the value is not a string.
   public var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements; nil for a value of another kind.
+  /// The elements; nil if the value is not an array.
   public var arrayValue: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members; nil for a value of another kind.
+  /// The members; nil if the value is not an object.
   public var objectValue: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }

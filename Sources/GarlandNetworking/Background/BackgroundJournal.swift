@@ -29,7 +29,7 @@ final class BackgroundJournal {
     } catch {
       throw NetworkingError(.download(error))
     }
-    // Header fields may hold secrets.
+    // Header fields may contain secrets.
     guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder, .create) }
     let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw Self.failure(folder + "/lock", .create) }

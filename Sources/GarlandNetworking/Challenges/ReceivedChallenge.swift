@@ -32,7 +32,7 @@ public struct ReceivedChallenge: Sendable {
   }
 }
 
-/// A part of a server that accepts the same credentials (RFC 9110, section 11.5).
+/// A group of resources on one server that accept the same credentials (RFC 9110, section 11.5).
 public struct ProtectionSpace: Sendable, Hashable {
   /// The scheme, host and port.
   public let origin: Origin

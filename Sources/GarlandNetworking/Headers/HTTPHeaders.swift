@@ -38,18 +38,18 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// Adds a field, or replaces the field with the same name.
+  /// Adds a field. If the header already has a field of this name, replaces that field.
   public mutating func update(_ field: HTTPHeader) {
     if let index = index(of: field.name) { list[index] = field } else { list.append(field) }
   }
 
-  /// Adds a field, or replaces the field with the same name.
+  /// Adds a field. If the header already has a field of this name, replaces that field.
   public mutating func update(name: String, value: String) { update(HTTPHeader(name: name, value: value)) }
 
-  /// Adds a field, or replaces the field with the same name.
+  /// Adds a field. If the header already has a field of this name, replaces that field.
   public mutating func add(_ field: HTTPHeader) { update(field) }
 
-  /// Adds a field, or replaces the field with the same name.
+  /// Adds a field. If the header already has a field of this name, replaces that field.
   public mutating func add(name: String, value: String) { update(name: name, value: value) }
 
   /// Removes the field called `name`. Names are case-insensitive.

@@ -8,8 +8,8 @@
 /// }
 /// ```
 /// The events of one request arrive in order, on any thread; events of several requests interleave. The request waits while a monitor
-/// handles an event, so a monitor must handle events quickly. The same applies to WebSocket connections. A session without monitors creates
-/// no events.
+/// handles an event, so a monitor must handle events quickly. These rules also apply to the events of WebSocket connections. A session
+/// without monitors creates no events.
 public protocol EventMonitor: Sendable {
   /// Receives an event of a request.
   func request(_ request: Request, did event: RequestEvent)

@@ -131,7 +131,7 @@ extension Request {
     return self
   }
 
-  /// Delays the request until `instant` on the session's clock. The request's deadline is counted from the same time.
+  /// Delays the request until `instant` on the session's clock. The request's deadline is counted from `instant` too.
   @discardableResult
   public func begins(at instant: ContinuousClock.Instant) -> Self {
     change { $0.earliestBegin = instant }

@@ -11,7 +11,7 @@ import Glibc
 /// let session = Session(configuration)
 /// ```
 public struct SessionConfiguration: Sendable {
-  /// Whether a session may leave files on the disk.
+  /// The kind of a session, which determines whether the session may keep files on the disk.
   public enum Kind: Sendable, Hashable {
     /// The session may keep files, for example a cache, in a folder that the configuration names.
     case `default`
@@ -34,7 +34,7 @@ public struct SessionConfiguration: Sendable {
     case none
   }
 
-  /// Whether the session may leave files on the disk.
+  /// The kind of the session, which determines whether the session may keep files on the disk.
   public let kind: Kind
   /// Header fields for every request. If a request has a field of the same name, the request's field is sent instead. To omit a field, a
   /// request lists its name in ``TransferRequest/removedFields``. Defaults to the `Accept-Language` of the environment.

@@ -17,8 +17,7 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
     let prefix = "sha256/"
     guard text.hasPrefix(prefix) else { throw .pin(text, detail: "it does not begin with `sha256/`") }
     var encoded = text.utf8.dropFirst(prefix.utf8.count)
-    // The remaining text has 44 characters, so that its own slash cannot be mistaken for curl's
-    // second one.
+    // Require 44 remaining characters, so that a slash of the digest itself is not mistaken for curl's second slash.
     if encoded.count == 45, encoded.first == UInt8(ascii: "/") { encoded = encoded.dropFirst() }
     let bytes: [UInt8]
     do throws(BinaryTextError) {

@@ -6,7 +6,7 @@ public struct CookieStore: Sendable, Hashable {
   /// The maximum number of cookies in the store.
   public static let maximum = 3000
 
-  /// All cookies, including expired ones that were not removed yet, in no particular order.
+  /// All cookies, including expired cookies that were not removed yet, in no particular order.
   public private(set) var cookies: [Cookie] = []
   private var clock: UInt64 = 0
 

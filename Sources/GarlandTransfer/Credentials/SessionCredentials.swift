@@ -7,8 +7,8 @@ import HTTPTypes
 /// try configuration.credentials.set(.bearer(token), for: "https://api.example.com")
 /// configuration.credentials.netrc = try Netrc.ofUser(environment)
 /// ```
-/// A credential is sent to the origin of the request's URL. After a redirect to another origin no
-/// credential is sent, even if this value contains one for that origin.
+/// A credential is sent to the origin of the request's URL. After a redirect to another origin no credential is sent, even if this value
+/// contains a credential for that origin.
 public struct SessionCredentials: Sendable, Hashable {
   private var byOrigin: [Origin: Credential] = [:]
   /// Users and passwords by host, for origins that have no other credential in this value. They are sent as

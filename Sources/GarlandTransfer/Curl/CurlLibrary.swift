@@ -14,8 +14,8 @@ struct CurlLibrary: Sendable {
   /// sets up HTTP/2 a second time and fails (curl#10634).
   var keepsClearHTTP2 = true
 
-  /// The minimum version, 7.87: the first one that caches the store of certificate authorities, and whose
-  /// name lookups can be cancelled.
+  /// The minimum version, 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be
+  /// cancelled.
   static let minimumVersion: UInt32 = 0x075700
 
   /// The library. It is initialised on first use, once per process.

@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// The file name that a response suggests (RFC 6266), made safe: no path can leave its folder.
 public enum DownloadName {
-  /// Returns the file name for a download: the one in `Content-Disposition`, otherwise the last segment of
-  /// the URL's path, otherwise `download`.
+  /// Returns the file name for a download: the name in `Content-Disposition`, otherwise the last segment of the URL's path, otherwise
+  /// `download`.
   public static func suggested(by fields: HTTPFields, url path: String) -> String {
     if let value = fields[.contentDisposition], let name = fileName(in: value).flatMap(safe) { return name }
     let segment = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""

@@ -78,7 +78,7 @@ package final class PartialFile: @unchecked Sendable {
     return file
   }
 
-  /// Creates a partial file, or opens the existing one.
+  /// Creates a partial file, or opens the existing partial file.
   static func created(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile {
     let path = try path(for: target, url: url)
     if let file = try open(path, creating: true) { return file }

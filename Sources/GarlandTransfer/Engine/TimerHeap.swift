@@ -1,6 +1,7 @@
-/// The timers of an engine, the next one first. It is a binary heap whose entries store their positions, so
-/// that an entry can be removed from the middle. That matters because nearly every timeout is cancelled long
-/// before it is due, and must not remain in the heap.
+/// The timers of an engine, the next timer first.
+///
+/// The heap is binary. Its entries store their positions, so that an entry can be removed from the middle. That matters because nearly
+/// every timeout is cancelled long before it is due, and must not remain in the heap.
 struct TimerHeap {
   private var entries: [LoopTimer] = []
 

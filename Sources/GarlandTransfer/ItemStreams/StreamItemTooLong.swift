@@ -1,4 +1,4 @@
-/// An error for an item of a stream whose end does not arrive within the size limit.
+/// An error for an item of a stream that is larger than the size limit.
 package struct StreamItemTooLong: Error, Hashable {
   /// The limit in bytes.
   package let limit: Int

@@ -25,7 +25,7 @@ extension TransactionMetrics: CustomStringConvertible {
     if isReused { origin.append("reused connection") }
     var words: [String] = []
     var end = Duration.zero
-    // Each time counts from the start, so a phase lasts from the end of the previous one.
+    // Each time counts from the start, so a phase lasts from the end of the previous phase.
     for (name, time) in [
       ("name", nameLookup), ("connect", connect), ("TLS", secure), ("prepare", requestStart), ("send", requestSent), ("wait", firstByte),
       ("receive", total),
@@ -50,7 +50,7 @@ extension Duration {
 
 /// The measurements of a transfer: one ``TransactionMetrics`` for each request, redirects included.
 public struct TransferMetrics: Sendable, Hashable {
-  /// The transactions in the order of sending. The last one received the final response.
+  /// The transactions in the order of sending. The last transaction received the final response.
   public var transactions: [TransactionMetrics]
   /// The time that the transfer waited for free connections.
   public var queued: Duration

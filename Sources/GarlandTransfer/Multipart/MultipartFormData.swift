@@ -38,7 +38,7 @@ public struct MultipartFormData: Sendable {
     public static let formData = Kind(known: "form-data")
     /// Independent parts in order (RFC 2046, section 5.1.3).
     public static let mixed = Kind(known: "mixed")
-    /// The same content in several formats, the best one last (RFC 2046, section 5.1.4).
+    /// The same content in several formats, the best format last (RFC 2046, section 5.1.4).
     public static let alternative = Kind(known: "alternative")
     /// A root part and the parts to which it refers (RFC 2387).
     public static let related = Kind(known: "related")

@@ -33,7 +33,7 @@ final class FTPConversation {
 
   private func sent(_ command: UnsafeRawBufferPointer) {
     guard command.starts(with: "QUIT".utf8) else { return }
-    // The first socket still open is the control connection; the others carry content.
+    // The first socket that is still open is the control connection; the other sockets transfer content.
     let control = garland_first_socket(sockets)
     if control >= 0 { shutdown(control, Int32(SHUT_RDWR)) }
   }

@@ -1,7 +1,7 @@
 /// The status of a ``Reachability``, now and after each change. The sequence ends when the waiting
 /// task is cancelled.
 public struct ReachabilityChanges: AsyncSequence, Sendable {
-  /// A status that differs from the previous one.
+  /// A status that differs from the previous status.
   public typealias Element = ReachabilityStatus
   /// The sequence never fails. If the kernel does not report routes, the status is
   /// ``ReachabilityStatus/unknown(_:)``.

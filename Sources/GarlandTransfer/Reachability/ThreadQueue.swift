@@ -17,7 +17,7 @@ final class ThreadQueue: Sendable {
     self.limit = limit
   }
 
-  /// Runs `work` on a thread as soon as one is free.
+  /// Runs `work` on a thread as soon as a thread is free.
   func run(_ work: @escaping @Sendable () -> Void) {
     let mustStart = state.withLock { state in
       guard state.running < limit else {

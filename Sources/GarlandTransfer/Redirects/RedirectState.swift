@@ -132,8 +132,8 @@ public struct RedirectState: Sendable {
     guard let scheme = target.scheme, scheme == "http" || scheme == "https" else {
       return .fail(.unsupportedScheme(target.scheme ?? ""))
     }
-    // RFC 9110, section 10.2.2: a fragment survives a redirect without one. User and password in a
-    // Location come from the server and are not used.
+    // If the new URL has no fragment, the fragment of the old URL is kept (RFC 9110, section 10.2.2). User and password in a Location come
+    // from the server and are not used.
     if target.fragment == nil { target.fragment = url.fragment }
     target.userInfo = nil
     if target.path.isEmpty { target.path = "/" }

@@ -33,7 +33,7 @@ public enum CachedResponseAction: Sendable, Hashable {
   /// Store the response with these header fields, which may, for example, make it fresh for longer. The
   /// caller still receives the original response.
   case change(HTTPFields)
-  /// Do not store the response, and remove the stored response to the same request.
+  /// Do not store the response, and remove the response that is already stored for the request.
   case refuse
 }
 

@@ -216,14 +216,14 @@ public struct ResolveOverride: Sendable, Hashable {
 
 /// The priority of a transfer among the transfers that wait for a connection to the same origin.
 ///
-/// Transfers with a higher priority go first; transfers with equal priority go in the order of arrival. Over HTTP/2 the server
+/// Transfers with a higher priority start first; transfers with equal priority start in the order of arrival. Over HTTP/2 the server
 /// receives the priority too, and may use or ignore it.
 public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// The transfer goes after the transfers of all other priorities.
+  /// The transfer starts after the transfers of all other priorities.
   case low
   /// The default.
   case normal
-  /// The transfer goes before the transfers of all other priorities.
+  /// The transfer starts before the transfers of all other priorities.
   case high
 
   /// Orders priorities from low to high.

@@ -70,7 +70,7 @@ extension NetworkingError {
     case serialization(Serialization)
     /// The request could not be authenticated.
     case authentication(Authentication)
-    /// Another error of libcurl, with its code.
+    /// An error of libcurl for which there is no other case, with libcurl's code.
     case library(code: Int32, detail: String)
   }
 
@@ -131,7 +131,7 @@ extension NetworkingError {
     case cache
     /// The request was cancelled, or the session or engine ended.
     case cancelled
-    /// Another libcurl error.
+    /// An error of libcurl for which there is no other case.
     case library
   }
 

@@ -29,7 +29,7 @@ extension NetworkingError {
       case otherAuthority(found: Certificate)
       /// The server does not prove that its certificate was not revoked.
       case revocation(Revocation)
-      /// Another reason, as described by a custom evaluator.
+      /// A reason that a custom evaluator describes.
       case refused(String)
     }
 

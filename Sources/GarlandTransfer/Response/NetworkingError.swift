@@ -1,4 +1,4 @@
-/// The reason why a transfer has no response, and how far the transfer got.
+/// The reason why a transfer has no complete response, with the transfer's URL, metrics and received data.
 ///
 /// ```swift
 /// do throws(NetworkingError) {

@@ -14,7 +14,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
   case certificateRevoked = "certificate revoked"
   /// The client's certificate has expired or is not yet valid.
   case certificateExpired = "certificate expired"
-  /// The client's certificate has another problem.
+  /// The client's certificate has a problem for which there is no other alert.
   case certificateUnknown = "certificate unknown"
   /// The client's certificate was not issued by an authority that the server trusts.
   case unknownAuthority = "unknown ca"

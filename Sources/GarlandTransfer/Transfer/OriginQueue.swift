@@ -4,7 +4,7 @@ import DequeModule
 /// only.
 final class OriginQueue {
   let origin: Origin
-  /// The number of transfers that have a connection or are about to open one.
+  /// The number of transfers that have a connection or are about to open a connection.
   var active = 0
   /// Whether the origin has negotiated HTTP/2. From then on transfers share a connection.
   var speaksHTTP2 = false
@@ -20,7 +20,7 @@ final class OriginQueue {
   init(_ origin: Origin) { self.origin = origin }
 
   /// Adds a transfer after all transfers with the same or a higher priority. A redirected transfer has already waited before, so it is
-  /// added before those with the same priority.
+  /// added before the transfers with the same priority.
   func enqueue(_ transfer: Transfer, wasRedirected: Bool) {
     let priority = transfer.request.settings.priority
     var index = waiting.endIndex

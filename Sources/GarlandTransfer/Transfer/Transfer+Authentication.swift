@@ -4,8 +4,8 @@ import GarlandText
 import Glibc
 import HTTPTypes
 
-/// The authentication of each request of a transfer: the first one and those after redirects. Basic and bearer
-/// credentials are not handled here, since they are set as header fields before the transfer starts.
+/// The authentication of each request of a transfer: the first request and the requests after redirects. Basic and bearer credentials are
+/// not handled here, since they are set as header fields before the transfer starts.
 extension Transfer {
   /// The maximum size of content whose digest is computed on the engine's thread. Larger content is read
   /// in advance on another thread.

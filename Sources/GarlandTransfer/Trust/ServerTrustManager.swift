@@ -12,8 +12,7 @@
 /// ``NetworkingError/Reason/trust(_:)``. TLS sessions with evaluated hosts are not resumed, since a
 /// resumed session shows no certificates. Hosts without TLS, and proxies, are not evaluated.
 ///
-/// A session's manager applies to all its requests. If a request has another manager, both must accept
-/// the server.
+/// A session's manager applies to all its requests. If a request has its own manager, both managers must accept the server.
 public final class ServerTrustManager: Sendable, Hashable {
   /// Whether requests to hosts without an evaluator are refused. If false, the default validation
   /// applies to these hosts.

@@ -20,7 +20,7 @@ enum StapledResponse {
 
     /// Returns the problem of the certificate at the time `now`, in seconds since 1970; nil if the certificate is good.
     func problem(at now: Int64) -> Problem? {
-      // A revocation stays true after the response has expired.
+      // A revocation stays valid after the response has expired.
       if case .revoked = problem { return problem }
       guard begin <= now + Self.tolerance, now <= (end ?? begin + Self.maximumAge) + Self.tolerance else { return .notCurrent }
       return problem

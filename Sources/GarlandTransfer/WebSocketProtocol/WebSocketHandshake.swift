@@ -30,7 +30,7 @@ struct WebSocketHandshake {
   ///
   /// - Parameters:
   ///   - nonce: 16 random bytes.
-  ///   - subprotocols: The subprotocols that the client offers, the preferred one first.
+  ///   - subprotocols: The subprotocols that the client offers, the preferred subprotocol first.
   ///   - offersDeflate: Whether the client offers permessage-deflate.
   init(nonce: [UInt8], subprotocols: [String], offersDeflate: Bool) {
     key = Base64.encode(nonce)

@@ -1,6 +1,6 @@
 /// The settings of a WebSocket connection, besides those of its request.
 public struct WebSocketOptions: Sendable, Hashable {
-  /// The subprotocols to offer, the preferred one first. Defaults to none.
+  /// The subprotocols to offer, the preferred subprotocol first. Defaults to none.
   public var subprotocols: [String]
   /// Whether the client offers to compress messages (permessage-deflate). Defaults to true.
   public var compresses: Bool
@@ -14,7 +14,7 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// Creates settings.
   ///
   /// - Parameters:
-  ///   - subprotocols: The subprotocols to offer, the preferred one first.
+  ///   - subprotocols: The subprotocols to offer, the preferred subprotocol first.
   ///   - compresses: Whether the compression of messages is offered.
   ///   - maximumMessageSize: The maximum size in bytes of a received message.
   ///   - pingInterval: The interval between pings; nil for no pings.

@@ -19,7 +19,7 @@ public struct RepairedYAML: Sendable {
   public private(set) var diagnostics = DiagnosticList()
   /// The documents of the repaired text; nil if the text could not be repaired. Their ranges refer to the repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?
-  /// The other errors of the repaired text. ``moved(_:)`` converts their ranges to the original text.
+  /// The errors of the repaired text, which are not syntax errors. ``moved(_:)`` converts their ranges to the original text.
   public private(set) var found = DiagnosticList()
 
   private let original: SourceFile
@@ -59,8 +59,8 @@ public struct RepairedYAML: Sendable {
         return
       }
       let fix = last.helps.lazy.compactMap(\.fix).first
-      // Each repair must come after the previous one, so that none undoes another and no quoted
-      // text is quoted again.
+      // Each repair must begin after the end of the previous repair, so that no repair undoes an earlier repair or quotes quoted text
+      // again.
       guard let fix, fix.range.file === self.file, fix.range.offsets.lowerBound >= place, round < mostRepairs else {
         for diagnostic in composer.diagnostics.all { diagnostics.report(moved(diagnostic)) }
         return

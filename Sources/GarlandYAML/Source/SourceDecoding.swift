@@ -60,7 +60,7 @@ enum SourceDecoding {
     return nil
   }
 
-  /// Whether the text consists only of characters that YAML allows; if not, the first invalid one is reported.
+  /// Returns whether the text consists only of characters that YAML allows. If not, reports the first invalid character.
   static func validate(_ file: SourceFile, limits: YAMLLimits, into diagnostics: inout DiagnosticList) -> Bool {
     guard file.bytes.count <= limits.fileSize else {
       reportSize(name: file.name, count: file.bytes.count, limits: limits, into: &diagnostics)

@@ -23,8 +23,7 @@ public struct YAMLMapping: Sendable {
     case list([Entry], index: [String: Int]?)
   }
 
-  /// The number of entries above which a lookup uses an index; below it, comparing is faster and
-  /// takes no memory.
+  /// The number of entries above which a lookup uses an index. For fewer entries, comparing all keys is faster and needs no memory.
   static let indexThreshold = 16
 
   private let source: Source

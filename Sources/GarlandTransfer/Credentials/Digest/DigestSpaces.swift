@@ -1,7 +1,7 @@
 /// The known protection spaces, each with its nonce, so that a server need not challenge every
 /// request.
 ///
-/// The type is a pure value; each engine has one.
+/// The type is a pure value; each engine has one value of this type.
 struct DigestSpaces {
   /// One use of a nonce in a request.
   struct Use: Sendable, Hashable {

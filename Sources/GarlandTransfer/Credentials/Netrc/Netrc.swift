@@ -48,7 +48,7 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a netrc file. A file with passwords must belong to the user and must not be accessible to others.
+  /// Reads a netrc file. A file with passwords must belong to the user and must not be accessible to other users.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetrcError(.unreadable(systemMessage(errno)), path: path) }
@@ -72,8 +72,8 @@ public struct Netrc: Sendable, Hashable {
     guard status.st_uid == geteuid() || status.st_uid == 0 else { throw NetrcError(.notOwned, path: path) }
   }
 
-  /// Reads the user's file: the one in the variable `NETRC`, otherwise `.netrc` in the folder of the variable
-  /// `HOME`. A missing `.netrc` yields no entries; a missing file from `NETRC` is an error.
+  /// Reads the user's file: the file at the path in the variable `NETRC`, otherwise `.netrc` in the folder of the variable `HOME`. A
+  /// missing `.netrc` yields no entries; a missing file from `NETRC` is an error.
   public static func ofUser(_ environment: [String: String]) throws(NetrcError) -> Netrc {
     if let path = environment["NETRC"], !path.isEmpty { return try Netrc(path: path) }
     guard let home = environment["HOME"], !home.isEmpty else { return Netrc() }

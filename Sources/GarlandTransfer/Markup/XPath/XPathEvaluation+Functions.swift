@@ -93,8 +93,8 @@ extension XPathEvaluation {
     }
   }
 
-  /// Returns the byte offset of the first occurrence of a text in another; nil if there is none. Uses the
-  /// algorithm of Knuth, Morris and Pratt, since both texts may be long and come from the server.
+  /// Returns the byte offset of the first occurrence of `part` in `text`; nil if there is none. Uses the algorithm of Knuth, Morris and
+  /// Pratt, since both texts may be long and come from the server.
   private mutating func place(of part: String, in text: String) throws(Stop) -> Int? {
     let (part, text) = (Array(part.utf8), Array(text.utf8))
     try charge((part.count + text.count) / 4)
@@ -162,7 +162,7 @@ extension XPathEvaluation {
       try charge(1)
       let attribute = Int32(place)
       guard index.name(attribute) == "id", isHTML || index.namespace(attribute) == Self.xml else { continue }
-      // Each ID identifies one element, the first that has it.
+      // Each ID identifies one element: the first element that has the ID.
       if wanted.remove(try text(of: attribute)) != nil { found.append(index.entries[place].parent) }
     }
     return found

@@ -31,7 +31,7 @@ enum XPathNumber {
     return Int(exactly: number).map { String($0) } ?? decimal(number.description)
   }
 
-  /// Converts a decimal number with an exponent to one without, since XPath 1.0 has no exponents (section 4.2).
+  /// Converts a decimal number with an exponent to a number without an exponent, since XPath 1.0 has no exponents (section 4.2).
   private static func decimal(_ text: String) -> String {
     let parts = text.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]) else { return text }

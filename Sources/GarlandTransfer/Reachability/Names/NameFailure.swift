@@ -14,7 +14,7 @@ public struct NameFailure: Error, Sendable, Hashable {
     case invalid
     /// The task that waited for the lookup was cancelled.
     case cancelled
-    /// Another failure.
+    /// A failure of any other kind. The associated value describes it.
     case other(String)
   }
 

@@ -17,7 +17,7 @@ final class NetlinkSocket: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
     }
     guard status == 0 else { throw ReachabilityError("the kernel's routes can't be followed: \(systemMessage(errno))") }
-    // The kernel responds within the call. The timeout is only a precaution.
+    // The kernel responds during the call. The timeout is only a precaution.
     var patience = timeval(tv_sec: 2, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }

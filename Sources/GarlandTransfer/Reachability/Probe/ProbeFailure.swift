@@ -16,7 +16,7 @@ public enum ProbeFailure: Sendable, Hashable {
   case noHTTP(detail: String)
   /// The connection is open, but no response arrived within this time.
   case noAnswer(after: Duration)
-  /// Another failure.
+  /// A failure of any other kind.
   case other(detail: String)
 
   /// The kinds of failure; the raw value is the name in reports.
@@ -35,7 +35,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case proxy
     /// The connection is open, but the response is not HTTP.
     case noHTTP = "no_http"
-    /// Another failure.
+    /// A failure of any other kind.
     case other
   }
 
