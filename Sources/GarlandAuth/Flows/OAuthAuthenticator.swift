@@ -6,7 +6,7 @@ final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?
   private let key: String
-  /// The provider's final refusal, after which the same request is not sent again; nil if there was no final refusal.
+  /// The provider's final refusal; nil if there was none. After a final refusal, no further token request is sent.
   private let verdict = Mutex<OAuthError?>(nil)
 
   init(_ flow: TokenFlow, cache: (any TokenCache)?) {

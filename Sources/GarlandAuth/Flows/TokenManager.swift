@@ -14,7 +14,7 @@ import Synchronization
 /// - A request with the response 401 causes a refresh and is sent once more.
 /// - After a final refusal of the provider, for example because of a wrong secret, the provider is not
 ///   contacted again: all requests fail with its message.
-/// - With a ``TokenCache``, other processes of the same identity share the tokens and the refresh.
+/// - With a ``TokenCache``, processes with the same identity share the tokens and the refresh.
 public final class TokenManager: Sendable {
   /// The configuration of the identity.
   public let configuration: OAuthConfiguration

@@ -4,9 +4,8 @@ public protocol AuthorizationAgent: Sendable {
   /// that an agent can start to listen.
   func redirectURI() async throws(OAuthError) -> String
 
-  /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect, including its
-  /// query. The final redirect is the one for which ``AuthorizationRequest/isAnswer(_:)`` is true; the agent
-  /// does not request its URL.
+  /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect, including its query. The final redirect is
+  /// the redirect for which ``AuthorizationRequest/isAnswer(_:)`` is true; the agent does not request its URL.
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String
 
   /// Whether the agent shows the request's URL to the user, who then opens it. If true, the `state` in the URL is not secret and may be

@@ -33,8 +33,8 @@ public struct OAuthConfiguration: Sendable {
 
   /// The grant.
   public var grant: OAuthGrant
-  /// The issuer identifier of the provider, an `https` URL. With it, the provider's metadata is fetched and ID
-  /// tokens are validated. Without it, ``endpoints`` are required and ID tokens are not validated.
+  /// The issuer identifier of the provider, an `https` URL. If it is set, the provider's metadata is fetched and ID tokens are validated.
+  /// If it is nil, ``endpoints`` are required and ID tokens are not validated.
   public var issuer: String?
   /// The URLs of the provider's endpoints.
   public var endpoints = Endpoints()

@@ -8,8 +8,8 @@ public enum OAuthGrant: Sendable {
   case password(user: String, password: String)
   /// A refresh token that was obtained elsewhere (RFC 6749 section 6).
   case refreshToken(String)
-  /// An authorization code, which the provider issues after the user's consent (RFC 6749 section 4.1), always
-  /// with PKCE. The agent guides the user through the provider's pages.
+  /// An authorization code, which the provider issues after the user's consent (RFC 6749 section 4.1), always with PKCE. The agent opens
+  /// the provider's login pages.
   case authorizationCode(any AuthorizationAgent)
   /// A code that a user enters on another device (RFC 8628). The closure `show` shows the code to the user.
   case deviceCode(show: @Sendable (DeviceAuthorization) async -> Void)

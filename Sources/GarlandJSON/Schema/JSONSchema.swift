@@ -19,7 +19,7 @@ public struct JSONSchema: Sendable {
     case draft2020 = "https://json-schema.org/draft/2020-12/schema"
   }
 
-  /// A function that returns the document at an absolute URI without a fragment, or throws the reason why it cannot.
+  /// A function that returns the document at an absolute URI without a fragment, or throws the reason why the document is not available.
   public typealias Resolver = @Sendable (_ uri: String) throws(JSONSchemaResolverError) -> JSONValue
 
   /// Options for compiling a schema.
@@ -63,7 +63,7 @@ public struct JSONSchema: Sendable {
   ///
   /// - Parameters:
   ///   - instance: The value.
-  ///   - limit: The largest number of failures to return.
+  ///   - limit: The maximum number of failures to return.
   public func validate(_ instance: JSONValue, limit: Int = 1000) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
     var evaluation = SchemaEvaluation(program: program, failureLimit: limit)
     return try evaluation.failures(of: instance)

@@ -83,9 +83,9 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// The schemas for individual positions, of `prefixItems` or of draft-07's `items` with an array.
+  /// The schemas for individual positions: the value of `prefixItems`, or of draft-07's `items` if it is an array.
   case prefixItems([Int])
-  /// The schema for all elements from a position on, of `items` or of draft-07's `additionalItems`.
+  /// The schema for all elements from a position on: the value of `items` or of draft-07's `additionalItems`.
   case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 
@@ -94,7 +94,7 @@ indirect enum SchemaKeyword: Sendable {
   case required([String])
   case properties(SchemaPropertyRules)
   case propertyNames(Int)
-  /// The members that are required if another member exists, of `dependentRequired` or of draft-07's
+  /// The members that are required if a certain member exists: the value of `dependentRequired`, or the lists of names in draft-07's
   /// `dependencies`.
   case dependentRequired([(name: String, required: [String])], keyword: String)
   case dependentSchemas([(name: String, node: Int)])

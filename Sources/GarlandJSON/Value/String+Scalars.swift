@@ -22,8 +22,8 @@ extension String {
     return (compared ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Returns whether this string comes before `other` in the order of Unicode scalar values, which is the same
-  /// as that of the UTF-8 bytes ([RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2)).
+  /// Returns whether this string comes before `other` in the order of Unicode scalar values, which is also the order of the UTF-8 bytes
+  /// ([RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2)).
   package func precedesByScalars(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

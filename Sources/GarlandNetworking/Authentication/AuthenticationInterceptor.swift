@@ -5,8 +5,8 @@
 /// let book = try await session.request(url, interceptor: interceptor).validate().response(of: Book.self).value
 /// ```
 /// - A credential that expires soon is refreshed before it is used.
-/// - A request that is refused with the current credential causes a refresh and is sent again. A
-///   request that was refused with an older credential is sent again without a refresh.
+/// - If a request is refused although it has the current credential, the credential is refreshed and the request is sent again. If a
+///   refused request has an older credential, it is sent again without a refresh.
 /// - Any number of requests share one refresh and wait for it. If the refresh fails, all these requests fail with the error of the refresh.
 /// - At most five refreshes are made within 30 s, so that there is no endless loop if a server refuses every
 ///   token.
@@ -30,8 +30,8 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
       credential, limit: limit, interval: interval, now: now, isStale: \.requiresRefresh, renew: authenticator.refresh)
   }
 
-  /// The current credential. Assign a credential that was obtained in another way, for example after a login, or
-  /// nil to stop sending requests.
+  /// The current credential. Assign a credential that was obtained in another way, for example after a login. While the credential is nil,
+  /// requests fail with ``NetworkingError/Authentication/missingCredential``.
   public var credential: Credential? {
     get { shared.current }
     set { shared.current = newValue }

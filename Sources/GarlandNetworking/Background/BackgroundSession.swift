@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Runs uploads from files, and downloads, that outlive the process.
+/// Runs downloads, and uploads from files, that a later process continues if this process ends first.
 ///
 /// ```swift
 /// let session = try BackgroundSession(.background("com.example.sync"))
@@ -10,11 +10,10 @@ import Synchronization
 ///   print(result.task.tag ?? "", result.outcome)
 /// }
 /// ```
-/// Each task is recorded in a journal on the disk before it begins. A task that is unfinished when
-/// the process ends continues when a session with the same identifier is created: a download
-/// continues where it stopped, if the server allows that; an upload starts again from its beginning,
-/// so a server may receive an upload twice. A failed task is retried, after longer and longer waits,
-/// until the deadline of the session's settings: 7 days after the task was created.
+/// Each task is recorded in a journal on the disk before it begins. If a task is unfinished when the process ends, it continues when a
+/// session with the same identifier is created. A download continues where it stopped, if the server allows that. An upload starts again
+/// from its beginning, so a server may receive an upload twice. A failed task is retried, after longer and longer waits, until the deadline
+/// of the session's settings: 7 days after the task was created.
 ///
 /// The journal keeps the results too. Each result is delivered once, in any process that reads
 /// ``results``. Only one process at a time can use an identifier.
@@ -27,7 +26,7 @@ public final class BackgroundSession: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: Created by ``SessionConfiguration/background(_:)``. The journal does not contain the configuration: pass an equal
-  ///     configuration in each process. A configuration without an interceptor retries every failed transfer.
+  ///     configuration in each process. If the configuration has no interceptor, every failed transfer is retried.
   ///   - folder: The folder for journals. Defaults to `$XDG_STATE_HOME/garland/background`,
   ///     otherwise `~/.local/state/garland/background`.
   ///
@@ -116,8 +115,8 @@ public final class BackgroundSession: Sendable {
   /// Cancels all tasks, and refuses new tasks.
   public func cancelAndInvalidate() async { await runner.cancelAll() }
 
-  /// Stops all tasks. The next session with this identifier, in this process or another process, continues the tasks. The end of the
-  /// process has the same effect.
+  /// Stops all tasks. The next session with this identifier, in this process or another process, continues the tasks. If the process ends,
+  /// the tasks continue in the same way.
   public func close() async { await runner.close() }
 }
 

@@ -11,8 +11,7 @@ final class EncodingNode {
   }
 
   var content = Content.nothing
-  /// Whether the members come from a dictionary, which has no order. They are then sorted, so that
-  /// the result is always the same.
+  /// Whether the members come from a dictionary, which has no order. They are then sorted by name, so that their order never varies.
   var isUnordered = false
 
   /// Makes the node an array, unless it already is an array. Existing content of another kind is dropped: the container that was requested

@@ -6,8 +6,8 @@
 /// A session calls the handler for each redirect that the rules of ``RedirectState`` allow, after
 /// checking the limit of ``TransferSettings/Values/redirects``.
 public protocol RedirectHandler: Sendable {
-  /// Decides about a redirect. `proposal` is the request that is sent if the redirect is followed. It
-  /// lacks the fields that must not go to another origin.
+  /// Decides about a redirect. `proposal` is the request that is sent if the redirect is followed. If the redirect leads to another origin,
+  /// `proposal` contains no credentials.
   func redirect(_ redirect: RedirectHop, proposal: TransferRequest) async -> RedirectAction
 }
 
@@ -17,7 +17,8 @@ public enum RedirectAction: Sendable {
   case follow
   /// Delivers the redirect itself as the response.
   case doNotFollow
-  /// Sends the associated request instead. Start from the proposed request, which lacks the fields that must not go to another origin.
+  /// Sends the associated request instead. Start from the proposed request: if the redirect leads to another origin, it contains no
+  /// credentials.
   case modify(TransferRequest)
 }
 

@@ -55,8 +55,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
       handOn(channel, response)
       return await ending
     }
-    // A refused body is read to its end, so that its connection can be reused, unless the body
-    // never ends.
+    // Read a refused body to its end, so that its connection can be reused. If the body is longer than 64 KiB, stop the transfer.
     var discarded = 0
     while let piece = await channel.next() {
       discarded += piece.count

@@ -60,8 +60,8 @@ public final class StreamTask: SessionStream, Sendable {
   /// expect TLS at this point. If the handshake fails, the stream ends.
   public func startTLS(timeout: Duration? = nil) async throws(NetworkingError) { _ = try await perform(.secure, timeout) }
 
-  /// Closes the sending side after all pending writes, so that the peer receives the end of the stream.
-  /// Not possible with TLS, which has no agreed way to close only one side.
+  /// Closes the sending side after all pending writes, so that the peer receives the end of the stream. Fails for a connection with TLS,
+  /// which has no agreed way to close only one side.
   public func closeWrite() async throws(NetworkingError) { _ = try await perform(.closeWrite, nil) }
 
   /// Closes the receiving side after the pending reads. Later reads return the end of the stream.

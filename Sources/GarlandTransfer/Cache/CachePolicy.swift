@@ -1,4 +1,4 @@
-/// How a request uses a ``ResponseCache``.
+/// The rule by which a request uses a ``ResponseCache``.
 ///
 /// ```swift
 /// session.request(url).cachePolicy(.reload)

@@ -34,7 +34,7 @@ public struct SessionCredentials: Sendable, Hashable {
   }
 
   /// Returns the credential for a URL; nil if there is none. If the URL contains a user without a password, the password comes from
-  /// ``netrc``. If the URL contains both, returns nil, since no other credential is needed.
+  /// ``netrc``. If the URL contains a user and a password, returns nil, since no other credential is needed.
   func credential(for url: URLReference) -> Credential? {
     let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
     if parts.count > 1 { return nil }

@@ -5,7 +5,7 @@ import Glibc
 /// The body is written to a temporary file in the folder of the target. The target does not appear, and an existing file is not changed,
 /// until ``DownloadedFile/commit()``.
 public struct DownloadTarget: Sendable, Hashable {
-  /// How the file name of a download is determined.
+  /// The source of the file name of a download.
   public enum Name: Sendable, Hashable {
     /// The path includes the file name.
     case given
@@ -19,19 +19,17 @@ public struct DownloadTarget: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
     case discarded
-    /// The default. After an interruption of the connection, the error has resume data if the download
-    /// can be resumed, and the partial file is kept as long as these data; see ``ResumeData``.
-    /// After any other error, the partial file is removed as with ``discarded``.
+    /// The default. After an interruption of the connection, the error has resume data if the download can be resumed, and the partial file
+    /// is kept until the last copy of these data is released; see ``ResumeData``. After any other error, the partial file is removed as
+    /// with ``discarded``.
     case offered
     /// The partial file is kept in the folder of the target, as `.NAME.garland-partial`, together with a record whose name ends with
     /// `.json`. The next download of the same URL to the same target continues it.
     ///
-    /// This applies only to GET without content and without a `Range` field of the caller, and only
-    /// if the server sends a strong entity tag or a modification date. No content coding is
-    /// requested, so that the bytes are those of the resource. A resource that has changed in the
-    /// meantime is downloaded from its beginning. A resumed download is reported with status 200
-    /// and the whole length (RFC 9110, section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes
-    /// that existed before.
+    /// This applies only to GET without content and without a `Range` field of the caller, and only if the server sends a strong entity tag
+    /// or a modification date. No content coding is requested, so that the bytes are those of the resource. If the resource has changed in
+    /// the meantime, it is downloaded from its beginning. A resumed download is reported with status 200 and the whole length (RFC 9110,
+    /// section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes that existed before.
     case kept
     /// The partial file is kept, and the download that the resume data describe is continued.
     case resumes(ResumeData)
@@ -39,7 +37,7 @@ public struct DownloadTarget: Sendable, Hashable {
 
   /// The path of the file, or of the folder if the name is suggested.
   public var path: String
-  /// How the file name is determined.
+  /// The source of the file name.
   public var name: Name
   /// Whether an existing file is replaced. If false, an existing file is an error, which is reported before
   /// the request is sent if the file name is known.

@@ -12,7 +12,7 @@ package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
-  /// The digest of the bytes that the partial file has; nil if no digest was requested.
+  /// The hasher that has processed the bytes of the partial file; nil if no digest was requested.
   private(set) var hasher: DigestHasher?
   /// The resume data of the existing bytes; nil if the download of these bytes cannot be continued.
   private(set) var resumeData: ResumeData?

@@ -60,7 +60,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case nullAsString
   }
 
-  /// How the names of an `Encodable` type's properties become the names of parameters.
+  /// The conversion of the property names of an `Encodable` type to parameter names.
   public enum Keys: Sendable {
     /// No conversion.
     case unchanged

@@ -134,7 +134,7 @@ public final class Engine: Sendable {
   /// on the engine's own thread, this method does not wait.
   public func shutDown() {
     stop()
-    // Transfers that end on another thread are completed on the first.
+    // Transfers that end on another thread are completed on the first thread.
     for loop in shards?.loops.dropFirst() ?? [] { loop.join() }
     loop.join()
   }

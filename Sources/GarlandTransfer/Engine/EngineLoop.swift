@@ -236,8 +236,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     core.wait(event: event, mayWait: mayWait)
   }
 
-  /// Whether the thread can end, because the loop was stopped and has no work left. If so, releases the
-  /// ``TransferCore``. A later entry in the inbox starts another thread.
+  /// Returns whether the thread can end: the loop was stopped and has no work left. If the thread can end, releases the ``TransferCore``. A
+  /// later entry in the inbox starts another thread.
   private func hasEnded(_ core: TransferCore) -> Bool {
     guard core.isIdle else { return false }
     let isDone = inbox.withLock { $0.isStopped && $0.entries.isEmpty }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Splits a stream into lines, piece by piece, as defined by [JSON lines](https://jsonlines.org): a line
-/// ends with a line feed, and the last line may lack it.
+/// Splits a stream into lines, piece by piece, as defined by [JSON lines](https://jsonlines.org): a line ends with a line feed, and the
+/// last line may lack the line feed.
 ///
 /// Empty lines are dropped, and so are a carriage return before a line feed and a byte order mark at
 /// the start.

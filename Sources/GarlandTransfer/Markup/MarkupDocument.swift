@@ -79,8 +79,8 @@ public final class MarkupDocument: @unchecked Sendable {
   /// The root element.
   public var root: MarkupNode? { library.rootElement(pointer).map { MarkupNode(document: self, pointer: $0) } }
 
-  /// The namespaces that the elements declare, by prefix. If declarations conflict, the first wins.
-  /// The root element's default namespace has the prefix `_`, since XPath 1.0 has no default namespace.
+  /// The namespaces that the elements declare, by prefix. If declarations conflict, the first declaration is used. The root element's
+  /// default namespace has the prefix `_`, since XPath 1.0 has no default namespace.
   public var namespaces: [String: String] {
     var result: [String: String] = [:]
     guard let root else { return result }

@@ -45,8 +45,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var isReused: Bool
   /// The protocol version; nil without a response.
   public var version: HTTPVersion?
-  /// The TLS properties of the connection; nil without TLS, or unless
-  /// ``TransferSettings/Values/recordsSecurity`` is true.
+  /// The TLS properties of the connection; nil without TLS, or if ``TransferSettings/Values/recordsSecurity`` is false.
   public var security: ConnectionSecurity?
   /// The address of the server, or of the proxy if the request used a proxy; nil without a connection. The path of a Unix socket is not
   /// included.

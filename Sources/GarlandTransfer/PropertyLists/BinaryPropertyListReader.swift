@@ -132,7 +132,7 @@ struct BinaryPropertyListReader {
     return begin..<(begin + count * unit)
   }
 
-  /// Reads an integer. Integers of up to four bytes are unsigned; those of eight and sixteen bytes are signed.
+  /// Reads an integer. Integers of up to four bytes are unsigned; integers of eight and sixteen bytes are signed.
   private func integerObject(_ place: Int, sizeExponent: Int) throws(NetworkingError.Serialization) -> JSONNumber {
     switch sizeExponent {
     case 0...2: return JSONNumber(try integer(at: place, size: 1 << sizeExponent))

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Reads a file on its own thread, piece by piece. Each piece is read only after the previous one was
-/// consumed, so a slow consumer slows down the reading.
+/// Reads a file on its own thread, piece by piece. Each piece is read only after the previous piece was consumed, so a slow consumer slows
+/// down the reading.
 final class FileSource: Sendable {
   enum Event: Sendable {
     /// The file was opened; `length` is its length in bytes.

@@ -17,9 +17,8 @@ public struct ProxyCredentials: Sendable, Hashable {
   /// The authentication scheme. Defaults to basic.
   public var scheme: Scheme
 
-  /// The authentication scheme of a proxy, as implemented by libcurl. With any scheme except Basic, the proxy
-  /// first refuses each new connection with a challenge. NTLM and Negotiate need a libcurl built with them.
-  /// SOCKS proxies ignore the scheme.
+  /// The authentication scheme of a proxy, as implemented by libcurl. With any scheme except Basic, the proxy first refuses each new
+  /// connection with a challenge. NTLM and Negotiate need a libcurl that was built with these schemes. SOCKS proxies ignore the scheme.
   public enum Scheme: Sendable, Hashable, CaseIterable {
     /// Plain user and password (RFC 7617), sent without a challenge.
     case basic

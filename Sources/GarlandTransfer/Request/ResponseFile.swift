@@ -9,7 +9,7 @@ package struct ResponseFile {
     try self.init(target, headerFields: response.headerFields, url: response.url)
   }
 
-  /// Creates the temporary file. The header fields and the URL suggest a name if the target has none.
+  /// Creates the temporary file. If the target has no file name, the name comes from the header fields or the URL.
   package init(_ target: DownloadTarget, headerFields: HTTPFields, url: String) throws(NetworkingError) {
     let path = (try? URLReference(url))?.path ?? ""
     writer = try DownloadWriter(target, suggestion: DownloadName.suggested(by: headerFields, url: path))

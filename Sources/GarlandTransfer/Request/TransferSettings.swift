@@ -150,8 +150,8 @@ public enum AddressFamily: Sendable, Hashable {
   case ipv6
 }
 
-/// A host and port to connect to instead of those in the URL, like curl's `--connect-to`. TLS and the
-/// field `Host` still use the host of the URL.
+/// A host and port to connect to instead of the host and port in the URL, like curl's `--connect-to`. TLS and the field `Host` still use
+/// the host of the URL.
 public struct ConnectOverride: Sendable, Hashable {
   /// The host in the URL; nil matches any host.
   public var host: String?

@@ -74,8 +74,8 @@ extension NetworkingError {
     case library(code: Int32, detail: String)
   }
 
-  /// The reason for an error, without details. Programs use it to count errors, to decide about retries, and to
-  /// expect errors.
+  /// The reason for an error, without details. Programs use it to count errors, to decide about retries, and to check for an expected
+  /// error.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The request is invalid.
     case invalidRequest = "invalid_request"

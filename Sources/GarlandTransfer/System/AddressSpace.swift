@@ -6,7 +6,7 @@ import Glibc
 /// Swift ends a process whose allocation fails, so code that needs much memory checks this first. The check is
 /// not a guarantee: other allocations of the same step, and those of other threads, are not counted.
 package enum AddressSpace {
-  /// The minimum number of bytes for which the limits are checked; checking them for less is not worth the time.
+  /// The minimum number of bytes for which the limits are checked; checking them for fewer bytes is not worth the time.
   private static let least = 1 << 20
   /// The number of bytes that must stay free for all other allocations.
   private static let reserve = 16 << 20

@@ -1,5 +1,4 @@
-/// The properties that distinguish TLS connections, besides those that libcurl compares before
-/// it reuses a connection.
+/// The properties that distinguish TLS connections, besides the properties that libcurl compares before it reuses a connection.
 ///
 /// libcurl does not know which evaluator checked a connection, what its handshake requested, or which key it
 /// used. So each combination gets a number, which is stored where libcurl compares it: in bits of

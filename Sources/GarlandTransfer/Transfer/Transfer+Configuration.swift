@@ -172,8 +172,7 @@ extension Transfer {
     }
     for field in sentHead.fields where field.name != .cookie { try lines.append(field) }
 
-    // The caller's own cookies come first and follow the rules of credentials; those of the jar
-    // follow their own rules.
+    // The caller's own cookies come first and follow the rules of credentials; the cookies of the jar follow their own rules.
     sentHead.cookies = cookies(for: hop)
     if let cookieHeader = sentHead.cookies { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
 
@@ -261,8 +260,7 @@ extension Transfer {
     if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin {
       let target = ConnectionTarget(for: origin, settings)
       if !target.isPlain(for: origin) {
-        // Used for addresses too, instead of libcurl's RESOLVE, whose entries remain in the DNS
-        // cache for other transfers.
+        // Use this option for addresses too, and not libcurl's RESOLVE, whose entries remain in the DNS cache for other transfers.
         let host = target.addresses.isEmpty ? target.host : target.addresses[min(route.addressIndex, target.addresses.count - 1)]
         let connection = "\(origin.host):\(origin.port):\(ConnectionTarget.bracketed(host)):\(target.port)"
         try easy.set(CURLOPT_CONNECT_TO, list: [connection])

@@ -41,8 +41,8 @@ extension Transfer {
     local.ftp = conversation
   }
 
-  /// Creates the head of the response. Called at the first bytes, or when it is clear that there are none.
-  /// Returns false if the content exceeds the limit.
+  /// Creates the head of the response. Called at the first bytes, or when it is clear that there are no bytes. Returns false if the content
+  /// exceeds the limit.
   func beginFTPResponse() -> Bool {
     if intake.head.isComplete { return true }
     let announced = easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1

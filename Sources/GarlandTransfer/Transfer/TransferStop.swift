@@ -17,7 +17,7 @@ package struct TransferStop: Sendable {
   package init(_ interrupt: ComputationInterrupt, at urgency: ComputationInterrupt.Urgency, after time: Duration? = nil) {
     self.interrupt = interrupt
     self.urgency = urgency
-    // One more millisecond: by then, readers of other clocks see the same deadline as passed.
+    // Add a millisecond, so that the deadline has then passed according to other clocks too.
     due = time.map { MonotonicClock.now &+ $0.nanoseconds &+ 1_000_000 }
   }
 

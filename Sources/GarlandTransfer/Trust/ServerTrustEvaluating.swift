@@ -32,10 +32,10 @@ public struct ServerTrust: Sendable {
   public let host: String
   /// The certificates, starting with the server's own.
   ///
-  /// If ``isVerified`` is true, this is the verified chain: each certificate was issued by the
-  /// next, and the last one is trusted. It excludes other certificates that the server sent, and
-  /// includes those that it did not send, such as the root. If ``isVerified`` is false, these are the
-  /// certificates that the server sent, which prove only that it has the key of the first certificate.
+  /// If ``isVerified`` is true, this is the verified chain: each certificate was issued by the next certificate, and the last certificate
+  /// is trusted. The chain excludes other certificates that the server sent, and includes certificates that the server did not send, such
+  /// as the root. If ``isVerified`` is false, these are the certificates that the server sent, which prove only that it has the key of the
+  /// first certificate.
   public let chain: [Certificate]
   /// Whether the chain was verified.
   public let isVerified: Bool
@@ -77,8 +77,8 @@ extension ServerTrustEvaluating where Self == DefaultTrustEvaluator {
 ///
 /// Use it only for a development server without a proper certificate.
 ///
-/// Only a session's configuration can disable validation. A request's own
-/// ``TransferSettings/Values/serverTrust`` cannot weaken that of its session.
+/// Only a session's configuration can disable validation. A request's own ``TransferSettings/Values/serverTrust`` cannot weaken the trust
+/// of its session.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
   /// Creates the evaluator.
   public init() {}

@@ -1,4 +1,4 @@
-/// Finds a key in a mapping under construction. As long as the mapping has few keys, it compares them; later it uses an index.
+/// Finds a key in a mapping under construction. As long as the mapping has few keys, they are compared one by one; later an index is used.
 ///
 /// The pairs are alternating keys and values, as node numbers in a tree.
 struct NameIndex {

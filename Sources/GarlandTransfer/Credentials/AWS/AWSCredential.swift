@@ -9,7 +9,7 @@
 /// caller except those that proxies change, and the digest of the content. For the digest, files and
 /// streams are read once before they are sent; ``payload-swift.property`` can avoid that.
 public struct AWSCredential: Sendable, Hashable {
-  /// How the signature covers the content.
+  /// The form in which the signature covers the content.
   public enum Payload: Sendable, Hashable {
     /// The signature covers the content's digest. The content is read twice, so a stream that can be read
     /// only once is refused.
@@ -23,8 +23,8 @@ public struct AWSCredential: Sendable, Hashable {
   public enum Placement: Sendable, Hashable {
     /// The header fields `Authorization`, `X-Amz-Date` and others.
     case header
-    /// The URL, which is valid for this duration of at most a week (a presigned URL). The signature then covers
-    /// neither the content nor any header field except `Host`.
+    /// The URL. Such a presigned URL is valid for the given duration, at most a week. The signature then covers neither the content nor any
+    /// header field except `Host`.
     case query(expires: Duration)
   }
 
@@ -38,7 +38,7 @@ public struct AWSCredential: Sendable, Hashable {
   public var region: String
   /// The service, such as `s3` or `execute-api`.
   public var service: String
-  /// How the signature covers the content. Defaults to its digest.
+  /// The form in which the signature covers the content. Defaults to the content's digest.
   public var payload = Payload.digest
   /// The part of the request that contains the signature. Defaults to the header.
   public var placement = Placement.header

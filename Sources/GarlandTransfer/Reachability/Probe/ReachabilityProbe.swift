@@ -18,9 +18,8 @@ public struct ReachabilityProbe: Sendable {
 
   /// The settings for connections and trust.
   public var settings: TransferSettings
-  /// The time limit of the name lookup, and the separate time limit of everything after it. If a name does
-  /// not resolve in time, its nameservers are queried for the reason, which takes up to 2 s more.
-  /// Defaults to 10 s.
+  /// The time limit of the name lookup. All later phases together have a separate time limit of this length. If a name does not resolve in
+  /// time, its nameservers are queried for the reason, which takes up to 2 s more. Defaults to 10 s.
   public var limit: Duration
   let engine: Engine
   let resolver: NameResolver
