@@ -81,7 +81,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     for (name, value) in FormFields.parse((try? URLReference(redirect))?.query ?? "") where values.updateValue(value, forKey: name) != nil {
       throw .invalidCallback("\(PlainText.of(name)) is repeated")
     }
-    // The state is checked before anything else is trusted.
+    // Check the state before any other value is trusted.
     guard let received = values["state"] else { throw .invalidCallback("it has no state") }
     guard constantTimeEqual(received.utf8, state.utf8) else {
       throw .invalidCallback("its `state` differs from the one that was sent, so it may belong to the login of another user")

@@ -150,7 +150,7 @@ struct SchemaCompiler {
         document: uri, location: location, message: "more than \(Self.mostMetaschemas) metaschemas of metaschemas")
     }
     do {
-      // A custom metaschema: its vocabularies decide.
+      // For a custom metaschema, its vocabularies decide.
       let metaschema = try resolver(name)
       var dialect = try dialect(of: metaschema, uri: text, in: outer, chain: chain + [name])
       if case .object(let vocabularies) = metaschema["$vocabulary"] {

@@ -134,7 +134,7 @@ public struct PartStream: AsyncSequence, Sendable {
       switch token {
       case .head(let fields): try await begin(ResponsePart.Head(index: count, headerFields: fields), isolation: actor)
       case .body(let bytes):
-        // Taken out first, so that the bytes are not copied.
+        // Take the part out of the property first, so that its bytes are not copied.
         let current = part
         part = nil
         guard case (let head, var body)? = consume current else { return nil }

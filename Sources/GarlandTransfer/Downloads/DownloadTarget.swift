@@ -31,7 +31,7 @@ public struct DownloadTarget: Sendable, Hashable {
     /// the meantime, it is downloaded from its beginning. A resumed download is reported with status 200 and the whole length (RFC 9110,
     /// section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes that existed before.
     case kept
-    /// The partial file is kept, and the download that the resume data describe is continued.
+    /// The partial file is kept, and the download continues from the resume data.
     case resumes(ResumeData)
   }
 

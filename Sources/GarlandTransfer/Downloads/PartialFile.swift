@@ -89,7 +89,7 @@ package final class PartialFile: @unchecked Sendable {
     func failure(_ number: Int32) -> NetworkingError {
       NetworkingError(.download(.init(path: path, operation: creating ? .create : .open, detail: systemMessage(number))))
     }
-    // Does not follow links, and does not wait for the other end of a pipe.
+    // These flags follow no links, and do not wait for the other end of a pipe.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creating ? O_CREAT : 0)
     for _ in 0..<16 {
       let descriptor = Glibc.open(path, flags, 0o666)
@@ -169,7 +169,7 @@ package final class PartialFile: @unchecked Sendable {
 
   private func writeRecord(_ data: ResumeData) throws(NetworkingError) {
     let temporary = recordPath + ".new"
-    // Only the user may read it: a URL may contain secrets.
+    // Only the user may read the record: a URL may contain secrets.
     let record = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard record >= 0 else { throw writeFailure() }
     let bytes = data.json
