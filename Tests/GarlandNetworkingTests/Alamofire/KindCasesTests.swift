@@ -123,6 +123,18 @@ import TransferTestSupport
     }
   }
 
+  @Test func `cancelling a stream ends the loop over its pieces with an error`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello ")
+      connection.readToEnd()
+    }
+    let stream = Session(.ephemeral).stream(server.url)
+    let error = await #expect(throws: NetworkingError.self) { for try await _ in stream { stream.cancel() } }
+    #expect(error?.reason == .cancelled)
+    #expect(stream.state == .cancelled)
+  }
+
   @Test func `a stream that the caller resumes explicitly yields its pieces`() async throws {
     let stream = Session(.stubbed { _ in .text("ok") }).stream("https://h/").resume()
     var text: [UInt8] = []

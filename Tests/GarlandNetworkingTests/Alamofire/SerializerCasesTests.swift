@@ -115,6 +115,7 @@ import Testing
       #expect(error?.reason == .serialization(.empty))
     }
     #expect(try await download(204).response(.data).value == [])
+    #expect(try await download(204).response(.string).value == "")
     #expect(try await download(205).response(.json).value == .null)
   }
 

@@ -50,4 +50,21 @@ import TransferTestSupport
     #expect(try await modified.string == "c")
     #expect(await redirecting().request("https://h/a").redirect(using: .modify { _, _ in nil }).response().status == 302)
   }
+
+  @Test func `the redirect handler of a session decides about the redirects of its requests`() async {
+    func text(_ handler: Redirector) async -> String? {
+      var configuration = redirecting().configuration
+      configuration.redirectHandler = handler
+      return try? await Session(configuration).request("https://h/a").validate().string
+    }
+    #expect(await text(.follow) == "b")
+    #expect(await text(.doNotFollow) == nil)
+    let modified = await text(
+      .modify { _, proposal in
+        var proposal = proposal
+        proposal.url = "https://h/c"
+        return proposal
+      })
+    #expect(modified == "c")
+  }
 }

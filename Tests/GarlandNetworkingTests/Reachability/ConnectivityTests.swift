@@ -73,4 +73,12 @@ import Testing
     task.cancel()
     #expect(await task.value == nil)
   }
+
+  @Test func `reachability changes can be read again after a first reader has ended`() async {
+    let reachability = Reachability(host: "127.0.0.1")
+    for _ in 0..<2 {
+      var changes = reachability.changes.makeAsyncIterator()
+      #expect(await changes.next()?.isReachable == true)
+    }
+  }
 }

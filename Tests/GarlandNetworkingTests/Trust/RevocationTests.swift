@@ -29,6 +29,7 @@ import TransferTestSupport
     #expect(lenient?.problem == (kind == .server ? nil : refusal?.problem))
     // Sessions without the evaluator do not check.
     #expect(try await server.session().refusal(server.url(kind)) == nil)
+    #expect(try await server.session(.default).refusal(server.url(kind)) == nil)
   }
 
   @Test func `a stapled OCSP response is accepted only during its validity period`() async throws {

@@ -172,7 +172,7 @@ import TransferTestSupport
       try PinnedCertificatesTrustEvaluator([server.certificate("root")], validatesHost: false),
       try AuthorityTrustEvaluator([server.certificate("root")], validatesHost: false),
     ]
-    for evaluator in evaluators {
+    for evaluator in evaluators + [CompositeTrustEvaluator(Array(evaluators.prefix(2)))] {
       #expect(try await server.session(evaluator).refusal(url) == nil)
       // All other requirements still apply.
       #expect(try await server.session(evaluator).failure(server.url(.unknown)) == .untrusted)
