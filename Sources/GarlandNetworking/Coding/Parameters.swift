@@ -11,7 +11,8 @@ import OrderedCollections
 /// dictionaries have no order and are sorted by name.
 ///
 /// A value is text, a number, a Boolean, a date, data, a URL, a decimal number, any `Encodable`
-/// value, or an array or dictionary of these. Nil is null: JSON writes `null`, and
+/// value, or an array or dictionary of these. The objects of `JSONSerialization`, such as `NSNumber`
+/// and `NSNull`, are sent like Swift's values. Nil is null: JSON writes `null`, and
 /// ``URLEncodedParameters/nulls`` decides how a form writes it. A value of any other type fails the
 /// request with ``ParameterEncodingError/notEncodable(path:type:)`` when it is sent.
 public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral {
@@ -86,7 +87,30 @@ public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, E
       } catch .notFinite(let inner) {
         throw .notFinite(path: inner.isEmpty ? path : inner.hasPrefix("[") ? path + inner : "\(path).\(inner)")
       }
-    default: throw .notEncodable(path: path, type: "\(type(of: value))")
+    default:
+      if let bridged = try bridged(value, at: path) { return bridged }
+      throw .notEncodable(path: path, type: "\(type(of: value))")
+    }
+  }
+
+  /// Returns the value of an object of Foundation, as in a dictionary of `JSONSerialization`; nil for any other value.
+  ///
+  /// The library does not link Foundation: it recognises numbers and null by the names of their classes.
+  private static func bridged(_ value: Any, at path: String) throws(ParameterEncodingError) -> StructuredValue? {
+    switch "\(type(of: value))" {
+    case "NSNull": return .null
+    case "__NSCFBoolean": return (value as? Bool).map { .bool($0) }
+    case "NSNumber", "NSDecimalNumber":
+      guard let number = JSONNumber("\(value)") else { throw .notFinite(path: path) }
+      return .number(number)
+    default: break
+    }
+    switch value {
+    case let text as String: return .string(text)
+    case let date as Date: return .date(date)
+    case let bytes as Data: return .data(Array(bytes))
+    case let url as URL: return .string(url.absoluteString)
+    default: return nil
     }
   }
 }

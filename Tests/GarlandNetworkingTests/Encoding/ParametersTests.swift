@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import GarlandJSON
 import GarlandNetworking
 import Testing
@@ -31,6 +31,31 @@ import Testing
     try await withSandbox { (session, sandbox) async throws in
       try await make(session, sandbox.url + "/post").validate().json["body"]?["text"]?.stringValue
     }
+  }
+
+  @Test func `objects of JSONSerialization are sent like the values of Swift`() throws {
+    let text = #"{"big":12345678901,"id":7,"in":{"a":[1,2.5,"x",false]},"none":null,"ok":true,"price":1.5,"u":18446744073709551615}"#
+    let values = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let session = Session(.stubbed { _ in .status(204) })
+    func body(_ request: DataRequest) -> String? {
+      guard case .bytes(let bytes) = request.request?.body else { return nil }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(body(session.request("https://h/", method: .post, parameters: values, encoding: .json)) == text)
+    #expect(session.request("https://h/", parameters: ["foo": NSNumber(value: 123)]).request?.url == "https://h/?foo=123")
+    #expect(session.request("https://h/", parameters: ["foo": NSNumber(value: false)]).request?.url == "https://h/?foo=0")
+    let others: Parameters = [
+      "text": NSString("x"), "list": NSArray(array: [NSNumber(value: 2.5)]), "date": NSDate(timeIntervalSinceReferenceDate: 1),
+      "price": NSDecimalNumber(string: "0.10"),
+    ]
+    #expect(
+      body(session.request("https://h/", method: .post, parameters: others, encoding: .json))
+        == #"{"text":"x","list":[2.5],"date":1.0,"price":0.1}"#)
+  }
+
+  @Test func `a number of Foundation that is not finite fails the request`() async {
+    let request = Session(.stubbed { _ in .status(204) }).request("https://h/", parameters: ["a": NSNumber(value: Double.nan)])
+    #expect(await request.response().error?.reason == .parameters(.notFinite(path: "a")))
   }
 
   @Test func `a parameter is set, replaced and removed by its name`() throws {
