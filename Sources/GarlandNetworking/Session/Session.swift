@@ -155,6 +155,12 @@ public final class Session: Sendable {
     return base
   }
 
+  private static func namesBoundary(_ contentType: String) -> Bool {
+    var parameters = ParameterScanner(contentType)
+    while let (name, _) = parameters.next() { if name == "boundary" { return true } }
+    return false
+  }
+
   /// Completes a request before it is sent: adds the session's header fields that are missing, and applies the session's limits where they
   /// are stricter.
   func complete(_ request: inout TransferRequest) {
@@ -163,6 +169,10 @@ public final class Session: Sendable {
       && !(field.name == .contentType && request.body.namesItsType)
     {
       request.headerFields.append(field)
+    }
+    // Alamofire's users write `multipart/form-data` without a boundary. It does not describe the form: the form's own type is sent.
+    if request.body.namesItsType, let type = request.headerFields[.contentType], !Self.namesBoundary(type) {
+      request.headerFields[.contentType] = nil
     }
     configuration.credentials.complete(&request)
     request.settings = request.settings.restricted(by: configuration.settings)

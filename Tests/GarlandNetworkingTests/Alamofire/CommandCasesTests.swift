@@ -46,6 +46,19 @@ import Testing
     #expect(!upload.cURLDescription.contains("application/json"))
   }
 
+  @Test func `a content type without a boundary is replaced by the content type of the form`() async {
+    let stubs = StubTransport { _ in .text("ok") }
+    let session = Session(.stubbed(by: stubs))
+    let upload = session.upload(to: "https://h/", headers: ["Content-Type": "multipart/form-data"]) { $0.append("1", name: "a") }
+    #expect(!upload.cURLDescription.contains("Content-Type"))
+    _ = await upload.response()
+    #expect(stubs.requests.last?.headerFields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+    var form = MultipartFormData(boundary: "b")
+    form.append("1", name: "a")
+    _ = await session.upload(.multipart(form), to: "https://h/", headers: ["Content-Type": "multipart/own; boundary=b"]).response()
+    #expect(stubs.requests.last?.headerFields[.contentType] == "multipart/own; boundary=b")
+  }
+
   @Test func `a list can be sent as a JSON body`() {
     let request = session.request("https://h/", method: .post, parameters: ["foo", "bar"], encoding: .json)
     #expect(body(request) == #"["foo","bar"]"#)
