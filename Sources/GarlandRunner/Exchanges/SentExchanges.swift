@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 import GarlandResults
 
 /// The exchanges of a step before the current request. All exchanges are kept while there are few; otherwise only the first few

@@ -1,4 +1,4 @@
-import Collections
+import HeapModule
 
 /// Assigns named resources. A step gets all that it needs at once, or waits. A step that holds resources is already running and waits for
 /// no further resource, so two steps can never wait for each other.

@@ -1,4 +1,4 @@
-import Collections
+import HeapModule
 import GarlandResults
 
 /// Decides what happens next in a run. This value receives events and returns actions, but carries out no action itself.

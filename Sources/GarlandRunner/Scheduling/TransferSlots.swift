@@ -1,4 +1,4 @@
-import Collections
+import HeapModule
 
 /// Assigns the slots of a run, which limit the number of concurrent transfers in total and for each origin.
 ///

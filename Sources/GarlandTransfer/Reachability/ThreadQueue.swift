@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 import Synchronization
 
 /// Threads for blocking work. The number of threads is limited, and a thread exists only while there is work.
