@@ -134,6 +134,15 @@ private func otherVerbs(
   }
 }
 
+// Values of a response and an error need no other import.
+func results(_ session: Session) async {
+  let target = DownloadTarget(path: "a", computesDigest: true)
+  let response = await session.download(url, to: target).response()
+  if case .file(let file) = response.response?.body { print(file.sha256 ?? "", file.size) }
+  print(response.error?.underlyingError ?? NoValue(), response.response?.headerFields[.eTag] ?? "")
+}
+private struct NoValue: Error {}
+
 func variableParameters(_ session: Session, name: String, nickname: String?) {
   var parameters: Parameters = [:]
   parameters["name"] = name

@@ -16,8 +16,10 @@ public final class DownloadedFile: Sendable {
   public let targetPath: String
   /// The size of the file in bytes.
   public let size: Int64
-  /// The SHA-256 digest, if requested.
+  /// The SHA-256 digest, if requested; ``sha256`` is its text.
   public let digest: Digest?
+  /// The SHA-256 digest as lowercase hexadecimal text, if requested by ``DownloadTarget/computesDigest``.
+  public var sha256: String? { digest?.hex }
   /// The number of bytes from an earlier, interrupted download; nil if the download was not
   /// resumed.
   public let resumedAt: Int64?

@@ -96,6 +96,16 @@ extension NetworkingError {
 }
 
 extension NetworkingError {
+  /// The error that the caller's code has thrown, for example in an adapter, a validator or a serializer; nil if there is none.
+  public var underlyingError: (any Error)? {
+    switch reason {
+    case .adaptation(let underlying), .validation(.custom(let underlying)), .serialization(.custom(let underlying)),
+      .authentication(.refreshFailed(let underlying)), .parameters(.failed(let underlying)):
+      underlying.error
+    default: nil
+    }
+  }
+
   /// An error thrown by the caller's code: by an interceptor, a validator or a serializer.
   ///
   /// Two errors are equal if they have the same type and description.

@@ -369,5 +369,9 @@ import TransferTestSupport
       return
     }
     #expect(error == .init(Missing()))
+    #expect(refused.error?.underlyingError is Missing)
+    let adapted = await session.request("https://h/").adapt(using: Interceptor.adapter { _ in throw Missing() }).response()
+    #expect(adapted.error?.underlyingError is Missing)
+    #expect(await session.request("https://h/").validate(statuses: [201]).response().error?.underlyingError == nil)
   }
 }
