@@ -298,6 +298,7 @@ func alamofire43() {
     switch response.result {
     case .success(let item): print(item.id)
     case .failure(let error):
+      print(response.response?.statusCode ?? 0, response.response?.headers["X-Request-ID"] ?? "")
       print(error.description, error.responseCode ?? 0, error.isExplicitlyCancelledError, response.status ?? 0, response.data.count)
     }
   }

@@ -14,6 +14,15 @@ public struct DataTask<Value: Sendable>: Sendable {
   public var value: Value { get async throws(NetworkingError) { try await wait().value } }
 }
 
+extension TransferResponse {
+  /// The status as a number.
+  @available(*, deprecated, renamed: "status.code")
+  public var statusCode: Int { status.code }
+  /// The header fields by their names as text.
+  @available(*, deprecated, renamed: "headerFields")
+  public var headers: HTTPHeaders { HTTPHeaders(headerFields) }
+}
+
 extension DataRequest {
   /// Calls a closure with the response.
   @available(*, deprecated, message: "write `await response()`")

@@ -123,6 +123,7 @@ private struct AlamofireCode: OldNames {
     #expect(try json.value == ["name": "Ada"])
     let raw = await withCheckedContinuation { done in request.response { done.resume(returning: $0) } }
     #expect(raw.status == 200)
+    #expect(raw.response?.statusCode == 200 && raw.response?.headers["content-type"] == "application/json")
   }
 
   @available(*, deprecated)
