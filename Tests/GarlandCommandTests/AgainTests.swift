@@ -177,6 +177,59 @@ import Testing
     #expect(none.status == 0 && none.error.contains("every step passed in ok.json"), "\(none.error)")
   }
 
+  /// Writes w.yaml and other.yaml, and runs both. The step `broken` of w.yaml fails.
+  private static func brokenFolder(_ options: [String] = [], document: String = "w.yaml") async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(document, "garland: 1\nsecrets: [WORD]\n" + steps("fine: { get: /get }, broken: { get: /status/500 }"))
+    try folder.write("other.yaml", "garland: 1\n" + steps("other: { get: /get }"))
+    let first = try await Garland.run(
+      ["run", document, "other.yaml", "--sandbox", "--report", "json=first.json"] + options, in: folder.path)
+    #expect(first.status == 1, "\(first.output)\(first.error)")
+    return folder
+  }
+
+  private static func steps(_ steps: String) -> String {
+    "defaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps: { \(steps) }\n"
+  }
+
+  @Test(arguments: [
+    (["other.yaml"], "broken", "name the documents of the report"),
+    (["w.yaml", "other.yaml", "--only", "other"], "broken", "leave out the options and names that select other steps"),
+    (["w.yaml", "other.yaml"], "renamed", "run all steps without `--failed-from`"),
+  ])
+  func `if a run lacks a step that failed in the report of --failed-from, the error names the step and nothing is sent`(
+    arguments: [String], id: String, help: String
+  ) async throws {
+    let folder = try await Self.brokenFolder()
+    let text = String(decoding: try folder.read("w.yaml"), as: UTF8.self)
+    try folder.write("w.yaml", text.replacing("broken", with: id))
+    let result = try await Garland.run(["run"] + arguments + ["--sandbox", "--failed-from", "first.json"], in: folder.path)
+    #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
+    let words = "a step that did not pass in first.json is not in this run: `w.yaml#broken`"
+    #expect(result.error.contains(words) && result.error.contains(help), "\(result.error)")
+  }
+
+  @Test func `--failed-from finds a step whose name the report masks, and is an error if the secret has changed`() async throws {
+    let folder = try await Self.brokenFolder(["--secret", "WORD=test"], document: "tests/w.yaml")
+    let report = String(decoding: try folder.read("first.json"), as: UTF8.self)
+    #expect(!report.contains("tests/w.yaml") && report.contains("***s/w.yaml"))
+    let arguments = [
+      "run", "tests/w.yaml", "other.yaml", "--sandbox", "--failed-from", "first.json", "--report", "json=r.json", "--secret",
+    ]
+    let again = try await Garland.run(arguments + ["WORD=test"], in: folder.path)
+    #expect(again.status == 1, "\(again.output)\(again.error)")
+    #expect(try JSONValue(parsing: folder.read("r.json"))["steps"]?.arrayValue?.map { $0["id"] } == ["broken"])
+    let changed = try await Garland.run(arguments + ["WORD=another"], in: folder.path)
+    #expect(changed.status == 2 && changed.error.contains("is not in this run: `***s/w.yaml#broken`"), "\(changed.error)")
+  }
+
+  @Test func `if a run failed although every step passed, --failed-from does not pass`() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Self.run(Self.shaky, ["--rerun-failed", "1", "--fail-flaky"], in: folder).status == 1)
+    let result = try await Self.run(Self.shaky, ["--failed-from", "r.json"], [], in: folder)
+    #expect(result.status == 2 && result.error.contains("its run ended with status 1"), "\(result.error)")
+  }
+
   @Test func `garland report history lists the most flaky steps first, then failed steps, then the slowest`() async throws {
     let folder = try TemporaryFolder()
     func report(_ day: Int, _ results: String) throws {

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
 import GarlandResults
@@ -16,6 +17,8 @@ struct PastDurations {
     var isAllowed: Bool
     /// Whether the step passed after it had failed in the same run.
     var isFlaky: Bool
+    /// Whether the step did not pass. A step that was skipped has not failed.
+    var isFailure: Bool { outcome != .passed && outcome != .skipped }
 
     /// The rank of the outcome of a loop's item. The item with the highest rank determines the outcome of the whole loop.
     var weight: Int {
@@ -61,11 +64,21 @@ struct PastDurations {
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
   private(set) var parallelism = 1.0
   private var ends: [Name: End] = [:]
+  /// The names of the steps in the order of the report.
+  private var order: [Name] = []
+  /// The exit status of the run; nil if the report does not contain it.
+  private(set) var exitStatus: Int?
+  /// Masks the names of a plan's steps as the report masked them.
+  private let redactor: Redactor
 
   /// Reads the durations from a report.
   ///
+  /// - Parameters:
+  ///   - bytes: the text of the report.
+  ///   - redactor: the secrets of the plans whose steps will be looked up.
   /// - Returns: nil if the text is not the report of a run.
-  init?(report bytes: [UInt8]) {
+  init?(report bytes: [UInt8], redactor: Redactor) {
+    self.redactor = redactor
     guard let report = try? JSONValue(parsing: bytes), report["format"]?.stringValue?.hasPrefix("garland-report/") == true,
       let results = report["results"]?.arrayValue
     else { return nil }
@@ -73,13 +86,14 @@ struct PastDurations {
     for result in results {
       guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue,
         let outcome = result["outcome"]?.stringValue.flatMap(Outcome.init)
-      else { continue }
+      else { return nil }
       // The worst outcome of a loop's items is the outcome of the step.
       let name = Name(file: file, id: id)
       let first = result["earlier"]?.arrayValue?.first
       let end = End(
         outcome: outcome, isAllowed: outcome.isProblem && result["failureAllowed"]?.boolValue == true,
         isFlaky: outcome == .passed && first != nil)
+      if ends[name] == nil { order.append(name) }
       ends[name] = ends[name].map { $0.weight >= end.weight ? $0 : end } ?? end
       // Only a step that ran has a duration.
       guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome.isProblem else { continue }
@@ -93,6 +107,7 @@ struct PastDurations {
       if spans[repetition]?.add(span) == nil { spans[repetition] = span }
     }
     for (repetition, span) in spans { seconds[repetition.step] = max(span.duration, seconds[repetition.step] ?? 0) }
+    exitStatus = report["run"]?["exitStatus"]?.intValue
     if let wall = report["run"]?["seconds"]?.doubleValue, let sum = report["run"]?["sumOfStepSeconds"]?.doubleValue, wall > 0 {
       parallelism = max(1, sum / wall)
     }
@@ -104,9 +119,27 @@ struct PastDurations {
     return word
   }
 
+  /// Returns the names that a step of a plan may have in the report: its own name, and its masked name. A report masks secrets in names,
+  /// too.
+  private func names(of planned: PlannedStep) -> [Name] {
+    let own = Name(file: planned.workflow.file.name, id: planned.step.id)
+    guard redactor.hasSecrets else { return [own] }
+    let masked = Name(file: redactor.redact(own.file), id: redactor.redact(own.id))
+    return masked == own ? [own] : [own, masked]
+  }
+
+  /// Returns the value of each step of a plan; nil for steps that the table lacks.
+  private func values<Value>(_ table: [Name: Value], of plan: Plan) -> [Value?] {
+    plan.steps.map { step in names(of: step).lazy.compactMap { table[$0] }.first }
+  }
+
   /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
-  func ends(of plan: Plan) -> [End?] {
-    plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
+  func ends(of plan: Plan) -> [End?] { values(ends, of: plan) }
+
+  /// Returns the steps of the report that did not pass and that a plan lacks, such as `books.yaml#read`.
+  func failures(outside plan: Plan) -> [String] {
+    let known = Set(plan.steps.flatMap(names(of:)))
+    return order.filter { ends[$0]?.isFailure == true && !known.contains($0) }.map { "\($0.file)#\($0.id)" }
   }
 
   /// Whether the report contains no result for any step of a plan, so that it probably belongs to another plan. False for a plan without
@@ -116,9 +149,7 @@ struct PastDurations {
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
   /// time from the start of its first item to the end of its last one. Of the repetitions of a run, the one in which the step took longest
   /// counts.
-  func durations(of plan: Plan) -> [Double?] {
-    plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
-  }
+  func durations(of plan: Plan) -> [Double?] { values(seconds, of: plan) }
 
   /// Returns the weight of each step of a plan: its duration in an earlier report. A run starts steps in an order that depends on
   /// the weights. A step that is not in the report gets the average of the other steps.
@@ -126,9 +157,7 @@ struct PastDurations {
 
   /// Returns, for each step of a plan, the total time of all its items. The time of a step that is not in the report is the average of the
   /// other steps.
-  func work(of plan: Plan) -> [Double] {
-    Self.completed(plan.steps.map { totals[Name(file: $0.workflow.file.name, id: $0.step.id)] })
-  }
+  func work(of plan: Plan) -> [Double] { Self.completed(values(totals, of: plan)) }
 
   private static func completed(_ durations: [Double?]) -> [Double] {
     let known = durations.compactMap { $0 }

@@ -92,7 +92,7 @@ extension Workspace {
       let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
       throw .usage("\(path) can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
     }
-    guard let durations = PastDurations(report: bytes) else {
+    guard let durations = PastDurations(report: bytes, redactor: redactor) else {
       throw .usage("\(path) is not a report of a run; to make a report, run `garland run … --report json=FILE`")
     }
     guard !durations.isStranger(to: plan) else { throw .usage("\(path) has none of these steps") }
@@ -105,7 +105,7 @@ extension Workspace {
     // A pipe that receives the report contains no earlier report, and reading it would block.
     guard Self.isRegularFile(absolute(path)), let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
     else { return nil }
-    return PastDurations(report: bytes).flatMap { $0.isStranger(to: plan) ? nil : $0 }
+    return PastDurations(report: bytes, redactor: redactor).flatMap { $0.isStranger(to: plan) ? nil : $0 }
   }
 
   static func isRegularFile(_ path: String) -> Bool {

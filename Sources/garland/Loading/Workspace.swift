@@ -47,7 +47,7 @@ struct Workspace {
   /// The changes that `check --fix` and `send` make to texts before they write them.
   private let texts: FixedTexts?
   /// The reason why no step has to run; nil if there are steps to run, or if the command line is invalid.
-  private(set) var nothingToDo: String?
+  var nothingToDo: String?
   /// The finder of the documents' projects; nil with `--no-project`.
   let projects: ProjectFinder?
 
@@ -230,17 +230,6 @@ struct Workspace {
       report(error.diagnostics)
       return nil
     }
-  }
-
-  /// Returns the steps of a plan that did not pass according to a JSON report, with their dependencies; nil if all steps passed.
-  mutating func failed(in path: String, of plan: Plan) throws(CommandFailure) -> Plan? {
-    let ends = try pastDurations(path, for: plan).ends(of: plan)
-    let failed = ends.indices.filter { ends[$0].map { ![.passed, .skipped].contains($0.outcome) } ?? false }
-    guard !failed.isEmpty else {
-      nothingToDo = "every step passed in \(path)"
-      return nil
-    }
-    return plan.selecting(failed)
   }
 
   /// Removes the warnings about unused extracts, for the extracts that `--print` uses.

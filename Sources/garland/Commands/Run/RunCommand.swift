@@ -271,7 +271,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     guard var plan = try workspace.select(from: complete, selection, only: affected, and: needed) else { return nil }
     if let path = again.failedFrom {
-      guard let failed = try workspace.failed(in: path, of: plan) else { return nil }
+      let failed = try workspace.failed(in: path, of: plan, complete: complete, isRerun: !affected.isEmpty)
+      guard let failed else { return nil }
       plan = failed
     }
     guard let choice = shards.shard else { return (plan, prints, nil) }
