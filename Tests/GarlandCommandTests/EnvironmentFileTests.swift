@@ -39,6 +39,10 @@ import Testing
     #expect(!run.output.contains("the-secret-token"))
     let without = try await Garland.run(["run", "w.yaml", "--sandbox", "--no-project"], in: folder.path)
     #expect(without.status == 2 && without.error.contains("missing-secret"), "\(without.error)")
+    #expect(without.error.contains("there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"))
+    unlink(folder.path + "/.env")
+    let empty = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "secret"], in: folder.path)
+    #expect(empty.status == 2 && empty.error.contains("in a project, `.env` beside the project file is read, too"), "\(empty.error)")
   }
 
   @Test func `a more specific dotenv file overrides a general one, and environment variables override both`() async throws {

@@ -28,9 +28,7 @@ package struct RunInputs: Sendable {
       var diagnostic = Diagnostic(
         .missingSecret, "the secret `\(name)` is \(isEmpty ? "set to an empty text" : "not set")", at: range, label: "used here"
       )
-      .help(
-        "set the environment variable \(name), write it into `.env` beside the project file, or give it with `--secret` or `--secrets-file`"
-      )
+      .help("set the environment variable \(name), or give it with `--secret` or `--secrets-file`")
       if isEmpty { diagnostic = diagnostic.note("many CI systems set the variable of a missing secret to an empty text") }
       if let file = workflow.secrets[index].file { diagnostic = diagnostic.note("its file \(file.value) can't be read", at: file.range) }
       found.append((range.offsets.lowerBound, diagnostic))

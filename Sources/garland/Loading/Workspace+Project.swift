@@ -69,6 +69,13 @@ extension Workspace {
 
   // MARK: Files of values
 
+  /// Advice on a `.env` file for a secret that is not set. Only `.env` files next to a project file are read without an option.
+  var adviceOnEnvironmentFile: String {
+    projectOfArguments == nil
+      ? "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
+      : "in a project, `.env` beside the project file is read, too"
+  }
+
   /// Reads the `.env` files next to the project file.
   mutating func readEnvironmentFiles(for documents: [String]) {
     guard let project = project(of: documents) else { return }

@@ -285,6 +285,7 @@ struct Workspace {
     guard told.insert(Finding(diagnostic)).inserted else { return }
     diagnostics.report(diagnostic)
   }
+    let diagnostic = diagnostic.code == .missingSecret ? diagnostic.help(adviceOnEnvironmentFile) : diagnostic
 
   mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }
 
