@@ -25,6 +25,8 @@ public struct RunStart: Sendable {
   public var rerunOptions: [String] = []
   /// The seed of generated test data; nil if the run generates no test data.
   public var seed: UInt64?
+  /// The seed of the random order of the steps (`--shuffle`); nil for any other order.
+  public var shuffleSeed: UInt64?
   /// The settings of the load test; nil if the run is not a load test.
   public var load: LoadSettings?
   /// Whether the run ends before any request is sent, because hosts are unreachable or the user interrupted the check of the hosts. The

@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// Tests of generated test data, such as `fake_name()`, and of `--seed`.
+/// Tests of generated test data, such as `fake_name()`, and of the seeds of `--seed` and `--shuffle`.
 @Suite(.timeLimit(.minutes(5))) struct MadeUpDataTests {
   private static let document = """
     garland: 1
@@ -50,6 +50,21 @@ import Testing
     let seed = try #require(first.seed)
     #expect(first.error.contains("Generated data; to repeat it, use --seed \(seed)."), "\(first.error)")
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
+  }
+
+  @Test func `a seed that was chosen at random is printed even with --quiet, and a given seed is not`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    let arguments = ["run", "w.yaml", "--sandbox", "--quiet", "--report", "json=r.json"]
+    let random = try await Garland.run(arguments + ["--shuffle", "random"], in: folder.path)
+    let run = try JSONValue(parsing: folder.read("r.json"))["run"]
+    let (order, data) = (try #require(run?["shuffle"]?.intValue), try #require(run?["seed"]?.intValue))
+    #expect(random.error.contains("Random order; to repeat it, use --shuffle \(order)."), "\(random.error)")
+    #expect(random.error.contains("Generated data; to repeat it, use --seed \(data)."), "\(random.error)")
+    let given = try await Garland.run(arguments + ["--shuffle", "\(order)", "--seed", "\(data)"], in: folder.path)
+    #expect(given.status == 0 && given.error.isEmpty, "\(given.error)")
+    #expect(try await Garland.run(["report", "r.json", "--quiet", "--report", "json=again.json"], in: folder.path).status == 0)
+    #expect(try JSONValue(parsing: folder.read("again.json"))["run"]?["shuffle"]?.intValue == order)
   }
 
   @Test func `the HTML page and the reports for CI systems show the seed of a run`() async throws {

@@ -137,6 +137,7 @@ public final class JSONReporter: Reporter {
       if let start, start.perOrigin > 0 { json.member("perOrigin", start.perOrigin) }
       if start?.isSerial == true { json.member("serial", true) }
       if let seed = start?.seed { json.member("seed", Int(truncatingIfNeeded: seed)) }
+      if let seed = start?.shuffleSeed { json.member("shuffle", Int(truncatingIfNeeded: seed)) }
       if let options = start?.rerunOptions, !options.isEmpty { json.array("rerunOptions", options) { $0.string($1) } }
       json.member("seconds", summary.wallTime)
       json.member("sumOfStepSeconds", summary.sumOfStepTimes)

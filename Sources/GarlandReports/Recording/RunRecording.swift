@@ -172,6 +172,7 @@ private struct RecordingReader {
     start.sources = sources
     start.rerunOptions = (run["rerunOptions"]?.arrayValue ?? []).compactMap(\.stringValue)
     start.seed = run["seed"]?.intValue.map { UInt64(truncatingIfNeeded: $0) }
+    start.shuffleSeed = run["shuffle"]?.intValue.map { UInt64(truncatingIfNeeded: $0) }
     start.shard = run["shard"].flatMap { RunShard($0) }
     start.merge = run["shards"].flatMap { RunMerge($0) }
     start.load = try load(root, samples: false)?.settings

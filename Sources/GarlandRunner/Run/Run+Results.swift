@@ -112,6 +112,7 @@ extension Run {
     start.load = load
     start.rerunOptions = configuration.recording.rerunOptions
     if plan.makesUpData { start.seed = configuration.values.seed }
+    start.shuffleSeed = configuration.pace.shuffleSeed
     start.shard = configuration.recording.shard
     if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }
     tell(.runStarted(start))

@@ -35,6 +35,7 @@ struct PaceOptions: ParsableArguments {
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }
+    if let shuffle, shuffle.value > UInt64(Int64.max) { throw ValidationError("--shuffle must be at most \(Int64.max).") }
     if serial, shuffle != nil { throw ValidationError("--serial and --shuffle can't be combined.") }
   }
 
@@ -53,13 +54,17 @@ struct PaceOptions: ParsableArguments {
 /// The seed of `--shuffle`: a number, or `random` for a seed that is chosen now.
 struct ShuffleSeed: ExpressibleByArgument {
   let value: UInt64
+  /// Whether the seed was chosen at random, so that the user does not know it.
+  let isRandom: Bool
 
   init?(argument: String) {
     if argument == "random" {
       // The seed is short enough to be typed again.
       value = UInt64.random(in: 1...999_999)
+      isRandom = true
     } else if let number = UInt64(argument) {
       value = number
+      isRandom = false
     } else {
       return nil
     }

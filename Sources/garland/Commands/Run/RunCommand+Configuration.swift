@@ -6,10 +6,14 @@ import Glibc
 
 /// The configuration of a run, which follows from the options and from the limits of the machine.
 extension RunCommand {
-  /// Shows notes about the shard, the seed of the random order, and a shortage of file descriptors.
+  /// Shows notes about the shard, the seed of the random order, and a shortage of file descriptors. With `--quiet`, shows only a seed that
+  /// was chosen at random, since the order can't be repeated without it.
   func note(_ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: Workspace) {
+    if let shuffle = pace.shuffle, shuffle.isRandom || !output.quiet {
+      workspace.note("Random order; to repeat it, use --shuffle \(shuffle.value).")
+    }
+    guard !output.quiet else { return }
     if let shard { workspace.note(shard.words) }
-    if let shuffle = pace.shuffle { workspace.note("Random order; to repeat it, use --shuffle \(shuffle.value).") }
     if budget.transfers < wantedTransfers {
       workspace.note(
         "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
@@ -34,7 +38,9 @@ extension RunCommand {
     // In a load test, this is the number of concurrent transfers of each user.
     configuration.pace.concurrency =
       loadSettings == nil ? min(wantedTransfers, budget.transfers) : pace.concurrency ?? PaceOptions.defaultConcurrency
-    if plan.makesUpData, !output.quiet { workspace.note("Generated data; to repeat it, use --seed \(configuration.values.seed).") }
+    if plan.makesUpData, pace.seed == nil || !output.quiet {
+      workspace.note("Generated data; to repeat it, use --seed \(configuration.values.seed).")
+    }
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(cache: try tokens.cache(workspace.environment, &memory), browser: browser(workspace.environment))
     if let kept = memory?.values(for: plan, changed: affected) { configuration.reuse.kept = kept }

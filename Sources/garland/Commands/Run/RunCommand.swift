@@ -151,7 +151,7 @@ struct RunCommand: AsyncParsableCommand {
       return 0
     }
     try confirm(plan, workspace)
-    if !output.quiet { note(shard, budget, workspace) }
+    note(shard, budget, workspace)
     guard let load = try load(of: plan, shard, budget, &workspace) else {
       workspace.showDiagnostics()
       tell(ofNoRun: workspace, status: 2)
