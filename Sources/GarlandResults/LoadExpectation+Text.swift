@@ -17,8 +17,10 @@ extension LoadExpectation {
   /// - Parameters:
   ///   - text: the expectation, such as `login.p95 < 300ms`.
   ///   - steps: the ids of the plan's steps, in plan order.
-  public init(_ text: String, steps: [String]) throws(Mistake) {
-    var reader = Reader(text, steps)
+  ///   - files: the names of the steps' files, in the same order. Needed only for expectations that name a file, such as
+  ///     `books.yaml#create.p95 < 300ms`.
+  public init(_ text: String, steps: [String], files: [String] = []) throws(Mistake) {
+    var reader = Reader(text, steps, files)
     let (step, metric, name) = try reader.figure()
     let comparison = try reader.comparison()
     limit = try reader.limit(of: metric, name)
@@ -32,11 +34,26 @@ extension LoadExpectation {
   private struct Reader {
     let file: SourceFile
     let steps: [String]
+    let files: [String]
     private var place = 0
 
-    init(_ text: String, _ steps: [String]) {
+    init(_ text: String, _ steps: [String], _ files: [String]) {
       file = SourceFile(name: "--expect", bytes: Array(text.utf8))
       self.steps = steps
+      self.files = files.count == steps.count ? files : steps.map { _ in "" }
+    }
+
+    /// Returns the indexes of the steps with a name, which may contain a file: `create`, `books.yaml#create`.
+    private func places(of name: String) -> [Int] {
+      guard let hash = name.lastIndex(of: "#") else { return steps.indices.filter { steps[$0] == name } }
+      let (id, owner) = (name[name.index(after: hash)...], name[..<hash])
+      return steps.indices.filter { steps[$0] == id && (files[$0] == owner || files[$0].hasSuffix("/" + owner)) }
+    }
+
+    /// Returns the name of a step with its file, as in the table of a load.
+    private func longName(_ index: Int) -> String {
+      let file = files[index]
+      return (file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file) + "#" + steps[index]
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -67,15 +84,16 @@ extension LoadExpectation {
       let id = String(text[..<dot])
       let start = range.offsets.lowerBound
       let idRange = SourceRange(file, start..<(start + id.utf8.count))
-      let found = steps.indices.filter { steps[$0] == id }
+      let found = places(of: id)
       guard let step = found.first else {
-        let near = Suggestion.nearest(to: id, in: steps)
+        let near = Suggestion.nearest(to: id, in: id.contains("#") ? steps.indices.map { longName($0) } : steps)
         throw mistake(
           "there is no step `\(id)` in this run", idRange, near.map { "did you mean `\($0)`?" } ?? "`garland list` shows the steps",
           fix: near)
       }
       guard found.count == 1 else {
-        throw mistake("several documents have a step `\(id)`", idRange, "run one of the documents alone, or name the figure of all steps")
+        let name = id.contains("#") ? "\(files[step])#\(steps[step])" : longName(step)
+        throw mistake("several documents have a step `\(id)`", idRange, "name its document, too: `\(name)\(text[dot...])`")
       }
       let name = String(text[text.index(after: dot)...])
       let nameRange = SourceRange(file, (start + id.utf8.count + 1)..<range.offsets.upperBound)

@@ -86,6 +86,17 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `an --expect condition with the name of a document is checked, and the report of the run can be read`() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a/shop.yaml", "b.yaml"] { try folder.write(name, Self.text) }
+    let result = try await Garland.run(
+      ["run", "a/shop.yaml", "b.yaml", "--sandbox", "--users", "1", "--repeat", "2", "--expect", "shop.yaml#login.p95 < 1h"]
+        + ["--report", "json=r.json"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("✓ shop.yaml#login.p95 < 1h"), "\(result.output)\(result.error)")
+    let again = try await Garland.run(["report", "r.json"], in: folder.path)
+    #expect(again.status == 0 && again.output.contains("✓ shop.yaml#login.p95 < 1h"), "\(again.output)\(again.error)")
+  }
+
   @Test(arguments: [
     (["--rate", "200/s"], "A load needs an end"), (["--rate", "200", "--repeat", "3"], "write `--rate 200/s`"),
     (["--rate", "fast", "--repeat", "3"], "write a rate such as"), (["--users", "0", "--repeat", "3"], "--users must be from 1"),

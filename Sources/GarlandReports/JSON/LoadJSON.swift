@@ -40,15 +40,15 @@ extension RunLoad {
   }
 
   /// Reads the measurements of a load test from `run.load`. Returns nil for an invalid value.
-  init?(_ value: JSONValue, steps ids: [String]) {
+  init?(_ value: JSONValue, steps identities: [StepIdentity]) {
     func duration(_ name: String) -> Duration? { LatencyHistogram.duration(value[name]) }
-    guard let users = value["users"]?.intValue, users > 0, let steps = value["steps"]?.arrayValue, steps.count == ids.count else {
+    guard let users = value["users"]?.intValue, users > 0, let steps = value["steps"]?.arrayValue, steps.count == identities.count else {
       return nil
     }
     let settings = LoadSettings(
       rate: value["rate"]?.doubleValue, users: users, repetitions: value["repetitions"]?.intValue, duration: duration("duration"),
       ramp: duration("ramp") ?? .zero)
-    self.init(settings, stepCount: ids.count)
+    self.init(settings, stepCount: identities.count)
     guard let repetition = value["repetition"].flatMap({ LatencyHistogram($0) }) else { return nil }
     self.repetition = repetition
     begun = value["begun"]?.intValue ?? 0
@@ -62,7 +62,9 @@ extension RunLoad {
       self.steps[index] = read
     }
     for entry in value["expectations"]?.arrayValue ?? [] {
-      guard let text = entry["text"]?.stringValue, let expectation = try? LoadExpectation(text, steps: ids) else { return nil }
+      guard let text = entry["text"]?.stringValue,
+        let expectation = try? LoadExpectation(text, steps: identities.map(\.id), files: identities.map(\.file))
+      else { return nil }
       expectations.append(expectation)
     }
   }

@@ -200,7 +200,7 @@ private struct RecordingReader {
   /// Reads the measurements of a load test; nil for any other run.
   private mutating func load(_ root: JSONValue, samples: Bool) throws(RecordingError) -> RunLoad? {
     guard let value = root["run"]?["load"] else { return nil }
-    guard var load = RunLoad(value, steps: steps.map(\.id)) else { throw refusal("/run/load", "has no figures of a load of these steps") }
+    guard var load = RunLoad(value, steps: steps) else { throw refusal("/run/load", "has no figures of a load of these steps") }
     guard samples else { return load }
     for (index, step) in (value["steps"]?.arrayValue ?? []).enumerated() {
       for sample in step["samples"]?.arrayValue ?? [] {

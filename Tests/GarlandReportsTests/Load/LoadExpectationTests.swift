@@ -31,6 +31,20 @@ import Testing
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
   }
 
+  @Test(arguments: [("books.yaml#login.p95 < 1s", 0), ("b/shop.yaml#login.p99.9 < 1s", 1), ("a/books.yaml#login.errors < 1", 0)])
+  func `an --expect condition may name the document of its step`(text: String, step: Int) throws {
+    let files = ["a/books.yaml", "b/shop.yaml"]
+    #expect(try LoadExpectation(text, steps: ["login", "login"], files: files).step == step)
+  }
+
+  @Test func `for a step of several documents, the error of an --expect condition shows how to name the document`() {
+    #expect {
+      try LoadExpectation("login.p95 < 1s", steps: ["login", "login"], files: ["a/books.yaml", "b/shop.yaml"])
+    } throws: { error in
+      (error as? LoadExpectation.Mistake)?.diagnostic.helps.map(\.message) == ["name its document, too: `books.yaml#login.p95`"]
+    }
+  }
+
   private static let wrong = [
     "", "p95", "p95 <", "p95 < fast", "p95 < 300", "p95 < 300sec", "p101 < 1s", "p9x < 1s", "perrors < 1%", "error < 1%", "logn.p95 < 1s",
     "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",

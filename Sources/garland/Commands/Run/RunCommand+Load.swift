@@ -28,11 +28,11 @@ extension RunCommand {
   ///   - workspace: reports invalid expectations.
   func load(of plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: inout Workspace) throws -> [PlannedLoad]? {
     guard var settings = loadSettings else { return [] }
-    let steps = plan.steps.map(\.step.id)
+    let (steps, files) = (plan.steps.map(\.step.id), plan.steps.map(\.workflow.file.name))
     var expectations: [LoadExpectation] = []
     for text in load.expectations {
       do throws(LoadExpectation.Mistake) {
-        expectations.append(try LoadExpectation(text, steps: steps))
+        expectations.append(try LoadExpectation(text, steps: steps, files: files))
       } catch {
         workspace.report(error.diagnostic)
       }
