@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandWorkflow
 
 /// Creates a workflow from files of other tools: curl command lines, recordings of a browser (HAR), collections of Postman
 /// (v2.0 and v2.1).
@@ -101,8 +102,8 @@ package enum Importer {
       var collection = ImportedCollection()
       collection.refuse(
         "unrecognised file format", at: file.start,
-        help: root["values"]?.arrayValue != nil
-          ? "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
+        help: ValuesFile.isPostmanEnvironment(root)
+          ? ValuesFile.adviceOnPostman
           : root["openapi"] != nil || root["swagger"] != nil
             ? ImportedCollection.adviceOnOpenAPI
             : "Garland imports HAR files (`log.entries`), Postman collections (`info`, `item`) and curl commands")

@@ -17,6 +17,23 @@ import Testing
     #expect(diagnostics.isEmpty)
   }
 
+  @Test(arguments: [
+    #"{"name": "Local", "values": [{"key": "A", "value": "1"}]}"#,
+    #"{"id": "1", "values": [], "_postman_variable_scope": "globals"}"#,
+  ])
+  func `a vars file that is an environment of Postman is refused`(_ text: String) {
+    var diagnostics = DiagnosticList()
+    #expect(ValuesFile.variables(name: "e.json", bytes: Array(text.utf8), into: &diagnostics).isEmpty)
+    #expect(diagnostics.all.map { $0.helps.map(\.message) } == [[ValuesFile.adviceOnPostman]])
+  }
+
+  @Test func `a vars file may have a variable with the name values`() {
+    var diagnostics = DiagnosticList()
+    let text = #"{"values": [{"name": "A"}], "list": []}"#
+    #expect(ValuesFile.variables(name: "e.json", bytes: Array(text.utf8), into: &diagnostics).map(\.name.value) == ["values", "list"])
+    #expect(diagnostics.isEmpty)
+  }
+
   @Test(arguments: ["a", "=5", "1a=5", "a b=5", "a={b"])
   func `--var refuses an argument that is not NAME=VALUE`(_ argument: String) {
     var diagnostics = DiagnosticList()

@@ -174,7 +174,14 @@ public enum ValuesFile {
   private static func json(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
     let file = SourceFile(name: name, bytes: bytes)
     do {
-      guard case .object(let object) = try JSONValue(parsing: bytes) else {
+      let root = try JSONValue(parsing: bytes)
+      guard !isPostmanEnvironment(root) else {
+        diagnostics.report(
+          Diagnostic(.wrongType, "expected a mapping of names to values", at: SourceRange(file, 0..<0))
+            .help(adviceOnPostman))
+        return []
+      }
+      guard case .object(let object) = root else {
         diagnostics.report(Diagnostic(.wrongType, "expected a mapping of names to values", at: SourceRange(file, 0..<0)))
         return []
       }
@@ -189,6 +196,16 @@ public enum ValuesFile {
       return []
     }
   }
+
+  /// Whether a JSON text is an environment of Postman, or its global variables: a list `values` of objects that have a `key`.
+  package static func isPostmanEnvironment(_ root: JSONValue) -> Bool {
+    guard let values = root["values"]?.arrayValue else { return false }
+    return root["_postman_variable_scope"] != nil || (!values.isEmpty && values.allSatisfy { $0["key"]?.stringValue != nil })
+  }
+
+  /// The advice on a file for which ``isPostmanEnvironment(_:)`` is true.
+  package static let adviceOnPostman =
+    "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
 
   private static func checkName(_ name: String, _ range: SourceRange, into diagnostics: inout DiagnosticList) {
     guard !ReservedNames.isName(name) else { return }
