@@ -133,6 +133,9 @@ enum Main {
     if let suggestion = DurationArgument.suggestion(for: message) {
       return full.replacing(message, with: "\(message): \(suggestion)", maxReplacements: 1)
     }
+    if let advice = DashedValue.advice(for: message, words: CommandLine.arguments.dropFirst()) {
+      return full.replacing(message, with: "\(message): \(advice)", maxReplacements: 1)
+    }
     guard let option = UnknownOption(message, words: CommandLine.arguments.dropFirst(), root: GarlandCommand.self) else { return full }
     return full.replacing(message, with: option.message, maxReplacements: 1)
   }

@@ -17,7 +17,7 @@ struct UnknownOptionTests {
 
   @Test(arguments: [
     ("--env", "`--profile NAME` chooses a set of variables"), ("--retry", "such as `retry: 3`"), ("--jobs", "write `--concurrency COUNT`"),
-    ("--parallel", "steps that do not need each other always run at the same time"), ("--env-file", "write `--vars-file FILE`"),
+    ("--parallel", "steps that do not need each other always run at the same time"), ("--env-file", "`--secrets-file FILE` reads secrets"),
     ("--variable", "write `--var NAME=VALUE`"), ("--variables-file", "write `--vars-file FILE`"),
     ("-k", "such as `tls: { verify: false }`"),
     ("--insecure", "such as `tls: { verify: false }`"), ("--dry-run", "`garland check PATH` finds mistakes"),
@@ -30,7 +30,7 @@ struct UnknownOptionTests {
     ("--iteration-count", "write `--repeat COUNT`"), ("--reruns", "write `--rerun-failed COUNT`"),
     ("--last-failed", "write `--failed-from REPORT`"), ("--folder", "a path may be a folder"),
     ("--env-var", "write `--var NAME=VALUE`"),
-    ("--globals", "write `--vars-file FILE`"), ("--delay-request", "such as `delay: 500ms`"),
+    ("--globals", "`garland help from-postman` shows"), ("-p", "write `--profile NAME`"), ("--delay-request", "such as `delay: 500ms`"),
     ("--timeout-request", "such as `deadline: 30s`"),
     ("--retry-interval", "such as `retry: { limit: 3, delay: 1s }`"), ("--location", "redirects are followed"),
     ("-L", "redirects are followed"),
@@ -43,6 +43,30 @@ struct UnknownOptionTests {
   func `for an option of another tool, the matching Garland option is suggested`(option: String, words: String) throws {
     let message = try #require(Self.message(option))
     #expect(message.hasPrefix("Unknown option '\(option)': ") && message.contains(words), "\(message)")
+  }
+
+  @Test(arguments: [
+    (["plan", "w.yaml", "--output", "x.svg"], "write `--format svg > x.svg`"), (["plan", "w.yaml", "--output=x.txt"], "write `> x.txt`"),
+    (["check", "w.yaml", "--output", "a b"], "write `> 'a b'`"), (["list", "--output", "-q"], "write `> FILE`"),
+    (["schema", "--output", "s.json"], "write `> s.json`"),
+  ])
+  func `for an output file of a command that writes no reports, a redirection is suggested`(words: [String], advice: String) {
+    #expect(Self.message("--output", words) == "Unknown option '--output': the output goes to standard output: \(advice)")
+  }
+
+  @Test func `a short option of another command is not suggested`() {
+    #expect(Self.message("-p", ["init"]) == "Unknown option '-p'")
+  }
+
+  @Test func `if advice names an option that only garland run has, the message names garland run`() {
+    let message = Self.message("--timeout", ["check", "w.yaml"]) ?? ""
+    #expect(message.hasPrefix("Unknown option '--timeout': with `garland run`, `--deadline DURATION` limits the run"), "\(message)")
+  }
+
+  @Test func `for a value that begins with a dash, the error suggests an equals sign`() {
+    func advice(_ words: String...) -> String? { DashedValue.advice(for: "Missing value for '--repeat <count>'", words: words[...]) }
+    #expect(advice("run", "--repeat", "-1") == "for a value that begins with `-`, write `--repeat=-1`")
+    #expect(advice("run", "--repeat", "--sandbox") == nil && advice("run", "--repeat") == nil)
   }
 
   @Test(arguments: [("--concurency", "--concurrency"), ("--vars-fil", "--vars-file"), ("--tga", "--tag"), ("--fail_fast", "--fail-fast")])

@@ -35,6 +35,9 @@ enum ForeignOptions {
     ),
   ]
 
+  /// The options of other tools that name a file for the output of a command.
+  static let outputFiles = ["-o", "-O", "--out", "--output", "--output-file"]
+
   /// Returns the counterpart of an option by the option's name, including the dashes.
   static func counterpart(of name: String) -> Counterpart? { byName[name] }
 
@@ -55,10 +58,20 @@ enum ForeignOptions {
     ),
     (
       [
-        "--env-file", "--variables-file", "--variable-file", "--var-file", "--vars-files", "--globals", "--global-env",
-        "--values", "--params-file",
+        "--variables-file", "--variable-file", "--var-file", "--vars-files", "--values", "--params-file",
       ], .option("--vars-file FILE")
     ),
+    (
+      ["--env-file"],
+      .words(
+        "`--secrets-file FILE` reads secrets, and `--vars-file FILE` variables, which are shown in output; `.env` beside a project file is read without an option"
+      )
+    ),
+    (
+      ["--globals", "--global-env"],
+      .words("`--vars-file FILE` reads variables; `garland help from-postman` shows how an environment of Postman becomes a profile")
+    ),
+    (["-p"], .option("--profile NAME")),
     (["--secrets"], .option("--secret NAME=VALUE")),
     (["--secret-file"], .option("--secrets-file FILE")),
     (

@@ -9,6 +9,7 @@ struct UnknownOption {
   private let name: String
   private let command: any ParsableCommand.Type
   private let root: any ParsableCommand.Type
+  private let words: ArraySlice<String>
 
   /// Reads an error of the argument parser. Returns nil if the error is not about an unknown option.
   ///
@@ -22,6 +23,7 @@ struct UnknownOption {
     name = String(message.dropFirst(start.count).prefix { $0 != "'" })
     command = Self.command(of: words, in: root)
     self.root = root
+    self.words = words
   }
 
   /// The text that replaces the argument parser's error.
@@ -40,11 +42,14 @@ struct UnknownOption {
     return command
   }
 
+  private var isRoot: Bool { ObjectIdentifier(command) == ObjectIdentifier(root) }
+
   private var counterpart: String? {
     let isSend = command._commandName == "send"
     if isSend, let own = ForeignOptions.counterpartOfSend(of: name) { return own }
-    guard let counterpart = ForeignOptions.counterpart(of: name) else { return nil }
     let options = Self.options(of: command, in: root)
+    if let redirection = redirection(options) { return redirection }
+    guard let counterpart = ForeignOptions.counterpart(of: name) else { return nil }
     if case .option(let option) = counterpart {
       if options.contains(where: { option == $0 || option.hasPrefix($0 + " ") }) { return "write `\(option)`" }
       return readsDocuments(options) ? "`garland run` has `\(option)`" : nil
@@ -54,8 +59,36 @@ struct UnknownOption {
     switch counterpart {
     case .setting(let key): return "write it in the document, in a step or under `defaults:`, such as `\(key)`" + also
     case .step(let key): return "write it in the document, in a step, such as `\(key)`" + also
-    case .words(let words), .option(let words): return isSend && Self.names(options: words, besides: options) ? nil : words
+    case .words(let words), .option(let words):
+      guard !isRoot, Self.names(options: words, besides: options) else { return words }
+      return isSend ? nil : "with `garland run`, \(words)"
     }
+  }
+
+  /// Returns the way to write a command's output to a file; nil if the option does not name an output file, or if the command writes
+  /// reports.
+  private func redirection(_ options: [String]) -> String? {
+    guard ForeignOptions.outputFiles.contains(name), !isRoot, !options.contains("--report"),
+      readsDocuments(options) || ["schema", "completions"].contains(command._commandName)
+    else { return nil }
+    let file = value ?? "FILE"
+    let format = formats.first { file.hasSuffix("." + $0) }.map { "--format \($0) " } ?? ""
+    return "the output goes to standard output: write `\(format)> \(value.map(ShellWord.quoted) ?? file)`"
+  }
+
+  /// The values of the command's option `--format`, as its help lists them.
+  private var formats: [String] {
+    let help = root.helpMessage(for: command, columns: 1_000).split(separator: "\n")
+    guard let line = help.first(where: { Self.names(inHelp: $0).contains("--format") }), let start = line.firstRange(of: "(values: ")
+    else { return [] }
+    return line[start.upperBound...].prefix { $0 != ";" && $0 != ")" }.split(separator: ",").map { String($0.drop { $0 == " " }) }
+  }
+
+  /// The value that the command line gives to the option, if it has one.
+  private var value: String? {
+    if let joined = words.first(where: { $0.hasPrefix(name + "=") }) { return String(joined.dropFirst(name.count + 1)) }
+    guard let place = words.firstIndex(of: name), let next = words[words.index(after: place)...].first else { return nil }
+    return next.hasPrefix("-") ? nil : next
   }
 
   /// Whether a text of advice contains an option that is not in `known`, the options of the command.
@@ -67,12 +100,13 @@ struct UnknownOption {
 
   /// Whether the command that the user named reads workflows. Also true if the user named no command.
   private func readsDocuments(_ options: [String]) -> Bool {
-    ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
+    isRoot || options.contains("--var")
   }
 
   /// A text with the command that has the option, such as "`garland run` has `--var`"; nil if no command has the option. `garland run`
-  /// takes precedence.
+  /// takes precedence. A short option has different meanings in different commands.
   private var elsewhere: String? {
+    guard name.hasPrefix("--") else { return nil }
     let commands = root.configuration.subcommands
     let named = commands.filter { $0._commandName == "run" } + commands
     return named.first { Self.options(of: $0, in: root).contains(name) }.map { "`garland \($0._commandName)` has `\(name)`" }
