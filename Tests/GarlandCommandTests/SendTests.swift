@@ -151,6 +151,13 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
+  @Test func `if a request of garland send --in fails, a note explains the lines that the document does not have`() async throws {
+    let folder = try folder()
+    let result = try await send("/status/500", "--in", "shop.yaml", "--sandbox", in: folder)
+    #expect(result.status == 1 && result.error.contains("shop.yaml is unchanged. The errors above show its lines"), "\(result.error)")
+    #expect(try text(folder) == Self.document)
+  }
+
   @Test func `garland send without a document uses the defaults of the project`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}\", headers: { X-Team: red } }\n")
@@ -162,7 +169,8 @@ import Testing
     (["GET", "/a", "/b"], "found 3 words"), (["/a", "--json", "a=1", "--form", "b=2"], "two bodies"),
     (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
     (["/a", "--query", "a=${b"], "has a `${` that no `}` closes"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
-    (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml"),
+    (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml: no such file"),
+    (["/a", "--in", "no/none.yaml"], "cannot read no/none.yaml: no such file"), (["/a", "--in", "."], "it is a folder"),
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),
     (["GET"], "There is no URL"),
     (["/a", "--basic", "alice"], "--basic needs a user and a password"), (["/a", "--json", "a=1", "--json", "a=2"], "has `a` twice"),

@@ -153,8 +153,9 @@ struct SendCommand: AsyncParsableCommand {
     do {
       try await command.run(in: workspace)
     } catch {
-      if let save, let document {
-        terminal.note("`\(save)` was not added to \(document). The errors above show its lines as they would be in the document.\n")
+      if let document {
+        let state = save.map { "`\($0)` was not added to \(document)" } ?? "\(document) is unchanged"
+        terminal.note("\(state). The errors above show its lines as they would be with the request.\n")
       }
       throw error
     }
@@ -170,10 +171,7 @@ struct SendCommand: AsyncParsableCommand {
       return added
     }
     let system = SystemFiles()
-    guard let path = system.resolve(document), system.kind(of: path) == .file else {
-      throw CommandFailure.unreadable(
-        document, WorkflowFileError(system.resolve(document) == nil ? "there is no such file" : "it is not a file"))
-    }
+    let path = system.resolve(document) ?? document
     let old: [UInt8]
     do {
       old = try system.read(path, limit: 64 << 20)
