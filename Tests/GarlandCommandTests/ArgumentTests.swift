@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  @Test func `if no document can have a named step, the error shows the command with a file`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Garland.run(["curl", "a b"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("name a workflow file first: `garland curl FILE 'a b'`"), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    ("${w.login.status}", "write the step without its document: `--print '${login.status}'`"),
+    ("${logn.status}", "did you mean `login`?"), ("${nobody.status}", "`garland list` shows the steps of all documents"),
+    ("${login.statu}", "did you mean `status`?"),
+  ])
+  func `for an unknown name in --print, the error does not list the steps of only one document`(text: String, help: String) async throws {
+    let folder = try folder()
+    try folder.write("a.yaml", "garland: 1\nsteps: { first: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
+    let result = try await Garland.run(["run", "a.yaml", "w.yaml", "--sandbox", "--print", text], in: folder.path)
+    #expect(result.status == 2 && result.error.contains(help) && !result.error.contains("the steps are"), "\(result.error)")
+  }
+
   @Test func `for a mistyped name of an input in --var, the correct name is suggested`() async throws {
     let folder = try folder()
     let near = try await Garland.run(["check", "w.yaml", "--var", "sise=4"], in: folder.path)

@@ -7,17 +7,17 @@ extension Workspace {
   /// Compiles a text of `--print` in the scope of the document that defines the names in the text. Returns nil after an error.
   mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
     var candidates: [RunPrint] = []
-    var firstProblems: DiagnosticList?
+    var problems: [DiagnosticList] = []
     for (index, workflow) in plan.workflows.enumerated() {
       var found = DiagnosticList()
       if let template = workflow.template(text, name: "--print", into: &found) {
         candidates.append(RunPrint(template, workflow: index))
-      } else if firstProblems == nil {
-        firstProblems = found
+      } else {
+        problems.append(found)
       }
     }
     guard let first = candidates.first else {
-      if let firstProblems { report(firstProblems) }
+      report(Self.mistakes(of: text, problems, in: plan))
       return nil
     }
     if first.isConstant {
@@ -36,5 +36,44 @@ extension Workspace {
       return nil
     }
     return first
+  }
+
+  /// Returns the mistakes of a text of `--print` that is valid in no document.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - found: the mistakes in the scope of each document.
+  ///   - plan: the plan of all documents.
+  private static func mistakes(of text: String, _ found: [DiagnosticList], in plan: Plan) -> DiagnosticList {
+    func isUnknownName(_ list: DiagnosticList) -> Bool { list.all.contains { $0.code == .undefinedName } }
+    // The mistakes in the scope of a document that defines the names are more precise.
+    if let precise = found.first(where: { !isUnknownName($0) }) { return precise }
+    guard let only = found.first else { return DiagnosticList() }
+    guard plan.workflows.count > 1, let first = only.all.first(where: { $0.code == .undefinedName }), let range = first.range else {
+      return only
+    }
+    // The help of a single document would list only its own steps.
+    let name = String(decoding: range.file.bytes[range.offsets], as: UTF8.self)
+    let near = Suggestion.nearest(to: name, in: Set(plan.steps.map(\.step.id)).sorted())
+    let help =
+      withoutDocument(text, name, at: range.offsets, in: plan).map { "write the step without its document: `--print '\($0)'`" }
+      ?? near.map { "did you mean `\($0)`?" } ?? "`garland list` shows the steps of all documents"
+    var list = DiagnosticList()
+    list.report(Diagnostic(first.code, first.message, at: range).help(help))
+    return list
+  }
+
+  /// Returns a text of `--print` without the name of a document before a step, such as `${create.id}` for `${books.create.id}` with
+  /// books.yaml; nil if no document has this name, or if the shorter text is invalid in the document.
+  private static func withoutDocument(_ text: String, _ name: String, at place: Range<Int>, in plan: Plan) -> String? {
+    let bytes = Array(text.utf8)
+    guard place.upperBound < bytes.count, bytes[place.upperBound] == UInt8(ascii: ".") else { return nil }
+    let shorter = String(decoding: bytes[..<place.lowerBound] + bytes[(place.upperBound + 1)...], as: UTF8.self)
+    let isValid = plan.workflows.contains { workflow in
+      let file = workflow.file.name.split(separator: "/").last ?? ""
+      var found = DiagnosticList()
+      return file.prefix { $0 != "." } == name && workflow.template(shorter, name: "--print", into: &found) != nil
+    }
+    return isValid ? shorter : nil
   }
 }

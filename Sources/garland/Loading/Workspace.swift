@@ -172,11 +172,14 @@ struct Workspace {
     let meant = [step, step + ".yaml"].lazy.compactMap { [files, workingDirectory] name in
       files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
     }.first
+    let command = CommandLine.arguments.dropFirst().prefix { $0 != step && !$0.hasPrefix("-") }.joined(separator: " ")
     report(
       Diagnostic(
         "no-such-file", "there is no file or folder `\(step)`, and no \(Self.defaultDocument) that could have a step `\(step)`", at: nil
       )
-      .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
+      .help(
+        meant.map { "did you mean `\($0)`?" }
+          ?? "name a workflow file first: `garland \(command) FILE \(ShellWord.quoted(step))`"))
   }
 
   /// Warns of an argument that is both a path and the name of a step. The argument is used as a path, although the user may mean the step.
@@ -282,10 +285,10 @@ struct Workspace {
   /// with each document of the project.
   mutating func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .warning, isIgnored(diagnostic) { return }
+    let diagnostic = diagnostic.code == .missingSecret ? diagnostic.help(adviceOnEnvironmentFile) : diagnostic
     guard told.insert(Finding(diagnostic)).inserted else { return }
     diagnostics.report(diagnostic)
   }
-    let diagnostic = diagnostic.code == .missingSecret ? diagnostic.help(adviceOnEnvironmentFile) : diagnostic
 
   mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }
 
