@@ -43,6 +43,23 @@ import Testing
     expectGolden(try await help("undefined-member").output, "help-undefined-member.txt")
   }
 
+  @Test(arguments: [
+    ("postman", "COMING FROM POSTMAN\n"), ("shard", "`--shard NUMBER/COUNT`"), ("timeout", "Transport (garland help transport)\n"),
+    ("profile", "`--profile NAME`"),
+  ])
+  func `garland help finds a page by its last word, an option without dashes, and a key before a mention`(topic: String, text: String)
+    async throws
+  {
+    let result = try await help(topic)
+    #expect(result.status == 0 && result.output.prefix(2_000).contains(text), "\(result.output.prefix(2_000))\(result.error)")
+    if text.hasSuffix("\n") { #expect(result.output.hasPrefix(text), "\(result.output.prefix(300))") }
+  }
+
+  @Test func `garland help names the place of consecutive rows once`() async throws {
+    let result = try await help("jsonpath")
+    #expect(result.output.split(separator: "(garland help from-hurl)").count == 2, "\(result.output)")
+  }
+
   @Test func `garland help with an unknown topic suggests the nearest topic and exits with status 2`() async throws {
     let result = try await help("expectaions")
     #expect(result.status == 2 && result.output.isEmpty)

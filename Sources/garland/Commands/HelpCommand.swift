@@ -47,17 +47,16 @@ struct HelpCommand: CommandAboutCommands {
     if let page = library.page(near: name) { return renderer.render(try library.document(page)) }
     var entries = try library.entries(about: name)
     if entries.isEmpty { entries = try library.entries(about: name, ignoringCase: true) }
+    if entries.isEmpty, let page = library.page(endingWith: name) { return renderer.render(try library.document(page)) }
+    // The name of an option is also known without its dashes.
+    let option = name.hasPrefix("-") ? name : "--" + name
+    if entries.isEmpty { entries = try library.entries(about: option) }
     guard !entries.isEmpty else {
-      if let option = Self.optionText(name, root, width: width) { return option }
+      if let text = Self.optionText(option, root, width: width) { return text }
       let failure = try Self.unknown(name, root, library)
       throw failure
     }
-    var result = StyledText()
-    for (index, entry) in entries.enumerated() {
-      if index > 0 { result.append("\n") }
-      result += renderer.render(entry)
-    }
-    return result
+    return renderer.render(entries)
   }
 
   /// Returns the command with the names `words`, which may be a subcommand at any depth; nil if there is no such command.

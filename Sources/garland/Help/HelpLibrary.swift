@@ -42,6 +42,12 @@ struct HelpLibrary {
     return beginning.count == 1 ? beginning[0] : nil
   }
 
+  /// Returns the only page whose name ends with `name`, such as `from-postman` for `postman`; nil if there is no such page, or several.
+  func page(endingWith name: String) -> Page? {
+    let ending = pages.filter { $0.name.hasSuffix("-" + name.lowercased()) }
+    return ending.count == 1 ? ending[0] : nil
+  }
+
   /// Returns the Markdown of a page.
   func document(_ page: Page) throws(CommandFailure) -> MarkdownDocument {
     do throws(WorkflowFileError) {
@@ -52,7 +58,7 @@ struct HelpLibrary {
   }
 
   /// Returns the table rows that explain a name. Rows from the pages about the language come first, since tables of other pages treat a key
-  /// only in a special context, such as scripts for load tools.
+  /// only in a special context, such as scripts for load tools. Rows whose first cell only mentions the name in a sentence come last.
   func entries(about name: String, ignoringCase: Bool = false) throws(CommandFailure) -> [Entry] {
     func isMeant(_ other: String) -> Bool { ignoringCase ? other.lowercased() == name.lowercased() : other == name }
     var entries: [Entry] = []
@@ -69,7 +75,8 @@ struct HelpLibrary {
         }
       }
     }
-    return entries
+    func mentionsOnly(_ entry: Entry) -> Bool { entry.cells.first?.text.hasPrefix("`") != true }
+    return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
   }
 
   /// Returns the names that have a separate row in a table.

@@ -19,9 +19,17 @@ struct MarkdownRenderer {
     return Self.joined(lines)
   }
 
-  func render(_ entry: HelpLibrary.Entry) -> StyledText {
-    let place = inline("\(entry.heading) (garland help \(entry.page))")
-    return Self.joined([place] + row(entry.cells))
+  /// Renders rows of tables. Consecutive rows from the same place share a line that names the place.
+  func render(_ entries: [HelpLibrary.Entry]) -> StyledText {
+    var lines: [StyledText] = []
+    var previous: String?
+    for entry in entries {
+      let place = "\(entry.heading) (garland help \(entry.page))"
+      if place != previous { lines += (previous == nil ? [] : [""]) + [inline(place)] }
+      previous = place
+      lines += row(entry.cells)
+    }
+    return Self.joined(lines)
   }
 
   private static func joined(_ lines: [StyledText]) -> StyledText {
