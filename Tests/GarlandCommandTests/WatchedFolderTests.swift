@@ -56,6 +56,19 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `--watch says that a document was deleted`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] { try folder.write("tests/\(name).yaml", Self.document("/anything/\(name)")) }
+    let child = try start("tests", sandbox: sandbox, in: folder)
+    #expect(await child.sees("Waiting for changes of 2 files."))
+    #expect(unlink(folder.path + "/tests/b.yaml") == 0)
+    #expect(await child.sees("tests/b.yaml was deleted: "), "\(child.soFar)")
+    child.signal(SIGINT)
+    #expect(await child.result.status == 130)
+    await sandbox.stop()
+  }
+
   @Test func `--watch runs a new document in a new folder`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

@@ -30,7 +30,7 @@ struct WatchLoop {
   /// The steps of runs that were refused before they sent anything, for example because a secret was missing; nil if the last run was not
   /// refused.
   private var refused: WatchedPlan.Scope?
-  /// The names of the files whose change cancelled the current run.
+  /// The files whose change cancelled the current run.
   private var changedMeanwhile: Set<String> = []
 
   /// Creates a loop.
@@ -93,22 +93,21 @@ struct WatchLoop {
     plan = next
     var scope = scope(of: changed, since: earlier)
     if let refused { scope = scope.union(refused) }
-    let names = changed.map { plan.name(of: $0) }.sorted()
     switch scope {
-    case .nothing: note("\(Self.haveChanged(names)): nothing to run again")
+    case .nothing: note("\(sentence(about: changed)): nothing to run again")
     case .everything, .steps:
       guard let child else {
-        note("\(Self.haveChanged(names)): running \(words(for: scope))")
+        note("\(sentence(about: changed)): running \(words(for: scope))")
         try start(scope)
         return hasNewFolders
       }
       // The steps of the cancelled run have to run again, too. The run itself says why it stops: it may be drawing on the terminal.
       if waiting == nil {
-        if let memory { WatchMemory.write(change: Self.shown(names), to: memory) }
+        if let memory { WatchMemory.write(change: shown(changed), to: memory) }
         kill(child, SIGINT)
       }
       waiting = (waiting ?? running).union(scope)
-      changedMeanwhile.formUnion(names)
+      changedMeanwhile.formUnion(changed)
     }
     return hasNewFolders
   }
@@ -122,7 +121,15 @@ struct WatchLoop {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
 
-  private static func haveChanged(_ names: [String]) -> String { "\(shown(names)) \(names.count == 1 ? "has" : "have") changed" }
+  /// Returns the names of changed files.
+  private func shown(_ paths: Set<String>) -> String { Self.shown(paths.map { plan.name(of: $0) }.sorted()) }
+
+  /// Returns a sentence about changed files, such as `a.yaml has changed`. If none of them exists any more, they were deleted.
+  private func sentence(about paths: Set<String>) -> String {
+    let isDeletion = paths.allSatisfy(plan.isDeleted)
+    let verb = paths.count == 1 ? (isDeletion ? "was deleted" : "has changed") : isDeletion ? "were deleted" : "have changed"
+    return "\(shown(paths)) \(verb)"
+  }
 
   // MARK: Runs
 
@@ -153,7 +160,7 @@ struct WatchLoop {
     refused = Self.isRefusal(status) ? (refused ?? running).union(running) : nil
     if let scope = waiting {
       waiting = nil
-      note("\(Self.haveChanged(changedMeanwhile.sorted())): running \(words(for: scope))")
+      note("\(sentence(about: changedMeanwhile)): running \(words(for: scope))")
       changedMeanwhile = []
       return try start(scope)
     }
@@ -164,7 +171,7 @@ struct WatchLoop {
     let changes = "changes of \(plan.count) file\(plan.count == 1 ? "" : "s")"
     guard !plan.missing.isEmpty else { return "Waiting for \(changes). Ctrl-C ends." }
     let others = plan.count == 0 ? "" : ", and for \(changes)"
-    return "Waiting for \(shown(plan.missing)) to be created\(others). Ctrl-C ends."
+    return "Waiting for \(Self.shown(plan.missing)) to be created\(others). Ctrl-C ends."
   }
 
   /// Whether a run ended without sending anything, because of mistakes or missing values: the exit status is 2.

@@ -125,6 +125,9 @@ struct WatchedPlan {
     Set(Set(files.keys).union(earlier.files.keys).filter { path in (files[path] ?? nil) != (earlier.files[path] ?? nil) })
   }
 
+  /// Whether a file does not exist any more.
+  func isDeleted(_ path: String) -> Bool { workspace.isMissing(path) }
+
   /// Returns a file's name in the form that the user would write.
   func name(of path: String) -> String {
     let base = (workspace.files.files.resolve(workspace.workingDirectory) ?? workspace.workingDirectory) + "/"
