@@ -60,7 +60,6 @@ let package = Package(
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-    .systemLibrary(name: "CLoader"),
     .systemLibrary(name: "CNetlink"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -99,8 +98,7 @@ let package = Package(
       dependencies: [
         "GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow",
         "GarlandPlanner",
-        "GarlandResults", "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", "CLoader", argumentParser,
-        httpTypes,
+        "GarlandResults", "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", argumentParser, httpTypes,
       ],
       swiftSettings: strict),
 

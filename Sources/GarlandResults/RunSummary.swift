@@ -81,9 +81,6 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
-  /// The value of ``interruptedBy`` of a run that has used all memory that it was allowed.
-  package static let lackOfMemory = "a lack of memory"
-
   /// The exit status of the command, by the rules of the language: the first of 2, 1, 4 and 3 that applies, or 130, 143, 129 and 152 after
   /// an interrupt.
   public var exitStatus: Int32 {
@@ -93,7 +90,6 @@ public struct RunSummary: Sendable {
     case "SIGTERM": return 143
     case "SIGHUP": return 129
     case "SIGXCPU": return 152
-    case Self.lackOfMemory: return 4
     case nil: break
     // A change of a file, which cancels the run as Ctrl-C does.
     default: return 130

@@ -85,7 +85,6 @@ enum Main {
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
     try DescriptorLimit.raise()
     try ThreadSupply.check()
-    try MemoryReserve.keep(besides: ThreadSupply.wanted)
     let failure = Mutex<(any Error)?>(nil)
     Task(executorPreference: MainLoop.shared) {
       do {

@@ -115,40 +115,6 @@ import Testing
     #expect(result.output.contains("libxml2 could not be loaded"), "\(result.output)")
   }
 
-  /// The steps keep large bodies at the same time. None of the bodies is too large by itself.
-  @Test(arguments: [300, 400, 500])
-  func `when the memory of a run is used up, the run executes its cleanups, writes its report and exits with status 4`(
-    megabytes: Int
-  ) async throws {
-    let body = "[" + String(repeating: #"{"a":1},"#, count: 1_200_000) + "0]"
-    let server = try RawServer { connection in
-      while true {
-        let head = connection.readHead()
-        guard !head.isEmpty else { return }
-        let text = head.hasPrefix("GET /json ") ? body : ""
-        connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
-      }
-    }
-    let folder = try TemporaryFolder()
-    try folder.write(
-      "w.yaml",
-      """
-      garland: 1
-      defaults: { base_url: "\(server.url)" }
-      steps:
-        made: { post: /made }
-        read: { get: /json, after: made, for_each: "${6 | range}", extract: { v: $ } }
-        use: { post: /use, json: { v: "${read.v}" } }
-        tidy: { post: /tidy, cleanup: made }
-
-      """)
-    let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
-    #expect(result.status == 4, "\(result.output)\(result.error)")
-    let report = try JSONValue(parsing: try folder.read("report.json"))
-    let outcomes = (report["results"]?.arrayValue ?? []).map { ($0["id"]?.stringValue, $0["outcome"]?.stringValue) }
-    #expect(outcomes.contains { $0 == ("made", "passed") } && outcomes.contains { $0 == ("tidy", "passed") }, "\(outcomes)")
-  }
-
   @Test func `before the processor time of a run is used up, the run executes its cleanups and writes its report`() async throws {
     let folder = try TemporaryFolder()
     let endless = "${1000000 | range | map(1000000 | range | map(item + 1) | length) | length}"

@@ -118,10 +118,10 @@ extension Run {
   }
 }
 
-/// The names of the signals that end a run, by number. The numbers are the same on every system that Garland supports; 65 is no signal.
+/// The names of the signals that end a run, by number. The numbers are the same on every system that Garland supports.
 enum SignalName {
   private static let names: KeyValuePairs<Int32, String> = [
-    1: "SIGHUP", 2: "SIGINT", 15: "SIGTERM", 24: "SIGXCPU", 65: RunSummary.lackOfMemory,
+    1: "SIGHUP", 2: "SIGINT", 15: "SIGTERM", 24: "SIGXCPU",
   ]
 
   static func name(of number: Int32) -> String { names.first { $0.key == number }?.value ?? "SIGINT" }

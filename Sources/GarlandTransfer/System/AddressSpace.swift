@@ -40,12 +40,6 @@ package enum AddressSpace {
     if !limits.isEmpty { mallopt(M_ARENA_MAX, 1) }
   }
 
-  /// The number of bytes that this process may still use; nil if its memory is not limited.
-  package static var left: Int? {
-    guard !limits.isEmpty, let used else { return nil }
-    return limits.filter { $0.field < used.count }.map { max(0, $0.bytes - used[$0.field]) }.min()
-  }
-
   /// Returns a message if there is no memory for the given number of bytes; otherwise nil.
   package static func shortage(of bytes: Int) -> String? { shortage(of: { bytes }, for: bytes) }
 

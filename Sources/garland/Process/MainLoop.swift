@@ -12,8 +12,6 @@ import Synchronization
 /// everything else is protected by a lock.
 final class MainLoop: TaskExecutor, @unchecked Sendable {
   static let shared = MainLoop()
-  /// The number by which ``MemoryReserve`` reports that it was used. The numbers of the system's signals end at 64.
-  static var lackOfMemory: Int32 { 65 }
 
   private struct State {
     var jobs: [UnownedJob] = []
@@ -30,7 +28,6 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let terminations = Atomic<Int>(0)
   private let hangUps = Atomic<Int>(0)
   private let processorTimes = Atomic<Int>(0)
-  private let shortages = Atomic<Int>(0)
   /// An interrupt that stops the expression that this thread is evaluating. The signal handler triggers the interrupt directly, because
   /// ``run()`` sees a signal only after the evaluation has ended.
   let interrupt = ComputationInterrupt()
@@ -103,7 +100,6 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     case SIGINT: interrupts.add(1, ordering: .relaxed)
     case SIGHUP: hangUps.add(1, ordering: .relaxed)
     case SIGXCPU: processorTimes.add(1, ordering: .relaxed)
-    case Self.lackOfMemory: shortages.add(1, ordering: .relaxed)
     default: terminations.add(1, ordering: .relaxed)
     }
     interrupt.raise(interrupt.urgency == nil ? .stop : .abort, signal: number)
@@ -120,12 +116,11 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private func tellOfSignals() {
     let waiting =
       interrupts.load(ordering: .relaxed) | terminations.load(ordering: .relaxed) | hangUps.load(ordering: .relaxed)
-      | processorTimes.load(ordering: .relaxed) | shortages.load(ordering: .relaxed)
+      | processorTimes.load(ordering: .relaxed)
     guard waiting != 0, let handler = state.withLock({ $0.signalHandler }) else { return }
     for (number, count) in [
       (SIGINT, interrupts.exchange(0, ordering: .relaxed)), (SIGTERM, terminations.exchange(0, ordering: .relaxed)),
       (SIGHUP, hangUps.exchange(0, ordering: .relaxed)), (SIGXCPU, processorTimes.exchange(0, ordering: .relaxed)),
-      (Self.lackOfMemory, shortages.exchange(0, ordering: .relaxed)),
     ] {
       for _ in 0..<count { handler(number) }
     }

@@ -19,13 +19,10 @@ enum ThreadSupply {
   ]
 
   /// The words for more of each limit that may be too small for this process; empty if there is no such limit.
-  static let remedy = limits.filter { limit -> Bool in
+  private static let remedy = limits.filter { limit -> Bool in
     var value = rlimit()
     return getrlimit(__rlimit_resource_t(limit.resource), &value) == 0 && value.rlim_cur <= limit.largest
   }.map { $0.words }.joined(separator: " or ")
-
-  /// The number of threads that a command may need at once.
-  static var wanted: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 2 + 4 }
 
   /// Checks that the number of threads that a command may need at once can be created. Also makes the process end if no thread can be
   /// created later.
@@ -34,6 +31,7 @@ enum ThreadSupply {
   static func check() throws(CommandFailure) {
     AddressSpace.share()
     guard !remedy.isEmpty else { return }
+    let wanted = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 2 + 4
     let status = start(wanted)
     guard status == 0 else {
       throw .local("\(wanted) threads can't be created: \(String(cString: strerror(status))); allow the process \(remedy)")

@@ -9,8 +9,6 @@ final class InterruptSignals {
     case terminate = "SIGTERM"
     case hangUp = "SIGHUP"
     case processorTime = "SIGXCPU"
-    /// No signal of the system: ``MemoryReserve`` was used.
-    case memory = "a lack of memory"
 
     var number: Int32 {
       switch self {
@@ -18,11 +16,10 @@ final class InterruptSignals {
       case .terminate: SIGTERM
       case .hangUp: SIGHUP
       case .processorTime: SIGXCPU
-      case .memory: MainLoop.lackOfMemory
       }
     }
     /// The exit status that shells report for a process that was ended by this signal.
-    var exitStatus: Int32 { self == .memory ? 4 : 128 + number }
+    var exitStatus: Int32 { 128 + number }
   }
 
   /// Whether SIGHUP has arrived. When a terminal is closed, both the kernel and the shell send SIGHUP, which counts as only one signal.
@@ -45,7 +42,7 @@ final class InterruptSignals {
     MainLoop.shared.setSignalHandler { number in
       if let signal = Signal.allCases.first(where: { $0.number == number }) { handler(signal) }
     }
-    taken = Signal.allCases.filter { $0 != .memory && !SignalDisposition.isIgnored($0.number) }
+    taken = Signal.allCases.filter { !SignalDisposition.isIgnored($0.number) }
     for signal in taken {
       var action = sigaction()
       action.sa_flags = SA_SIGINFO | SA_RESTART

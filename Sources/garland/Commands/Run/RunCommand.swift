@@ -4,7 +4,6 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 import GarlandReports
-import GarlandResults
 import GarlandRunner
 import GarlandSandbox
 import Glibc
@@ -218,9 +217,6 @@ struct RunCommand: AsyncParsableCommand {
     let problems = await finish(pipeline, engine, workspace, sending)
     withExtendedLifetime((signals, terminalSignals)) {}
     if let note = rounds.note { workspace.note(note) }
-    if result.summary.interruptedBy == RunSummary.lackOfMemory {
-      workspace.note("error: the run has used all of its memory: allow the process \(ThreadSupply.remedy)")
-    }
     var status = ExitStatus(result.summary.exitStatus)
     tell(of: problems, workspace, &status)
     if let signal = sending.signal { status = ExitStatus(signal.exitStatus) }
