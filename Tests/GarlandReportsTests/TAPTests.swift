@@ -35,6 +35,27 @@ import Testing
     #expect(lines.last?["reason"]?.stringValue == "interrupted by SIGINT")
   }
 
+  @Test func `in a run of several files, tap_py reads the names, skipped steps and allowed failures of a TAP report`() throws {
+    let files = ["a.yaml", "b.yaml"].map { SourceFile(name: "tests/\($0)", bytes: Fixture.shop.bytes) }
+    let steps = ["skip_intro", "todo_list", "flaky", "list"].enumerated().map {
+      Fixture.step($0.offset, $0.element, "GET /\($0.element)", file: files[$0.offset % 2])
+    }
+    let outcomes: [Outcome] = [.passed, .failed, .failed, .skipped]
+    var results = zip(steps, outcomes).map { StepResult(step: $0, outcome: $1, startedAt: .zero, endedAt: .milliseconds(5)) }
+    results[1].iteration = "#todo"
+    results[2].isFailureAllowed = true
+    let start = RunStart(
+      runID: "k3", startedAt: 1_700_000_000, steps: steps, dependencies: Array(repeating: [], count: 4), concurrency: 4)
+    let points = try Self.points([.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(RunSummary())])
+    #expect(
+      points.compactMap { $0["description"]?.stringValue.map { String($0.trimmingPrefix("- ")) } } == [
+        "a.yaml: skip_intro GET /skip_intro", "b.yaml: todo_list [＃todo] GET /todo_list", "a.yaml: flaky GET /flaky",
+        "b.yaml: list GET /list",
+      ])
+    #expect(points.map { $0["skip"]?.boolValue } == [false, false, false, true])
+    #expect(points.map { $0["todo"]?.boolValue } == [false, false, true, false])
+  }
+
   @Test func `the TAP diagnostics of a failure have the expected value, the actual value and the position`() throws {
     let yaml = try Self.points(Fixture.allEvents)[1]["yaml"]
     #expect(yaml?["message"]?.stringValue == "status is 500, expected 201 (and 2 more)")

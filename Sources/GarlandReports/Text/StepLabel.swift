@@ -8,8 +8,10 @@ struct StepLabel {
   let namesFile: Bool
 
   /// Returns the name of a step, such as `create`, `create [tenant=acme]` or `shop.yaml#create`.
-  func name(_ step: StepIdentity, iteration: String? = nil) -> String {
-    var name = namesFile ? "\(StepLabel.lastComponent(step.file))#\(step.id)" : step.id
+  ///
+  /// - Parameter fileSeparator: the text between file and id, for formats in which `#` has a meaning.
+  func name(_ step: StepIdentity, iteration: String? = nil, fileSeparator: String = "#") -> String {
+    var name = namesFile ? "\(StepLabel.lastComponent(step.file))\(fileSeparator)\(step.id)" : step.id
     if let iteration { name += " [\(iteration)]" }
     return mask.line(name)
   }
