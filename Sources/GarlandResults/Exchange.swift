@@ -32,6 +32,8 @@ public struct Exchange: Sendable {
     public var file: String?
     /// Whether the transfer failed before the whole body was received. Default: false.
     public var isBrokenOff = false
+    /// Whether `bytes` are text in UTF-8 although `type` may declare another charset, as in a recording of a run. Default: false.
+    package var isInUTF8 = false
     /// The whole body, for a step whose body is printed.
     package var whole: WholeBody?
 

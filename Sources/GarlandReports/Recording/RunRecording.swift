@@ -213,10 +213,11 @@ private struct RecordingReader {
   mutating func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
-    // If steps ran again, the requests and the times of their dependencies are counted, too.
+    // The sum of the recorded times, which are rounded, may differ from the recorded sum. If steps ran again, the requests and the times of
+    // their dependencies are counted, too.
+    if let sum = duration(root["run"]?["sumOfStepSeconds"]) { summary.sumOfStepTimes = sum }
     if summary.flaky > 0 || results.contains(where: { !$0.earlier.isEmpty }) {
       summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
-      summary.sumOfStepTimes = max(summary.sumOfStepTimes, duration(root["run"]?["sumOfStepSeconds"]) ?? .zero)
     }
     if let load = try load(root, samples: true) {
       summary.load = load
@@ -375,9 +376,8 @@ private struct RecordingReader {
   private func body(_ value: JSONValue) -> Exchange.Body? {
     guard let size = value["size"]?.intValue, size >= 0 else { return nil }
     let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap { try? Base64.decode($0) } ?? []
-    // A text is always stored in UTF-8, regardless of its original charset.
-    let type = value["text"] == nil ? value["type"]?.stringValue : Charset.inUTF8(value["type"]?.stringValue)
-    var body = Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
+    var body = Exchange.Body(bytes: bytes, size: size, type: value["type"]?.stringValue, file: value["file"]?.stringValue)
+    body.isInUTF8 = value["text"] != nil
     body.isBrokenOff = value["brokenOff"]?.boolValue ?? false
     if !bytes.isEmpty { body.isKnownWhole = value["truncated"]?.boolValue != true }
     return body

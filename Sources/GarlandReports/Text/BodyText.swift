@@ -45,7 +45,7 @@ struct BodyText {
   private func content(of body: Exchange.Body, limit: Int) -> Content {
     let bytes = mask.bytes(body.bytes, isComplete: body.isComplete)
     let type = Charset.mediaType(body.type)
-    let charset = Charset.declared(in: body.type)
+    let charset = Charset.declared(in: body.type).map { body.isInUTF8 ? "utf-8" : $0 }
     guard !BodyText.isBinary(bytes, type: type, charset: charset),
       let text = Charset.decode(bytes, charset: charset, isComplete: body.isComplete)
     else {

@@ -5,12 +5,6 @@ enum Charset {
   /// Returns the `charset` parameter of a media type in lower case; nil if the media type has no such parameter.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
-  /// Returns a media type with the charset UTF-8, for a body that was converted to UTF-8.
-  static func inUTF8(_ type: String?) -> String? {
-    guard foreign(to: [], type: type) != nil, let name = mediaType(type) else { return type }
-    return "\(name); charset=utf-8"
-  }
-
   /// Returns the charset of bytes that are not in UTF-8: the declared charset, or UTF-16 if every other byte at the beginning is zero.
   /// Returns nil for UTF-8 and for binary types.
   static func foreign(to bytes: [UInt8], type: String?) -> String? {

@@ -18,7 +18,7 @@ struct EncodedBody {
     guard !body.bytes.isEmpty else { return }
     let bytes = mask.bytes(body.bytes.count > limit ? Array(body.bytes.prefix(limit)) : body.bytes, isComplete: isComplete)
     // In another charset than UTF-8, a secret is visible only in the decoded text.
-    if let charset = Charset.foreign(to: bytes, type: body.type),
+    if !body.isInUTF8, let charset = Charset.foreign(to: bytes, type: body.type),
       let text = Charset.decode(bytes, charset: charset, isComplete: isComplete)
     {
       self.text = text

@@ -37,6 +37,29 @@ import Testing
     }
   }
 
+  @Test func `a recording keeps the declared charset of a body, and the sum of the times of the steps`() throws {
+    var summary = RunSummary()
+    let results = [0, 1].map { index in
+      Fixture.result(index, .passed) {
+        $0.endedAt = .nanoseconds(1_000_600)
+        $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200, type: "text/plain; charset=iso-8859-1")]
+        $0.exchanges[0].responseBody = .init(bytes: [0x63, 0x61, 0x66, 0xE9], size: 4, type: "text/plain; charset=iso-8859-1")
+      }
+    }
+    for result in results { summary.count(result) }
+    let start = RunStart(
+      runID: "k3", startedAt: 1_700_000_000, steps: Array(Fixture.steps.prefix(2)), dependencies: [[], []], concurrency: 4)
+    let events: [RunEvent] = [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
+    let text = try Self.json(events)
+    let again = try Self.recording(text)
+    #expect(try Self.json(Self.events(again)) == text)
+    let body = try #require(again.results[0].exchanges[0].responseBody)
+    #expect(body.type == "text/plain; charset=iso-8859-1" && String(decoding: body.bytes, as: UTF8.self) == "café")
+    for format in [ReportFormat.har, .html, .junit, .markdown] {
+      #expect(try ReportText.of(format, Self.events(again)) == ReportText.of(format, events), "\(format)")
+    }
+  }
+
   @Test func `a recording contains the limits, delays and actual values of a run and the received part of a truncated body`() throws {
     var start = Fixture.start
     start.dependencies = [[]]
