@@ -159,6 +159,36 @@ def narrow(browser, page):
     return found
 
 
+def phone(browser, page):
+    """Whether each view fits the width of a phone."""
+    browser.size(390, 844)
+    found = []
+    for address in ("#/steps", "#create", "#/timeline", "#/graph"):
+        browser.open(page, address)
+        found.append(browser.run("document.documentElement.scrollWidth <= 390"))
+    browser.size(1280, 800)
+    return found
+
+
+def ticks(browser, page):
+    """At which widths of the window labels of the timeline's axis overlap."""
+    browser.open(page, "#/timeline")
+    found = []
+    for width in range(860, 1300, 10):
+        browser.size(width, 800)
+        browser.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        if browser.run("(() => { const boxes = [...document.querySelectorAll('#ticks span')].map((tick) => tick.getBoundingClientRect()); return boxes.some((box, index) => index > 0 && box.left < boxes[index - 1].right - 1); })()"):
+            found.append(width)
+    browser.size(1280, 800)
+    return found
+
+
+def hidden(browser, page):
+    """Of a run without notices, whether the address of the notices shows them, and whether it shows the steps."""
+    browser.open(page, "#/notices")
+    return browser.run("['notices', 'steps'].map((name) => !document.getElementById(name).hidden)")
+
+
 def labels(browser, page):
     """Of the items of a loop, the part of the label that the list and the timeline show whole."""
     found = []

@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-OZ0H+53A0DDv9coXt4GqhqblEflQvu13P6C/qDxq6tA="
-  static let styleHash = "sha256-aB6JeE2Hgx98hHwGKqIq6WrvhfalJEJ49i/MAyHw6js="
+  static let scriptHash = "sha256-mSYpJhn8q/flMbeW/upQIPGsRKQGvsd/O9ojRyRxDNk="
+  static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -268,7 +268,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
     body:not(.reading) { height: auto; min-height: 100vh; min-height: 100dvh; overflow: auto; }
   #lanes, #list, .canvas { min-height: 300px; }
   .top { padding: 10px 14px; gap: 10px; } h1 { font-size: 19px; }
-  .split { grid-template-columns: 1fr; } .split:not(.open) .detail { display: none; } .split.open .side { display: none; }
+  .split { grid-template-columns: minmax(0, 1fr); } .split:not(.open) .detail { display: none; } .split.open .side { display: none; }
   .side { border-right: 0; } .detail { padding: 14px 14px 60px; } .back { display: inline-block; }
   .chips { order: 9; flex: 1 1 100%; flex-wrap: nowrap; overflow-x: auto; margin: 0; padding: 4px 6px 8px; } .chip { flex: none; }
   .tabs { padding: 0 6px; flex-wrap: wrap; } .tabs a { padding: 9px 10px 8px; } .facts { font-size: 12px; }
@@ -1588,7 +1588,8 @@ function drawLanes() {
 function drawTicks() {
   const width = $('ticks').clientWidth || 600;
   const span = lane.to - lane.from;
-  const least = span / Math.max(2, width / 90);
+  // Two labels have room between two ticks, since the last label may be to the left of its tick.
+  const least = span / Math.max(2, width / 120);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= least);
   const ticks = [];
@@ -2035,7 +2036,7 @@ function follow() {
   let address = location.hash.slice(1);
   try { address = decodeURIComponent(address); } catch { /* It is taken as it is. */ }
   if (address.startsWith('/')) {
-    const name = VIEWS.includes(address.slice(1)) ? address.slice(1) : 'steps';
+    const name = VIEWS.includes(address.slice(1)) && !$('tab-' + address.slice(1)).hidden ? address.slice(1) : 'steps';
     openView(name);
     if (name === 'steps' && !isWide()) openDetail(false);
     if (name !== 'steps') document.title = `${document.querySelector('h1').textContent} · Garland`;

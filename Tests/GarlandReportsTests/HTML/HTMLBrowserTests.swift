@@ -203,6 +203,25 @@ import Testing
     #expect(found["small"]?.arrayValue == Array(repeating: true, count: 9))
   }
 
+  @Test func `on a phone, the HTML page is not wider than the screen, however long the names of the files are`() async throws {
+    let events = Fixture.pageEvents.map { event -> RunEvent in
+      guard case .runStarted(var start) = event else { return event }
+      let file = SourceFile(name: "tests/\(String(repeating: "shop-", count: 20)).yaml", bytes: Fixture.shop.bytes)
+      start.steps[0] = Fixture.step(0, "health", "GET /health", file: file, workflow: "A name of many words for one document")
+      return .runStarted(start)
+    }
+    #expect(try await HTMLPage(events).look("phone")["phone"] == [true, true, true, true])
+  }
+
+  @Test func `the labels of the timeline's axis do not overlap at any width of the window`() async throws {
+    let events = ReportText.run([Fixture.result(0, .passed, milliseconds: 507)]) { $0.wallTime = .milliseconds(507) }
+    #expect(try await HTMLPage(events).look("ticks")["ticks"] == [])
+  }
+
+  @Test func `an address of the HTML page that names a hidden view leads to the list of steps`() async throws {
+    #expect(try await HTMLPage(Fixture.greenEvents).look("hidden")["hidden"] == [false, true])
+  }
+
   @Test func `on a phone, the graph fits the screen, and its names can be read`() async throws {
     let found = try await found("narrow")
     #expect(found["graph"] == true)

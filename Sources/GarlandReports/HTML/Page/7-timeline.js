@@ -79,7 +79,8 @@ function drawLanes() {
 function drawTicks() {
   const width = $('ticks').clientWidth || 600;
   const span = lane.to - lane.from;
-  const least = span / Math.max(2, width / 90);
+  // Two labels have room between two ticks, since the last label may be to the left of its tick.
+  const least = span / Math.max(2, width / 120);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= least);
   const ticks = [];

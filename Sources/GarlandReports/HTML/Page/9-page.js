@@ -30,7 +30,7 @@ function follow() {
   let address = location.hash.slice(1);
   try { address = decodeURIComponent(address); } catch { /* It is taken as it is. */ }
   if (address.startsWith('/')) {
-    const name = VIEWS.includes(address.slice(1)) ? address.slice(1) : 'steps';
+    const name = VIEWS.includes(address.slice(1)) && !$('tab-' + address.slice(1)).hidden ? address.slice(1) : 'steps';
     openView(name);
     if (name === 'steps' && !isWide()) openDetail(false);
     if (name !== 'steps') document.title = `${document.querySelector('h1').textContent} · Garland`;
