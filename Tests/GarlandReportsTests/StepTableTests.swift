@@ -14,14 +14,15 @@ import Testing
     return (StepTable(steps: [step], label: label, glyphs: .unicode, width: width), step)
   }
 
-  @Test func `in a terminal of 100 columns, a long URL leaves 28 columns for the reason of a failure`() {
+  @Test(arguments: [(100, "status is 404, expected 200"), (80, "status is 404, ex…")])
+  func `in a terminal of 80 or 100 columns, a long URL leaves room for the reason of a failure`(width: Int, reason: String) {
     let target = "/books?" + String(repeating: "page=1&", count: 20)
-    let (table, step) = Self.table(width: 100, target: target)
+    let (table, step) = Self.table(width: width, target: target)
     var result = StepResult(step: step, outcome: .failed, startedAt: .zero, endedAt: .milliseconds(12))
     result.exchanges = [Fixture.exchange("GET", Fixture.base + target, status: 404)]
     result.reason = "status is 404, expected 200"
     let line = table.line(result).plain
-    #expect(line.hasSuffix("  404     12 ms  status is 404, expected 200"), "\(line)")
+    #expect(line.hasSuffix("  404     12 ms  \(reason)"), "\(line)")
   }
 
   @Test func `the line of a flaky step begins with the sign that the other reports show for flaky steps`() {
