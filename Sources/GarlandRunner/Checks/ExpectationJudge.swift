@@ -353,7 +353,7 @@ struct ExpectationJudge<Response: ResponseView> {
     missing: String? = nil,
     excerpt: (Response) -> String? = { _ in nil }, help: (Response) -> String? = { _ in nil }
   ) {
-    if keepsFound { foundValue = value }
+    if keepsFound { foundValue = value.map(target.readable) }
     let found = PredicateJudge(context: context, target: target).mismatches(predicates, of: value)
     guard !found.isEmpty else { return }
     let excerpt = excerpt(response)

@@ -32,6 +32,13 @@ struct Mismatch {
     self.help = help
   }
 
+  /// Returns the mismatch of a predicate that cannot apply as that of a `not` with this predicate.
+  var negated: Mismatch {
+    var copy = self
+    copy.expected = expected.map { "not \($0)" }
+    return copy
+  }
+
   /// Returns the mismatch of a part of a value as a mismatch of the whole value. The message then begins with `words`, the name of the
   /// part, and the path begins with `element`.
   func inside(_ words: String, _ element: JSONPathElement? = nil) -> Mismatch {

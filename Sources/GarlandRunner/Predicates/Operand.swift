@@ -57,6 +57,12 @@ enum Target {
     }
   }
 
+  /// Returns a value as a report shows it: a number that has a unit with this unit, any other value unchanged.
+  func readable(_ value: JSONValue) -> JSONValue {
+    guard hasUnit, case .number(let number) = value else { return value }
+    return .string(amount(number))
+  }
+
   /// Whether a value equals the value in the document, by the rules of this target.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }

@@ -22,11 +22,30 @@ extension PredicateJudge {
       var found: [Mismatch] = []
       for predicate in inner { found += try judgeNothing(predicate, isNegated: true) }
       let unfit = found.filter(\.isUnfit)
-      if !unfit.isEmpty { return unfit }
+      if !unfit.isEmpty { return unfit.map(\.negated) }
       return found.isEmpty ? [opposite(inner, .array([]), predicate)] : []
     case .ne, .in, .contains, .startsWith, .endsWith, .matches, .type, .subset, .schema, .gt, .gte, .lt, .lte, .json, .date:
       return [unsaid(predicate)]
     }
+  }
+
+  /// Returns what a predicate with a constant argument expects, for a failure without an actual value: `at least 1`.
+  func expectation(_ predicate: Predicate) -> String? {
+    let (words, template): (String, ValueTemplate)
+    switch predicate.kind {
+    case .eq(let argument): (words, template) = ("", argument)
+    case .ne(let argument): (words, template) = ("not ", argument)
+    case .gt(let argument): (words, template) = ("greater than ", argument)
+    case .gte(let argument): (words, template) = ("at least ", argument)
+    case .lt(let argument): (words, template) = ("less than ", argument)
+    case .lte(let argument): (words, template) = ("at most ", argument)
+    case .in(let argument): (words, template) = ("one of ", argument)
+    case .contains(let argument): (words, template) = ("contains ", argument)
+    case .startsWith(let argument): (words, template) = ("starts with ", argument)
+    case .endsWith(let argument): (words, template) = ("ends with ", argument)
+    default: return nil
+    }
+    return template.constant.map { words + (target.hasUnit ? predicate.range.text : line($0)) }
   }
 
   private func unsaid(_ predicate: Predicate) -> Mismatch {

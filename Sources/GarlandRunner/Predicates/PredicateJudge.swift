@@ -116,12 +116,6 @@ struct PredicateJudge {
     return mismatch
   }
 
-  /// Returns a constant argument as text, for a failure without an actual value.
-  private func expectation(_ predicate: Predicate) -> String? {
-    guard case .eq(let template) = predicate.kind, let value = template.constant else { return nil }
-    return line(value)
-  }
-
   private func exists(_ wanted: Bool, _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
     switch (wanted, value) {
     case (true, nil): return [Mismatch("has no value", at: predicate.range, expected: "a value")]
@@ -133,7 +127,7 @@ struct PredicateJudge {
   func not(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
     let found = mismatches(inner, of: value)
     let unfit = found.filter(\.isUnfit)
-    if !unfit.isEmpty { return unfit }
+    if !unfit.isEmpty { return unfit.map(\.negated) }
     return found.isEmpty ? [opposite(inner, value, predicate)] : []
   }
 
