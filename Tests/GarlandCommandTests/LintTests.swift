@@ -36,6 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "profiles: { a: { secrets: [SHOP_PASSWORD] }, b: { secrets: { DB_TOKEN: { file: db.txt } } } }\n" + step("tags: [x]"),
     "secrets: [TOKEN]\n" + step("bearer: ${secrets.TOKEN ?? ''}"), step("json: { token: null, password: '', auth: none }"),
     step("extract: { token: { json: $.token, secret: true } }")
       + "  b: { get: 'http://h/b', bearer: '${a.token}', expect: { status: 200 } }\n",

@@ -7,6 +7,8 @@ import GarlandYAML
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
   private let root: YAMLMapping?
+  /// The places of `secrets` in profiles. They contain names and paths of secrets, and no values.
+  private let secretNames: [Range<Int>]
   private(set) var diagnostics = DiagnosticList()
   /// The literal credentials that were found in the document. Every output must mask them.
   public private(set) var credentials: [String] = []
@@ -17,6 +19,7 @@ public struct DocumentLint {
   public init(_ file: SourceFile) {
     var ignored = DiagnosticList()
     root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
+    secretNames = (root?["profiles"]?.mapping?.entries ?? []).compactMap { $0.value.mapping?["secrets"]?.offsets }
   }
 
   /// Returns the warnings for a document, and the literal credentials in it.
@@ -73,7 +76,7 @@ public struct DocumentLint {
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
   ) {
     // The target of an alias is searched where it is written.
-    guard !node.isAlias else { return }
+    guard !node.isAlias, !secretNames.contains(node.offsets) else { return }
     switch node.content {
     case .mapping(let mapping):
       for entry in mapping.entries where node.offsets.contains(entry.key.offsets.lowerBound) {
