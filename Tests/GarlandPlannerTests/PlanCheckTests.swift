@@ -63,6 +63,9 @@ struct PlanCheckTests {
     Case(name: "one slot for both", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [db, two]}", found: []),
     Case(name: "two slots", steps: "a: {put: /x, uses: [two]}\nb: {get: /x, uses: [two]}", found: ["likely-race"]),
     Case(name: "slots of others", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [other]}", found: ["likely-race"]),
+    Case(
+      name: "two expressions with one path",
+      steps: "o: {get: /}\na: {get: /a, download: '${o.status}.x'}\nb: {get: /b, download: '${o.status}.x'}", found: ["download-conflict"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
   ]) func `a plan reports the likely races and file conflicts that the table of the test lists`(_ test: Case) throws {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
@@ -191,6 +194,31 @@ struct PlanCheckTests {
       ])
     #expect(found(["TOKEN": "x"], ["PLACE": "y"]) == [])
     #expect(found([:], ["PLACE": "y", "TOKEN": "x"]) == [])
+  }
+
+  @Test(arguments: [
+    ("out/${vars.name}.bin", "out/f.bin"), ("${vars.folder}/f.bin", "./out/f.bin"), ("${vars.path}", "out/${vars.name}.bin"),
+  ])
+  func `two downloads whose variables give the same path are an error`(first: String, second: String) throws {
+    let text = """
+      garland: 1
+      vars: {name: f, folder: out, path: "${vars.folder}/f.bin"}
+      defaults: {base_url: http://h}
+      steps:
+        a: {get: /a, download: "\(first)"}
+        b: {get: /b, download: "\(second)"}
+
+      """
+    let found = try Sample(files: [("test.yaml", text)], isWrittenOut: true).plan().check().all
+    #expect(found.map(\.code) == [.downloadConflict], "\(found.map(\.message))")
+  }
+
+  @Test func `two downloads of different documents to one file are named with their documents, and without a fix`() throws {
+    let texts = ["a.yaml", "b.yaml"].map { (name: $0, text: Self.head + "  one: {get: /a, download: f}\n") }
+    let found = try Sample(files: texts, isWrittenOut: true).plan().check().all
+    #expect(
+      found.map(\.message) == ["`a.yaml#one` and `b.yaml#one` download to the same file, and may do so at the same time"])
+    #expect(found.flatMap(\.helps).allSatisfy { $0.fix == nil && !$0.message.contains("after") })
   }
 
   @Test func `if a download must not replace an existing file, the fix changes its key 'replace' from false to true`() throws {

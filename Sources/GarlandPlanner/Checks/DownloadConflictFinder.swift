@@ -34,7 +34,7 @@ struct DownloadConflictFinder {
 
   /// Returns a key that is the same for all paths of a file. Returns nil if the path differs in each run or iteration.
   private func key(of path: Template, _ planned: PlannedStep) -> String? {
-    if let text = path.constantText {
+    if let text = planned.workflow.constantText(of: path) {
       if let resolved = try? files?.locate(text, from: workingDirectory) { return resolved }
       return FileLinkFinder.normalized(text.utf8.first == UInt8(ascii: "/") ? text : "\(workingDirectory)/\(text)")
     }
@@ -47,26 +47,30 @@ struct DownloadConflictFinder {
     let (source, target) = order == .after ? (second, first) : (first, second)
     guard let earlier = source.step.request?.download, let later = target.step.request?.download else { return nil }
     let path = earlier.to.constantText ?? earlier.to.range.text
+    let earlierName = plan.name(of: source.index, from: target.index)
+    let laterName = plan.name(of: target.index, from: source.index)
     switch order {
     case .unknown: return nil
     case .unordered:
+      let conflict = Diagnostic(
+        .downloadConflict, "`\(earlierName)` and `\(laterName)` download to the same file, and may do so at the same time",
+        at: later.to.range, label: "also written by `\(earlierName)`"
+      )
+      .note("`\(earlierName)` downloads to `\(path)` too", at: earlier.to.range)
+      .help("write the two downloads to different files")
+      // A step cannot refer to a step of a document that its own document does not use.
+      guard source.workflowIndex == target.workflowIndex else { return conflict }
       let (advice, addition) = plan.afterHelp(source, in: target)
       let replaces = later.replace.map { $0.constant != false } ?? false
       let fix = replaces ? addition : addition.flatMap { after in Self.replacing(later).flatMap { after.joined(with: $0) } }
-      return Diagnostic(
-        .downloadConflict, "`\(source.step.id)` and `\(target.step.id)` download to the same file, and may do so at the same time",
-        at: later.to.range, label: "also written by `\(source.step.id)`"
-      )
-      .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
-      .help("write the two downloads to different files")
-      .choice(replaces ? advice : "\(advice); in the later step, write `replace: true` below `download:`", fix: fix)
+      return conflict.choice(replaces ? advice : "\(advice); in the later step, write `replace: true` below `download:`", fix: fix)
     case .before, .after:
       if let replace = later.replace, replace.constant != false { return nil }
       return Diagnostic(
-        .downloadConflict, "`\(target.step.id)` overwrites the file that `\(source.step.id)` downloads",
+        .downloadConflict, "`\(laterName)` overwrites the file that `\(earlierName)` downloads",
         at: later.to.range, label: "the same file"
       )
-      .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
+      .note("`\(earlierName)` downloads to `\(path)` too", at: earlier.to.range)
       .choice(
         "write `replace: true` below `download:` in `\(target.step.id)`, or download to another file", fix: Self.replacing(later))
     }
