@@ -109,6 +109,49 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `a file that a run downloads is no change for --watch, also if its path contains a variable`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      vars: { name: out }
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        fetch: { get: /uuid, download: "${vars.name}.bin" }
+        send: { post: /anything/first, body: { file: out.bin }, after: fetch }
+
+      """
+    try folder.write("out.bin", "")
+    try folder.write("a.yaml", text)
+    let child = try Garland.start(["run", "a.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("a.yaml", text.replacing("first", with: "second"))
+    await sandbox.waitForRequest { $0.target == "/anything/second" }
+    child.signal(SIGINT)
+    let result = await child.result
+    #expect(!result.error.contains("out.bin"), "\(result.error)")
+    #expect(count(sandbox, "/anything/first") == 1)
+    await sandbox.stop()
+  }
+
+  @Test func `a snapshot that a run updates is no change for --watch`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/uuid?n=1\", expect: { snapshot: ./out.snap } } }\n"
+    try folder.write("out.snap", "")
+    try folder.write("a.yaml", text)
+    let child = try Garland.start(
+      ["run", "a.yaml", "--watch", "--update-snapshots"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("a.yaml", text.replacing("n=1", with: "n=2"))
+    await sandbox.waitForRequest { $0.target == "/uuid?n=2" }
+    child.signal(SIGINT)
+    let result = await child.result
+    for words in ["out.snap has", "out.snap have", "change of out.snap"] { #expect(!result.error.contains(words), "\(result.error)") }
+    #expect(count(sandbox, "/uuid?n=1") == 1)
+    await sandbox.stop()
+  }
+
   @Test func `--watch notices a change even if an editor saves the file by renaming a temporary file`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
