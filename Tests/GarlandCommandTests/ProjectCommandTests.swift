@@ -49,6 +49,31 @@ import Testing
     #expect(check.error.contains("found for tests/a.yaml, which starts from this project"), "\(check.error)")
   }
 
+  @Test(arguments: [[], ["look"]])
+  func `without a path, an error in the project file is reported instead of a missing garland yaml`(steps: [String]) async throws {
+    let folder = try repository()
+    for (text, code) in [("vars: { a: 1\n", "yaml-syntax"), ("rnu: { paths: tests }\n", "unknown-key"), ("- a\n", "wrong-type")] {
+      try folder.write("garland.project.yaml", text)
+      let check = try await Garland.run(["check"] + steps, in: folder.path)
+      #expect(check.status == 2 && check.error.contains("error[\(code)]"), "\(check.error)")
+      #expect(check.error.contains("--> garland.project.yaml:"), "\(check.error)")
+      #expect(!check.error.contains("garland.yaml"), "\(check.error)")
+    }
+    let none = try await Garland.run(["run", "--project", "none.yaml"] + steps, in: folder.path)
+    #expect(none.error.contains("the project none.yaml can't be read") && none.error.hasSuffix("1 error\n"), "\(none.error)")
+  }
+
+  @Test func `a path under run of the project that does not exist is reported with its place`() async throws {
+    let folder = try repository()
+    try folder.write("garland.project.yaml", "run: { paths: [tests, smoek] }\n")
+    try folder.write("empty/x.txt", "")
+    let check = try await Garland.run(["check"], in: folder.path)
+    #expect(check.error.contains("there is no file smoek\n --> garland.project.yaml:1:23"), "\(check.error)")
+    try folder.write("garland.project.yaml", "run: { paths: empty }\n")
+    let empty = try await Garland.run(["check"], in: folder.path)
+    #expect(empty.error.contains("empty has no workflow") && empty.error.contains(" --> garland.project.yaml:1:15"), "\(empty.error)")
+  }
+
   @Test func `--fix corrects a misspelt key in the project file`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("defaults:", with: "defualts:"))

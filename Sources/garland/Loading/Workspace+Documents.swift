@@ -8,11 +8,13 @@ extension Workspace {
 
   /// The paths of documents and folders: those that the command line names, otherwise those of the project, otherwise `garland.yaml`.
   var documentArguments: [String] {
-    let named = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
-    guard named.isEmpty else { return named }
+    guard namedPaths.isEmpty else { return namedPaths }
     let paths = defaultPaths
     return paths.isEmpty ? [Self.defaultDocument] : paths
   }
+
+  /// The paths that the command line names.
+  var namedPaths: [String] { arguments.arguments.filter { $0 == "-" || looksLikePath($0) } }
 
   /// The document that is used if neither the command line nor a project names one.
   static let defaultDocument = "garland.yaml"
@@ -33,12 +35,20 @@ extension Workspace {
     case .folder:
       let found = documents(below: full, shown: path.hasSuffix("/") ? String(path.dropLast()) : path)
       if found.isEmpty {
-        report(Diagnostic("no-workflow", "\(path) has no workflow: none of its .yaml and .yml files has `garland: 1`", at: nil))
+        report(
+          Diagnostic(
+            "no-workflow", "\(path) has no workflow: none of its .yaml and .yml files has `garland: 1`", at: placeInProject(of: path)))
       }
       // `garland run .` names the same documents as `garland run` with their names.
       return path == "." || path == "./" ? found.map { String($0.dropFirst(2)) } : found
     case .missing:
-      report(Diagnostic("no-such-file", "there is no \(path.hasSuffix("/") ? "folder" : "file") \(path)", at: nil).help(advice(on: path)))
+      if path == Self.defaultDocument, let brokenProject {
+        report(brokenProject.diagnostics)
+        return []
+      }
+      report(
+        Diagnostic("no-such-file", "there is no \(path.hasSuffix("/") ? "folder" : "file") \(path)", at: placeInProject(of: path))
+          .help(advice(on: path)))
       return []
     case .file, .unreadable: return [path]
     }

@@ -59,6 +59,19 @@ extension Workspace {
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
   }
 
+  /// Returns the place in the project file that names a path of `defaultPaths`. Returns nil if the command line names the paths.
+  func placeInProject(of path: String) -> SourceRange? {
+    guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory) else { return nil }
+    return project.run.paths.first { project.path($0.value, from: workingDirectory) == path }?.range
+  }
+
+  /// The project file that should name the documents, if it has errors, so that its paths may be unknown. Nil if the command line names the
+  /// paths.
+  var brokenProject: Project? {
+    guard namedPaths.isEmpty, let project = projects?.project(of: workingDirectory), project.diagnostics.hasErrors else { return nil }
+    return project
+  }
+
   /// The project of the paths on the command line. It is known before any document is read.
   var projectOfArguments: Project? {
     let paths = arguments.arguments.filter { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }

@@ -122,7 +122,7 @@ struct Workspace {
   private mutating func planDocuments() -> Plan? {
     overrides = readValues()
     let paths = documentArguments
-    if paths == [Self.defaultDocument], isMissing(Self.defaultDocument), let step = namedSteps.first {
+    if paths == [Self.defaultDocument], isMissing(Self.defaultDocument), brokenProject == nil, let step = namedSteps.first {
       reportNoDocument(for: step)
       return nil
     }
