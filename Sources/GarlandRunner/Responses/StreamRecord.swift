@@ -54,11 +54,15 @@ protocol StreamItem: StreamItemData, ResponseView {
   var weight: Int { get }
   /// The reason why the item is invalid in its stream; nil if it is valid.
   var flaw: String? { get }
+  /// Whether the item can mark the end of a stream whose other items are JSON, as the event `[DONE]` does.
+  var isMark: Bool { get }
 }
 
 extension StreamItem {
   /// Default implementation: nil, since every item is valid.
   var flaw: String? { nil }
+  /// Default implementation: false.
+  var isMark: Bool { false }
 
   var status: Int { 200 }
   func headers(named name: String) -> [String] { [] }

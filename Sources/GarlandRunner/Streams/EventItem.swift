@@ -33,6 +33,9 @@ final class EventItem: TextItem {
     }.get()
   }
 
+  /// Whether the data is not JSON.
+  var isMark: Bool { (try? json()) == nil }
+
   /// The event as an object. It has the member `json` only if the data is JSON.
   var whole: JSONValue {
     var members: JSONObject = ["type": .string(event.type), "data": .string(event.data)]

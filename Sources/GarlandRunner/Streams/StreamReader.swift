@@ -107,8 +107,10 @@ final class StreamReader: BodyTap, @unchecked Sendable {
       return false
     }
     keep(item)
-    if !source.template.each.isEmpty, end == nil { judge(item) }
-    if end == nil, isLast(item) || count == limits.count { end = .satisfied }
+    guard end == nil else { return false }
+    let isLast = isLast(item)
+    if !source.template.each.isEmpty, end == nil { judge(item, isLast: isLast) }
+    if end == nil, isLast || count == limits.count { end = .satisfied }
     return end == nil
   }
 
@@ -124,13 +126,17 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     }
   }
 
-  private func judge(_ item: some StreamItem) {
+  /// Checks an item. `isLast` is whether `until` is true for the item. Such an item can be a mark without JSON, to which expectations of
+  /// JSON do not apply.
+  private func judge(_ item: some StreamItem, isLast: Bool) {
     let (step, context) = (source.step, source.context.with(item))
+    let all = source.template.each
+    let each = isLast && item.isMark ? all.filter { !$0.readsItemJSON } : all
     let failures = Shown.masking(secretsOf: context) {
       var judge = ExpectationJudge(step: step, response: item, context: context)
-      return judge.unmet(source.template.each)
+      return judge.unmet(each)
     }
-    checkCount += source.template.each.count
+    checkCount += each.count
     guard !failures.isEmpty else { return }
     end = .failed(
       failures.map { failure in

@@ -164,6 +164,11 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.isHeavy } else { false }
   }
 
+  /// Whether the expression reads the current item of a stream as JSON.
+  var readsItemJSON: Bool {
+    if case .node(let node) = storage { node.readsItemJSON } else { false }
+  }
+
   /// Whether the last filter of the expression is `raw`.
   var isRaw: Bool {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }

@@ -102,6 +102,12 @@ package final class ExpressionNode: Sendable {
     }
   }
 
+  /// Whether this node or one of its descendants reads the current item of a stream as JSON.
+  var readsItemJSON: Bool {
+    if case .streamItem(.json, _) = kind { return true }
+    return parts.contains { $0.readsItemJSON }
+  }
+
   /// The direct children of this node.
   private var parts: [ExpressionNode] {
     switch kind {

@@ -74,6 +74,29 @@ import Testing
     #expect(server.values("last-event-id") == [nil, "a", nil])
   }
 
+  /// Events of JSON, the last of which may be a mark.
+  private static func answer(_ last: String) -> String { open + "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\ndata: \(last)\n\n" }
+
+  @Test(arguments: ["json: { $.n: { gte: 1 } }", "schema: { required: [n] }", "that: '${event.json.n > 0}'"])
+  func `expectations of JSON do not apply to the last event if it is a mark without JSON`(_ each: String) async throws {
+    let events = "events: { until: \"${event.data == '[DONE]'}\", each: { \(each) } }\n    expect: { events: { length: 3 } }"
+    #expect(try await Self.carryOut(events, sends: [Self.answer("[DONE]")]).outcomes == ["s passed"])
+  }
+
+  @Test func `expectations of an event other than those of JSON apply to the last event, too`() async throws {
+    let events = "events: { until: \"${event.data == '[DONE]'}\", each: { json: { $.n: { gte: 1 } }, data: { contains: n } } }"
+    let run = try await Self.carryOut(events, sends: [Self.answer("[DONE]")])
+    #expect(try run.result("s").failures.map(\.subject) == ["events[2] data"])
+  }
+
+  @Test(arguments: [
+    ("until: \"${event.json.n == 3}\"", "{\"n\": 3}"), ("until: \"${event.data == 'x'}\"", "[DONE]"), ("count: 3", "[DONE]"),
+  ])
+  func `expectations of JSON apply to an event that is JSON or does not end the stream`(_ end: String, _ last: String) async throws {
+    let run = try await Self.carryOut("events: { \(end), each: { json: { $.n: { lt: 3 } } } }", sends: [Self.answer(last)])
+    #expect(try run.result("s").failures.map(\.subject) == ["events[2] json $.n"])
+  }
+
   @Test func `after a reconnection, the last event ID is sent and the count of events continues`() async throws {
     let server = try ScriptedStreams([
       Self.open + "retry: 1\nid: a\ndata: 1\n\nid: b\n\n", Self.open + "data: 2\n\n", Self.open + "data: 3\n\ndata: 4\n\n",

@@ -89,6 +89,17 @@ public final class Expectation: Sendable {
 }
 
 extension Expectation {
+  /// Whether the expectation reads an item of a stream as JSON.
+  package var readsItemJSON: Bool {
+    switch check {
+    case .json, .schema: return true
+    case .that(let condition):
+      guard case .template(let template) = condition.content, case .expression(let expression) = template.content else { return false }
+      return expression.readsItemJSON
+    default: return false
+    }
+  }
+
   /// Returns this expectation with another name of the header field, cookie or query parameter.
   package func named(_ name: String) -> Expectation {
     func named(_ check: Check) -> Check {
