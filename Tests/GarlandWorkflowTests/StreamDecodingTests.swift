@@ -23,6 +23,11 @@ import Testing
     ("events with extracts of the whole body", "get: /x\nevents: true\nextract: {a: $.a, b: {regex: x}, c: {header: X}}"),
     ("events with the whole body in an expression", "get: /x\nevents: true\nexpect: {that: '${response.json.a == 1}'}"),
     ("expected events of a step without events", "get: /x\nexpect: {events: {length: 1}, time_to_first_event: {lt: 1s}}"),
+    (
+      "an extract with the name of the list of events",
+      "get: /x\nevents: true\nextract: {events: '${response.events | length}', lines: {header: X}}"
+    ),
+    ("an extract with the name of the list of messages", "websocket: /x\ntalk: [receive: {extract: {messages: $.a}}]"),
     ("events in an expression of a step without events", "get: /x\nexpect: {that: '${response.events | length == 1}'}"),
     ("an event outside of `until`", "get: /x\nevents: true\nexpect: {that: '${event.data == 1}'}"),
     ("lines beside events", "get: /x\nevents: true\nlines: true"), ("lines that reconnect", "get: /x\nlines: {count: 1, reconnect: 2}"),

@@ -19,11 +19,14 @@ extension ExpressionCompiler {
     if case .step(let step, _) = source { ordinal = step }
     let owner = ordinal ?? scope.step
     func extracts() -> [String] { owner.map { names.extracts(of: $0).map(\.name) } ?? [] }
-    if let index = owner.flatMap({ names.extract(member.name, of: $0) }) {
+    let stepKind = owner.map(names.owner) ?? .request
+    // The name of the list of a stream's items is refused as the name of an extract.
+    if let index = owner.flatMap({ names.extract(member.name, of: $0) }),
+      StreamFormat(rawValue: member.name).map({ stepKind != .stream($0) }) ?? true
+    {
       return try compileExtract(index, member.name, member.range, of: source, ordinal, root, whole)
     }
     if let ordinal, names.kinds.calls.contains(ordinal) { throw unknownOutput(member.name, member.range, root, ordinal, extracts()) }
-    let stepKind = (ordinal ?? scope.step).map(names.owner) ?? .request
     if let ordinal, stepKind == .listening, member.name == ResponseMember.url.rawValue {
       return try compileAddress(of: ordinal, name: root, member.name, whole)
     }

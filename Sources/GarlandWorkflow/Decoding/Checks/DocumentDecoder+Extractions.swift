@@ -25,6 +25,12 @@ extension DocumentDecoder {
           "`\(name.value)` can't be the name of an extract of a step that listens: every received request has a value of this name",
           at: entry.key.range)
       }
+      if let format = StreamFormat(rawValue: name.value), let step = scope.step, names.owner(of: step) == .stream(format) {
+        report(
+          .reservedName, "`\(name.value)` can't be the name of an extract of this step: it is the list of its \(name.value)",
+          at: entry.key.range,
+          help: "`STEP.\(name.value)` exists without an extract; give the extract another name, such as `\(name.value)_value`")
+      }
       if let extraction = decodeExtraction(entry, name, scope) { result.append(extraction) }
     }
     return result
