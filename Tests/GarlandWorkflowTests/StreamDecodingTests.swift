@@ -28,6 +28,7 @@ import Testing
       "get: /x\nevents: true\nextract: {events: '${response.events | length}', lines: {header: X}}"
     ),
     ("an extract with the name of the list of messages", "websocket: /x\ntalk: [receive: {extract: {messages: $.a}}]"),
+    ("a base URL of a WebSocket connection", "websocket: /x\nbase_url: wss://${vars.host}/v1"),
     ("events in an expression of a step without events", "get: /x\nexpect: {that: '${response.events | length == 1}'}"),
     ("an event outside of `until`", "get: /x\nevents: true\nexpect: {that: '${event.data == 1}'}"),
     ("lines beside events", "get: /x\nevents: true\nlines: true"), ("lines that reconnect", "get: /x\nlines: {count: 1, reconnect: 2}"),

@@ -21,6 +21,7 @@ extension DocumentDecoder {
 
   /// Decodes a `base_url`. Reports a base URL without a scheme.
   func decodeBaseURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
+    if isBaseOfWebSocket(node) { return nil }
     let count = diagnostics.all.count
     guard let url = decodeURL(node, scope) else { return nil }
     guard diagnostics.all.count == count, let (start, isWhole) = knownStart(of: url), !URLJoining.isAbsolute(start),
@@ -37,6 +38,20 @@ extension DocumentDecoder {
         "write the whole URL, such as `\(Words.excerpt(shown))`",
         fix: isHost ? .init(url.range, url.range.text == url.source ? shown : YAMLQuoting.quoted(shown)) : nil))
     return url
+  }
+
+  /// Reports a base URL with the scheme `ws` or `wss`, and returns whether it has this scheme.
+  private func isBaseOfWebSocket(_ node: YAMLNode) -> Bool {
+    guard let text = node.scalar?.text, let colon = text.firstIndex(of: ":") else { return false }
+    let scheme = text[..<colon].lowercased()
+    guard scheme == "ws" || scheme == "wss" else { return false }
+    let usual = scheme == "ws" ? "http" : "https"
+    let whole = usual + text[colon...]
+    diagnostics.report(
+      Diagnostic(.badURL, "`base_url` has the scheme `\(scheme)`, expected `\(usual)`", at: node.range).help(
+        "a step with `websocket` opens a `\(scheme)` connection to a base URL of `\(usual)`",
+        fix: node.isAlias ? nil : .init(node.range, node.range.text == text ? whole : YAMLQuoting.quoted(whole))))
+    return true
   }
 
   /// Returns the literal text at the beginning of a URL, and whether it is the whole URL. If the URL begins with a variable whose value is
