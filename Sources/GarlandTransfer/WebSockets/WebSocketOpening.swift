@@ -74,7 +74,12 @@ struct WebSocketOpening {
 
   /// Connects, sends the request and reads the response.
   func open() async throws(NetworkingError) -> Opened {
-    let opening = try await connection.connect(timeLeft(nil))
+    let opening: TransferResponse
+    do throws(NetworkingError) {
+      opening = try await connection.connect(timeLeft(nil))
+    } catch {
+      throw namingLimit(of: error)
+    }
     do throws(NetworkingError) {
       let head = try Self.head(of: opening.request)
       _ = try await connection.perform(.write(head), timeLeft(request.settings.idleTimeout))
@@ -86,7 +91,7 @@ struct WebSocketOpening {
       }
       return try await finish(reader, opening, headSize: head.count)
     } catch {
-      var error = error
+      var error = namingLimit(of: error)
       error.url = request.url
       if error.metrics.transactions.isEmpty { error.metrics = opening.metrics }
       throw error
@@ -101,6 +106,22 @@ struct WebSocketOpening {
       throw NetworkingError(.timeout(.init(limit: .deadline, phase: .awaitingResponse, duration: deadline)), url: request.url)
     }
     return min(left, idle ?? left)
+  }
+
+  /// Returns a timeout with the limit that the request sets. An operation knows only the time that was left for it.
+  private func namingLimit(of error: NetworkingError) -> NetworkingError {
+    guard let timeout = error.reason.timeout, timeout.limit == .deadline else { return error }
+    let limit: NetworkingError.Timeout
+    if timeout.duration == request.settings.idleTimeout {
+      limit = .init(limit: .idle, phase: timeout.phase, duration: timeout.duration)
+    } else if let deadline = request.settings.deadline {
+      limit = .init(limit: .deadline, phase: timeout.phase, duration: deadline)
+    } else {
+      return error
+    }
+    var named = NetworkingError(.timeout(limit), url: error.url, metrics: error.metrics)
+    named.hasAnswered = error.hasAnswered
+    return named
   }
 
   private static func head(of request: SentRequest) throws(NetworkingError) -> [UInt8] {

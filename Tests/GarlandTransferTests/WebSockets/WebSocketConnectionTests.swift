@@ -130,6 +130,24 @@ import TransferTestSupport
     await connection.waitForEnd()
   }
 
+  @Test(arguments: [NetworkingError.Timeout.Limit.idle, .deadline])
+  func `a timeout of a WebSocket handshake names the limit that the request sets`(_ limit: NetworkingError.Timeout.Limit) async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 101 ")
+      connection.readToEnd()
+    }
+    var request = TransferRequest(url: "ws://127.0.0.1:\(server.port)/")
+    (request.settings.idleTimeout, request.settings.deadline) = limit == .idle ? (.seconds(3), .seconds(60)) : (.seconds(60), .seconds(3))
+    let connection = WebSocketConnection(request: request, engine: Engine())
+    do throws(NetworkingError) {
+      _ = try await connection.open()
+      Issue.record("the handshake has no end")
+    } catch {
+      #expect(error.reason.timeout?.limit == limit && error.reason.timeout?.duration == .seconds(3), "\(error)")
+    }
+  }
+
   @Test func `WebSocket connections do not count towards an engine's limit of connections to an origin`() async throws {
     let server = try FrameServer { peer in
       peer.send(Frame(1, Array("hi".utf8)))
