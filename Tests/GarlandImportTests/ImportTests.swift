@@ -162,9 +162,11 @@ struct ImportTests {
 
   @Test(arguments: [
     ("text/event-stream", "", "events: { count: 1, within: 30s }"),
+    ("multipart/x-mixed-replace; boundary=b", #"data: [DONE]\n\n"#, "parts: { count: 1, within: 30s }"),
     ("text/event-stream;charset=utf-8", #"data: 1\n\ndata: [DONE]\n\n"#, #"events: { until: "${event.data == '[DONE]'}", within: 30s }"#),
-  ]) func `an event stream in a HAR archive becomes a step that reads events`(type: String, body: String, line: String) throws {
-    let request = #"{"method": "GET", "url": "http://h/feed", "headers": [{"name": "accept", "value": "text/event-stream"}]}"#
+  ]) func `a stream in a HAR archive becomes a step that reads events or parts`(type: String, body: String, line: String) throws {
+    let accept = type.prefix { $0 != ";" }
+    let request = #"{"method": "GET", "url": "http://h/feed", "headers": [{"name": "accept", "value": "\#(accept)"}]}"#
     let response = #"{"status": 200, "content": {"mimeType": "\#(type)", "text": "\#(body)"}}"#
     let har = #"{"log": {"entries": [{"_resourceType": "eventsource", "request": \#(request), "response": \#(response)}]}}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])

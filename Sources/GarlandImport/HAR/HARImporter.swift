@@ -134,26 +134,27 @@ enum HARImporter {
       }
     }
     addBody(recorded["postData"], &request)
-    addEvents(of: response, &request)
+    addStream(of: response, &request)
     if let status = response?["status"]?.intValue, (100...599).contains(status), status != 200, status != 304 {
       request.expect("status", .number(String(status)))
     }
     return request
   }
 
-  /// Adds `events` to a request whose response was an event stream. Such a stream may have no end, so the step reads the first event, or to
-  /// the event `[DONE]` if the recording has one.
-  private static func addEvents(of response: JSONValue?, _ request: inout ImportedRequest) {
+  /// Adds `events` or `parts` to a request whose response was a stream. Such a stream may have no end, so the step reads the first item, or
+  /// to the event `[DONE]` if the recording has one.
+  private static func addStream(of response: JSONValue?, _ request: inout ImportedRequest) {
+    let keys = ["text/event-stream": "events", "multipart/x-mixed-replace": "parts"]
     guard request.method != "HEAD", let status = response?["status"]?.intValue, (200...299).contains(status), status != 204,
-      let content = response?["content"], let type = content["mimeType"]?.stringValue,
-      type.prefix(while: { $0 != ";" && $0 != " " }).lowercased() == "text/event-stream"
+      let content = response?["content"],
+      let type = content["mimeType"]?.stringValue?.prefix(while: { $0 != ";" && $0 != " " }).lowercased(), let key = keys[type]
     else { return }
-    if request.header("Accept")?.literal?.lowercased() == "text/event-stream" { request.removeHeader("Accept") }
+    if request.header("Accept")?.literal?.lowercased() == type { request.removeHeader("Accept") }
     let lines = content["text"]?.stringValue?.split(whereSeparator: \.isNewline) ?? []
-    let isDone = lines.contains { $0 == "data: [DONE]" || $0 == "data:[DONE]" }
+    let isDone = key == "events" && lines.contains { $0 == "data: [DONE]" || $0 == "data:[DONE]" }
     let limit: (key: String, value: ImportedValue) =
       isDone ? ("until", .text(.expression("event.data == '[DONE]'"))) : ("count", .number("1"))
-    request.settings.append(("events", .object([limit, ("within", .string("30s"))])))
+    request.settings.append((key, .object([limit, ("within", .string("30s"))])))
   }
 
   private static func addBody(_ data: JSONValue?, _ request: inout ImportedRequest) {
