@@ -60,14 +60,15 @@ import TransferTestSupport
 
   // MARK: 12 and 13. Compression
 
-  /// The compression parameters of the server's response: none in section 12, and those of sections 13.1 to
-  /// 13.7.
-  static let parameters: [(id: String, parameters: String)] = [
-    ("12", ""), ("13.1", ""), ("13.2", "; client_no_context_takeover; server_no_context_takeover"),
-    ("13.3", "; client_max_window_bits=8; server_max_window_bits=9"), ("13.4", "; client_max_window_bits=15; server_max_window_bits=15"),
-    ("13.5", "; client_max_window_bits=9; client_no_context_takeover; server_max_window_bits=9; server_no_context_takeover"),
-    ("13.6", "; client_max_window_bits=15; client_no_context_takeover; server_no_context_takeover"),
-    ("13.7", "; client_no_context_takeover"),
+  /// The sections with the content of their messages, and the compression parameters of the server's response.
+  static let sections: [(id: String, content: AutobahnContent, parameters: String)] = [
+    ("12.1", .json, ""), ("12.2", .picture, ""), ("12.3", .noise, ""), ("12.4", .prose, ""), ("12.5", .html, ""), ("13.1", .json, ""),
+    ("13.2", .json, "; client_no_context_takeover; server_no_context_takeover"),
+    ("13.3", .json, "; client_max_window_bits=8; server_max_window_bits=9"),
+    ("13.4", .json, "; client_max_window_bits=15; server_max_window_bits=15"),
+    ("13.5", .json, "; client_max_window_bits=9; client_no_context_takeover; server_max_window_bits=9; server_no_context_takeover"),
+    ("13.6", .json, "; client_max_window_bits=15; client_no_context_takeover; server_no_context_takeover"),
+    ("13.7", .json, "; client_no_context_takeover"),
   ]
 
   /// The sizes of messages and of their fragments; 0 for a message without fragments.
@@ -76,8 +77,8 @@ import TransferTestSupport
     (16_384, 256), (32_768, 256), (65_536, 256), (131_072, 256), (131_072, 1_024), (131_072, 4_096), (131_072, 32_768),
   ]
 
-  @Test(arguments: parameters) func `compressed Autobahn messages of all sizes are echoed`(_ id: String, _ parameters: String) async throws
-  {
+  @Test(arguments: sections)
+  func `compressed Autobahn messages of all sizes are echoed`(_ id: String, _ content: AutobahnContent, _ parameters: String) async throws {
     let rounds = DeepTests.rounds(100, otherwise: 2)
     let problems = Mutex<[String]>([])
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -85,7 +86,7 @@ import TransferTestSupport
       // The test uses one connection for all sizes, so that the windows fill up.
       let coders = Coders(parameters)
       for (size, fragment) in Self.sizes {
-        if let problem = Self.exchange(peer, coders, size: size, fragment: fragment, rounds: rounds) {
+        if let problem = Self.exchange(peer, coders, content, size: size, fragment: fragment, rounds: rounds) {
           problems.withLock { $0.append("\(id), \(size) in fragments of \(fragment): \(problem)") }
           break
         }
@@ -117,24 +118,21 @@ import TransferTestSupport
 
   /// Sends messages and compares the echoed messages with them. Returns a description of the first difference;
   /// nil without one.
-  private static func exchange(_ peer: FrameServer.Peer, _ coders: Coders, size: Int, fragment: Int, rounds: Int) -> String? {
+  private static func exchange(
+    _ peer: FrameServer.Peer, _ coders: Coders, _ content: AutobahnContent, size: Int, fragment: Int, rounds: Int
+  ) -> String? {
     guard let deflater = coders.deflater, let inflater = coders.inflater else { return "zlib can't be started" }
     for round in 0..<rounds {
-      var message: [UInt8] = []
-      var number = round
-      while message.count < size {
-        message += Array("{\"number\": \(number &* 7919), \"name\": \"n\(number % 97)\"},".utf8)
-        number += 1
-      }
-      message.removeLast(message.count - size)
+      let message = content.bytes(size, round: round)
       let compressed = message.withUnsafeBytes { deflater.compress($0) }
       let step = fragment == 0 ? max(compressed.count, 1) : fragment
       for start in stride(from: 0, to: compressed.count, by: step) {
         let end = min(compressed.count, start + step)
         peer.send(
-          Frame(start == 0 ? 1 : 0, Array(compressed[start..<end]), isFinal: end == compressed.count, isCompressed: start == 0))
+          Frame(start == 0 ? content.opcode : 0, Array(compressed[start..<end]), isFinal: end == compressed.count, isCompressed: start == 0)
+        )
       }
-      guard let frame = peer.read(), frame.opcode == 1, frame.isFinal else { return "no echo" }
+      guard let frame = peer.read(), frame.opcode == content.opcode, frame.isFinal else { return "no echo" }
       var echoed = frame.payload
       if frame.isCompressed {
         var plain: [UInt8] = []
