@@ -73,6 +73,17 @@ struct EventStreamDecoderTests {
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
+  @Test func `the last type field of an event counts, and an empty type means message`() throws {
+    #expect(
+      try events("event: a\nevent: b\ndata: 1\n\nevent: a\nevent\ndata: 2\n\n") == [
+        ServerSentEvent(type: "b", data: "1"), ServerSentEvent(type: "message", data: "2"),
+      ])
+  }
+
+  @Test func `a line that begins with a colon is a comment, also between the fields of an event`() throws {
+    #expect(try events(":\ndata: 1\n: data: 2\n:data\ndata: 3\n\n") == [ServerSentEvent(data: "1\n3")])
+  }
+
   @Test func `an event without data is dropped together with its type`() throws {
     #expect(try events("event: ping\n\ndata: 1\n\n") == [ServerSentEvent(data: "1")])
   }
