@@ -46,8 +46,9 @@ extension LoadExpectation {
     /// Returns the indexes of the steps with a name, which may contain a file: `create`, `books.yaml#create`.
     private func places(of name: String) -> [Int] {
       guard let hash = name.lastIndex(of: "#") else { return steps.indices.filter { steps[$0] == name } }
-      let (id, owner) = (name[name.index(after: hash)...], name[..<hash])
-      return steps.indices.filter { steps[$0] == id && (files[$0] == owner || files[$0].hasSuffix("/" + owner)) }
+      let id = String(name[name.index(after: hash)...])
+      let owner = "/\(name[..<hash])"
+      return steps.indices.filter { steps[$0] == id && "/\(files[$0])".hasSuffix(owner) }
     }
 
     /// Returns the name of a step with its file, as in the table of a load.

@@ -58,7 +58,8 @@ import Testing
     let arguments = ["run", "w.yaml", "--sandbox", "--quiet", "--report", "json=r.json"]
     let random = try await Garland.run(arguments + ["--shuffle", "random"], in: folder.path)
     let run = try JSONValue(parsing: folder.read("r.json"))["run"]
-    let (order, data) = (try #require(run?["shuffle"]?.intValue), try #require(run?["seed"]?.intValue))
+    let order = try #require(run?["shuffle"]?.intValue)
+    let data = try #require(run?["seed"]?.intValue)
     #expect(random.error.contains("Random order; to repeat it, use --shuffle \(order)."), "\(random.error)")
     #expect(random.error.contains("Generated data; to repeat it, use --seed \(data)."), "\(random.error)")
     let given = try await Garland.run(arguments + ["--shuffle", "\(order)", "--seed", "\(data)"], in: folder.path)
