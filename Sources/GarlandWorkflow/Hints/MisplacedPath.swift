@@ -50,12 +50,11 @@ struct MisplacedPath {
     if name.hasPrefix("$"), (try? JSONPath(name)) != nil { return ("json", name) }
     if name.hasPrefix("//"), (try? XPath(name)) != nil { return ("xpath", name) }
     if name.hasPrefix("/"), let path = JSONPointer.path(name) { return ("json", path) }
-    // Bruno writes paths as `res.body.id` and `res.headers.location`.
-    if let root = ["res.", "response."].first(where: { name.hasPrefix($0) }) {
-      let parts = name.dropFirst(root.count).split(separator: ".", maxSplits: 1).map(String.init)
-      if parts.count == 2, parts[0] == "body", let path = JSONPath.meant(by: parts[1]) { return ("json", path) }
-      if parts.count == 2, parts[0] == "headers", MediaTypePattern.isToken(parts[1]) { return ("headers", parts[1]) }
-    }
+    // Bruno writes paths as `res.body.id` and `res.headers.location`. Without `res`, `body.length` could also be the length of the body.
+    let root = ["res.", "response."].first { name.hasPrefix($0) } ?? ""
+    let parts = name.dropFirst(root.count).split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2, !root.isEmpty, parts[0] == "body", let path = JSONPath.meant(by: parts[1]) { return ("json", path) }
+    if parts.count == 2, ["header", "headers"].contains(parts[0]), MediaTypePattern.isToken(parts[1]) { return ("headers", parts[1]) }
     let isHeader =
       name.contains("-") && name.lowercased() != "content-type" && name.first?.isUppercase == true && MediaTypePattern.isToken(name)
     return isHeader ? ("headers", name) : nil
