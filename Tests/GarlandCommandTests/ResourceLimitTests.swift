@@ -1,4 +1,5 @@
 import GarlandJSON
+import Glibc
 import TestSupport
 import Testing
 
@@ -44,6 +45,15 @@ import Testing
       told = result.status == 4 && result.error.contains("allow the process more address space (`ulimit -v`)")
     }
     #expect(told)
+  }
+
+  /// The limit does not apply to root, so root starts the program as a user who has no other processes.
+  @Test func `if ulimit -u is too small for threads, the error names the limit`() async throws {
+    let user = getuid() == 0 ? "setpriv --reuid 64999 --clear-groups " : ""
+    let result = try await ChildProcess.run(
+      "/bin/bash", ["-c", "ulimit -u 1; exec \(user)'\(Garland.path)' run - --sandbox <<<'\(Self.one.replacing("'", with: "\""))'"],
+      environment: ["CI": nil, "GITHUB_ACTIONS": nil, "GARLAND_SANDBOX": nil, "HOME": "/nonexistent"])
+    #expect(result.status == 4 && result.error.contains("more threads (`ulimit -u`)"), "\(result.output)\(result.error)")
   }
 
   /// Starts a server with a page of 11,000 small elements, and a few bytes that unpack to a gigabyte.
