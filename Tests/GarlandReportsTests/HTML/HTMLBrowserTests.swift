@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 import TestSupport
