@@ -20,8 +20,8 @@ final class StepTable: Sendable {
   /// The maximum width of a duration, such as `59.9 s` or `2 m 03 s`.
   static let durationWidth = 8
   static let gap = 2
-  /// The width that a terminal of 100 columns leaves to the explanation of a result, such as `status is 404, expected 200`. A narrower
-  /// terminal leaves less.
+  /// The width that a terminal of at least 85 columns leaves to the explanation of a result, such as `status is 404, expected 200`. One of
+  /// 80 columns leaves 18. One of 70 columns or less leaves none, since the action would then be too short.
   private static let explanationWidth = 28
   /// The minimum width of the column for the action. A narrower column would not be understandable.
   private static let leastAction = 8
@@ -47,7 +47,7 @@ final class StepTable: Sendable {
     labelWidth = min(widestLabel, 40, max(8, width / 3))
     // Mark, status and duration have fixed widths; the action and the explanation share the rest, unless that is too narrow.
     let left = width - 1 - 2 - labelWidth - 2 - 2 - 3 - 2 - StepTable.durationWidth
-    let explanation = min(max(0, (width - 40) / 2), StepTable.gap + StepTable.explanationWidth)
+    let explanation = min(max(0, (width - 70) * 2), StepTable.gap + StepTable.explanationWidth)
     actionWidth = left < 12 ? 0 : min(widestAction, 60, max(12, left - explanation))
   }
 
