@@ -32,8 +32,10 @@ struct Mismatch {
     self.help = help
   }
 
-  /// Returns the mismatch of a predicate that cannot apply as that of a `not` with this predicate.
+  /// Returns the mismatch of a predicate that cannot apply as that of a `not` with this predicate: its expected value is negated if there
+  /// is no actual value. With an actual value, such as an empty list, it says what both predicates need.
   var negated: Mismatch {
+    guard actual == nil else { return self }
     var copy = self
     copy.expected = expected.map { "not \($0)" }
     return copy
