@@ -162,17 +162,6 @@ import Testing
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
   }
 
-  @Test func `count of retry is another name of limit, and both together are an error`() {
-    func decode(_ retry: String) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
-      Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', expect: { status: 200 }, retry: { \(retry) } } }\n")
-    }
-    let decoded = decode("count: 3, on: [transport, status, expect]")
-    #expect(decoded.workflow?.steps.first?.flow.repetition.retry?.limit?.constant == 3)
-    #expect(decoded.diagnostics.all.isEmpty)
-    #expect(decode("count: 3, limit: 2").diagnostics.all.map(\.code) == [.conflict])
-    #expect(decode("count: -1").diagnostics.all.map(\.code) == [.wrongType])
-  }
-
   @Test func `a document with every key is decoded completely`() throws {
     let workflow = try Self.workflow(Self.everything)
     #expect(workflow.steps.count == 40)

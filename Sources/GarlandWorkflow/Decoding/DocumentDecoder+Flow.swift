@@ -51,12 +51,7 @@ extension DocumentDecoder {
       return retry
     }
     guard let reader = reader(node, RetryKey.table, "a number, or settings such as `{ limit: 3, delay: 1s }`") else { return nil }
-    retry.limit = (reader.value(.limit) ?? reader.value(.count)).flatMap { setting($0, scope) }
-    if let entry = reader[.count], let limit = reader.value(.limit) {
-      diagnostics.report(
-        Diagnostic(.conflict, "`count` and `limit` are two names of the same setting", at: entry.key.range)
-          .note("`limit` is here", at: limit.range).help("write `limit` in both places, or remove one of them"))
-    }
+    retry.limit = reader.value(.limit).flatMap { setting($0, scope) }
     retry.delay = reader.value(.delay).flatMap { setting($0, scope) }
     retry.factor = reader.value(.factor).flatMap { setting($0, scope) }
     retry.jitter = reader.value(.jitter).flatMap { setting($0, scope) }

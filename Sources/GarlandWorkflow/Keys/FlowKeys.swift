@@ -1,6 +1,6 @@
 /// The keys of `retry:`, if its value is a mapping.
 enum RetryKey: String, DocumentKey {
-  case limit, count, delay, factor, jitter
+  case limit, delay, factor, jitter
   case maxDelay = "max_delay"
   case statuses, methods, on
   static let table = KeyTable<RetryKey>("`retry`")
@@ -9,7 +9,6 @@ enum RetryKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .limit: KeyInfo(.atLeast(0), "The number of retries. Default: 2.", "3")
-    case .count: KeyInfo(.atLeast(0), "Another name of `limit`.", "3")
     case .delay: KeyInfo(.duration, "The first wait. Default: 500 ms.", "1s")
     case .factor: KeyInfo(.numberAtLeast(1), "The factor by which the wait grows each time. Default: 2.", "1.5")
     case .jitter:
