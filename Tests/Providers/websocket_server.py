@@ -38,8 +38,10 @@ async def with_websockets():
     def choose(connection, offered):
         return "echo.v1" if "echo.v1" in offered else None
 
+    # On a busy machine, a handshake may take longer than the 10 s that this library allows by default.
     async with serve(
-        handle, "127.0.0.1", PORT, ssl=CONTEXT, select_subprotocol=choose, process_request=refuse, max_size=None
+        handle, "127.0.0.1", PORT, ssl=CONTEXT, select_subprotocol=choose, process_request=refuse, max_size=None,
+        open_timeout=None, ping_timeout=None
     ) as server:
         await server.serve_forever()
 
