@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of the parts of `Packaging` for which no release must be built. `make test-release` tests the packages.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PackagingTests {
   @Test func `the replacement of libcurl's mprintf functions formats the same bytes as libcurl`() async throws {
     let result = try await run(
@@ -65,7 +65,7 @@ struct PackagingTests {
     #expect(result.status == 0, "\(result.error)")
     #expect(
       result.output.split(separator: "\n").dropFirst() == [
-        "./CHANGELOG.md", "./Packaging/README.md", "./Sources/garland/Process/GarlandVersion.swift",
+        "./CHANGELOG.md", "./Packaging/README.md", "./README.md", "./Sources/garland/Process/GarlandVersion.swift",
         "./Tests/Golden/GarlandCommandTests/inspection/--version.txt", "./action.yml", "./docs/install.md", "./docs/libraries.md",
         "./examples/ci/cronjob.yml", "./examples/ci/gitlab.yml", "./examples/scale/github.yml", "./examples/scale/gitlab.yml",
         "./examples/scale/kubernetes.yml",
@@ -90,7 +90,7 @@ struct PackagingTests {
       """)
     #expect(result.status == 0, "\(result.error)")
     let changed = [
-      "Packaging/addresses", "docs/install.md", "docs/libraries.md", "examples/ci/cronjob.yml", "examples/ci/gitlab.yml",
+      "Packaging/addresses", "README.md", "docs/install.md", "docs/libraries.md", "examples/ci/cronjob.yml", "examples/ci/gitlab.yml",
       "examples/scale/github.yml", "examples/scale/gitlab.yml", "examples/scale/kubernetes.yml",
     ]
     #expect(result.output.split(separator: "\n").map(String.init) == changed + changed.map { "./\($0)" })
