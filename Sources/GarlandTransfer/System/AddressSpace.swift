@@ -8,8 +8,8 @@ import Glibc
 package enum AddressSpace {
   /// The minimum number of bytes for which the limits are checked; checking them for fewer bytes is not worth the time.
   private static let least = 1 << 20
-  /// The number of bytes that must stay free for all other allocations.
-  private static let reserve = 16 << 20
+  /// The minimum number of bytes that must stay free for all other allocations.
+  private static let leastReserve = 16 << 20
 
   /// A limit of this process.
   private struct Limit {
@@ -17,6 +17,8 @@ package enum AddressSpace {
     /// The index of the number in `/proc/self/statm` that the limit applies to.
     let field: Int
     let command: String
+    /// The number of bytes that must stay free for all other allocations, such as copies of values, and the work of other steps.
+    var reserve: Int { max(leastReserve, bytes / 4) }
 
     /// Reads a limit from the system. Returns nil if there is no limit.
     init?(_ resource: UInt32, field: Int, command: String) {
@@ -55,7 +57,7 @@ package enum AddressSpace {
     let wanted = bytes()
     guard wanted >= least else { return nil }
     for limit in limits where limit.field < used.count {
-      let left = limit.bytes - used[limit.field] - reserve
+      let left = limit.bytes - used[limit.field] - limit.reserve
       if wanted > left {
         return "about \((wanted >> 20) + 1) MiB of memory are needed, and \(max(0, left) >> 20) MiB are left (`\(limit.command)`)"
       }
