@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `Tests/Conformance/run --update` in a folder of its own.
-@Suite(.timeLimit(.minutes(5))) struct UpdateTests {
+@Suite(.timeLimit(.minutes(15))) struct UpdateTests {
   private let folder: TemporaryFolder
 
   init() throws {

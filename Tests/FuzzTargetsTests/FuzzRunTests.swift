@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A short run of what `make fuzz` does for minutes: the same inputs each time, so that a failure can be repeated.
-@Suite(.timeLimit(.minutes(5))) struct FuzzRunTests {
+@Suite(.timeLimit(.minutes(15))) struct FuzzRunTests {
   /// The texts that a target starts from.
   static func seeds(_ target: FuzzTarget) -> [[UInt8]] {
     if target == .documents {

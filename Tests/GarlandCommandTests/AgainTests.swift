@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `--rerun-failed`, `--repeat`, `--until-failure` and `--failed-from`.
-@Suite(.timeLimit(.minutes(5))) struct AgainTests {
+@Suite(.timeLimit(.minutes(15))) struct AgainTests {
   /// A document in which `shaky` passes the second time, and `use` depends on it.
   static let shaky = """
     garland: 1

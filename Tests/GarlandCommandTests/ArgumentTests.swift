@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of messages about invalid arguments, and about a standard output that rejects data.
-@Suite(.timeLimit(.minutes(5))) struct ArgumentTests {
+@Suite(.timeLimit(.minutes(15))) struct ArgumentTests {
   static let document = """
     garland: 1
     vars: { colour: red }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests of `garland auth`, and of the tokens that it stores for runs, with real processes and the requests of a real browser.
-@Suite(.timeLimit(.minutes(5))) struct AuthCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct AuthCommandTests {
   static func document(_ oauth2: String, steps: String = "a: { get: /oauth/protected, auth: shop }") -> String {
     """
     garland: 1

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of invalid input of every kind. Each results in a clear error with a place and in exit status 2, and no request is sent.
-@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(15))) struct BadInputTests {
   static let folder = Repository.path("Tests/Fixtures/BadInput")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
 

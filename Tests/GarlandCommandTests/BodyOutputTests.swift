@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of printing the body of a named step to standard output: either the whole body or nothing.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct BodyOutputTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct BodyOutputTests {
   @Test func `a body of 200 MB is printed with little memory`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests that send one secret through every channel and every transformation, and search all output for it.
-@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
+@Suite(.timeLimit(.minutes(15))) struct CanaryTests {
   static let canary = #"cänary/7h&"s=3 cret+\x"#
 
   static let workflow = #"""

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of `--changed-since`, which selects the steps of changed documents and of the files that they use, and all dependent steps.
-@Suite(.timeLimit(.minutes(5))) struct ChangedSinceTests {
+@Suite(.timeLimit(.minutes(15))) struct ChangedSinceTests {
   private func git(_ arguments: [String], in folder: TemporaryFolder) async throws {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]
     let result = try await ChildProcess.run("/usr/bin/env", ["git"] + identity + arguments, in: folder.path)

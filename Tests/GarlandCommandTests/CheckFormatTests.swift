@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `check --format`, and of annotations for CI systems.
-@Suite(.timeLimit(.minutes(5))) struct CheckFormatTests {
+@Suite(.timeLimit(.minutes(15))) struct CheckFormatTests {
   private static let mistaken = "garland: 1\nsteps: { a: { gte: \"http://127.0.0.1:1/##vso[x]y\" } }\n"
 
   private func folder() throws -> TemporaryFolder {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of every kind of check, in documents that pass and in similar ones that must fail, with the output, the exit status and JUnit.
-@Suite(.timeLimit(.minutes(5))) struct CheckTests {
+@Suite(.timeLimit(.minutes(15))) struct CheckTests {
   /// Runs a document in a separate folder and returns everything that a user and a CI system see.
   static func report(_ document: String, _ arguments: [String] = [], in folder: TemporaryFolder) async throws -> (
     status: Int32, text: String

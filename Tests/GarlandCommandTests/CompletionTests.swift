@@ -6,7 +6,7 @@ import Testing
 @testable import garland
 
 /// Tests of the words that shells suggest when Tab is pressed.
-@Suite(.timeLimit(.minutes(5))) struct CompletionTests {
+@Suite(.timeLimit(.minutes(15))) struct CompletionTests {
   private static let document = """
     garland: 1
     profiles: { staging: {}, live: {} }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that the output of `garland curl`, executed by a shell, sends the same requests as `garland run`. The server's records of both are
 /// compared.
-@Suite(.timeLimit(.minutes(5))) struct CurlCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CurlCommandTests {
   /// The parts of a request that do not depend on its sender. They exclude the connection, and the boundary of a multipart body.
   struct Request: Hashable, Comparable, CustomStringConvertible {
     let description: String

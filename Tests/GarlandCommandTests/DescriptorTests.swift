@@ -6,7 +6,7 @@ import Testing
 @testable import garland
 
 /// Tests of processes that may open few descriptors, or whose first three descriptors are closed.
-@Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
+@Suite(.timeLimit(.minutes(15))) struct DescriptorTests {
   /// Runs the program after shell commands such as `ulimit -n 12`.
   private static func run(
     after commands: String, _ line: String, in folder: TemporaryFolder, environment: [String: String?] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests that every example of the documentation and the README works unchanged.
-@Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
+@Suite(.timeLimit(.minutes(15))) struct DocumentationTests {
   /// A fenced code block of a page.
   struct Block: Sendable, CustomTestStringConvertible {
     let page: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that every encoding which the reference promises to mask is masked in every output: in responses, in documents and in requests.
-@Suite(.timeLimit(.minutes(5))) struct EncodingCanaryTests {
+@Suite(.timeLimit(.minutes(15))) struct EncodingCanaryTests {
   /// The encodings in the reference's table, without those that are not about a single text.
   static let promised: [String] = {
     let page =

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `.env` files beside the project file, and of files with secrets.
-@Suite(.timeLimit(.minutes(5))) struct EnvironmentFileTests {
+@Suite(.timeLimit(.minutes(15))) struct EnvironmentFileTests {
   private static let document = """
     garland: 1
     secrets: [TOKEN]

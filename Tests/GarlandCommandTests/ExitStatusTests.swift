@@ -5,7 +5,7 @@ import Testing
 @testable import garland
 
 /// Tests of the rule "When several apply, the first of 2, 1, 4, 3 wins" for all causes of a status.
-@Suite(.timeLimit(.minutes(5))) struct ExitStatusTests {
+@Suite(.timeLimit(.minutes(15))) struct ExitStatusTests {
   @Test func `if several exit statuses apply, the order of precedence is 2, 1, 4, 3`() {
     let order: [Int32] = [130, 2, 1, 4, 3, 0]
     for (place, first) in order.enumerated() {

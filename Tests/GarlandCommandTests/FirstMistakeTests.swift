@@ -6,7 +6,7 @@ import Testing
 @testable import garland
 
 /// Tests of the mistakes that a new user makes first: what the command says, and that it does nothing else.
-@Suite(.timeLimit(.minutes(5))) struct FirstMistakeTests {
+@Suite(.timeLimit(.minutes(15))) struct FirstMistakeTests {
   private static func check(_ text: String, _ options: String..., files: [String: String] = [:]) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()
     for (name, text) in files { try folder.write(name, text) }

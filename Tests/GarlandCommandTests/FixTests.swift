@@ -7,7 +7,7 @@ import Testing
 @testable import garland
 
 /// Tests of `check --fix`: the fixes that it applies, and the files that it writes.
-@Suite(.timeLimit(.minutes(5))) struct FixTests {
+@Suite(.timeLimit(.minutes(15))) struct FixTests {
   private static let mistaken = "garland: 1\nsteps:\n  a:\n    get: http://127.0.0.1:1/x\n    exepct: { statsu: 200 }\n"
   private static let mended = mistaken.replacing("exepct", with: "expect").replacing("statsu", with: "status")
 

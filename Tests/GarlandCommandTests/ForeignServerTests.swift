@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of one workflow with three servers: the sandbox, httpbin with gunicorn, and nginx over TLS with HTTP/2.
-@Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignServerTests {
   /// A workflow with features that all three servers support. They differ in paths and responses, which are variables.
   static let workflow = """
     garland: 1

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests that a missing home folder, as for services, is not created.
-@Suite(.timeLimit(.minutes(5))) struct HomelessTests {
+@Suite(.timeLimit(.minutes(15))) struct HomelessTests {
   @Test func `if the home folder does not exist, login is refused, a run passes and the folder is not created`() async throws {
     let folder = try Garland.folder(
       auth: "shop: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: s3cr3t } }",

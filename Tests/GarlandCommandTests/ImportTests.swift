@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of the commands `garland import` and `garland report`.
-@Suite(.timeLimit(.minutes(5))) struct ImportTests {
+@Suite(.timeLimit(.minutes(15))) struct ImportTests {
   @Test func `curl command lines are imported as a workflow that runs`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.sh", "curl \"$GARLAND_SANDBOX/get?a=1\"\ncurl -d 'a=1&b=2' \"$GARLAND_SANDBOX/post\" --frobnicate\n")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `garland init`, most of them without a file: then it creates a small project.
-@Suite(.timeLimit(.minutes(5))) struct InitTests {
+@Suite(.timeLimit(.minutes(15))) struct InitTests {
   private static let files = [".gitignore", "garland.project.yaml", "shared/session.yaml", "tests/account.yaml", "tests/books.yaml"]
 
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String { String(decoding: try folder.read(name), as: UTF8.self) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of the output of commands that send no requests.
-@Suite(.timeLimit(.minutes(5))) struct InspectionTests {
+@Suite(.timeLimit(.minutes(15))) struct InspectionTests {
   @Test(arguments: [
     ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["help", "import"],
     ["help", "report"], ["help", "report", "show"], ["help", "report", "merge"], ["help", "report", "history"], ["--version"],

@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests of Ctrl-C, SIGTERM, SIGHUP and SIGXCPU: running steps are cancelled, cleanups run, and reports are complete.
-@Suite(.timeLimit(.minutes(5))) struct InterruptTests {
+@Suite(.timeLimit(.minutes(15))) struct InterruptTests {
   static let workflow = """
     garland: 1
     defaults: { base_url: "${env.GARLAND_SANDBOX}" }

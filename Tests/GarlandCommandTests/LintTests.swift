@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of the warnings of `garland check` about valid documents, and of switching them off in a project.
-@Suite(.timeLimit(.minutes(5))) struct LintTests {
+@Suite(.timeLimit(.minutes(15))) struct LintTests {
   private func check(_ text: String, project: String? = nil, _ options: String...) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n" + text)

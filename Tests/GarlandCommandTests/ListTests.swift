@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `garland list` with the URLs of a profile.
-@Suite(.timeLimit(.minutes(5))) struct ListTests {
+@Suite(.timeLimit(.minutes(15))) struct ListTests {
   private static let document = """
     garland: 1
     vars: { version: v1, mode: GET }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests of load tests with `garland run`: `--rate`, `--users`, `--duration`, `--ramp` and `--expect`.
-@Suite(.timeLimit(.minutes(5))) struct LoadTests {
+@Suite(.timeLimit(.minutes(15))) struct LoadTests {
   private static let text = """
     garland: 1
     name: Shop

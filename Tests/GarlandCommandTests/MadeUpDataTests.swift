@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of generated test data, such as `fake_name()`, and of the seeds of `--seed` and `--shuffle`.
-@Suite(.timeLimit(.minutes(5))) struct MadeUpDataTests {
+@Suite(.timeLimit(.minutes(15))) struct MadeUpDataTests {
   private static let document = """
     garland: 1
     vars: { mail: "${fake_email()}" }

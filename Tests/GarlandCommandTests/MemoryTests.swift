@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests that the memory of a run does not grow with the bodies that it sends and receives.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct MemoryTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct MemoryTests {
   /// Runs a command as a child of a small process that reports the command's peak memory. A direct child of the tests would include the
   /// memory of the tests.
   static func peakMemory(_ arguments: [String], in folder: String) async throws -> (status: Int32, megabytes: Double, output: String) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of drawings of plans with the outcomes and durations of an earlier run.
-@Suite(.timeLimit(.minutes(5))) struct OutcomeDrawingTests {
+@Suite(.timeLimit(.minutes(15))) struct OutcomeDrawingTests {
   @Test(arguments: [
     ("svg", [#"<g class="failed"><title>counts"#, #"<g class="allowed"><title>permitted"#, "✗ failed, allowed"]),
     ("dot", [##"✗ counts\nGET /status/500\n"##, ##"color="#a8400a", fillcolor="#fdf0e6", tooltip="failed, allowed""##, "permitted"]),

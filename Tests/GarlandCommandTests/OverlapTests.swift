@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that independent steps overlap. A server that delays one response until others were sent detects this, regardless of the speed of
 /// the machine.
-@Suite(.timeLimit(.minutes(5))) struct OverlapTests {
+@Suite(.timeLimit(.minutes(15))) struct OverlapTests {
   /// A server that responds to each request when the test requests it.
   private final class Held: Sendable {
     private let released = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ import Testing
 }
 
 /// Tests of `--engines`, which runs the same plan with several sending threads.
-@Suite(.timeLimit(.minutes(5))) struct EnginesTests {
+@Suite(.timeLimit(.minutes(15))) struct EnginesTests {
   @Test(arguments: [1, 2, 5]) func `with several engine threads, each step receives the values of steps that ran on other threads`(
     _ engines: Int
   )

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of the durations that `--from` reads from a report.
-@Suite(.timeLimit(.minutes(5))) struct PastDurationTests {
+@Suite(.timeLimit(.minutes(15))) struct PastDurationTests {
   @Test func `if a run was repeated, garland plan --from shows the longest duration of each step`() async throws {
     let folder = try Garland.folder(steps: "{ one: { get: /health }, loop: { for_each: [a, b], get: /health, after: one } }")
     try folder.write(

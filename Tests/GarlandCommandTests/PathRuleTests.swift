@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of the base folder of each path, as in the reference's table. The document is in another folder than the working directory.
-@Suite(.timeLimit(.minutes(5))) struct PathRuleTests {
+@Suite(.timeLimit(.minutes(15))) struct PathRuleTests {
   /// The first column of the reference's table, with the second column as the value.
   static let promised: [String: String] = {
     let page =

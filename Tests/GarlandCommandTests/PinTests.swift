@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests of `tls.pins` with nginx.
-@Suite(.timeLimit(.minutes(5))) struct PinTests {
+@Suite(.timeLimit(.minutes(15))) struct PinTests {
   let server: NginxServer
   let folder: TemporaryFolder
 

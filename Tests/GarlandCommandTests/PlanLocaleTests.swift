@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PlanLocaleTests {
+@Suite(.timeLimit(.minutes(15))) struct PlanLocaleTests {
   private func plan(locale: String) async throws -> String {
     let folder = try Garland.folder(
       steps: "{ a: { get: /health }, b: { get: /anything, after: a }, c: { get: /anything, after: [a, b] } }")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `--print '${auth.shop.access_token}'`, including a token that is not available.
-@Suite(.timeLimit(.minutes(5))) struct PrintedTokenTests {
+@Suite(.timeLimit(.minutes(15))) struct PrintedTokenTests {
   private static func document(_ password: String = "wonderland", steps: String = "a: { get: /anything }") -> String {
     """
     garland: 1

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of projects, profiles and a project's settings for runs, with the command.
-@Suite(.timeLimit(.minutes(5))) struct ProjectCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ProjectCommandTests {
   private static let project = """
     vars: { base: "${env.GARLAND_SANDBOX}", who: project }
     defaults: { base_url: "${vars.base}", headers: { Who: "${vars.who}" } }

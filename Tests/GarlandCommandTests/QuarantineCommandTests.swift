@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of quarantined steps with the command.
-@Suite(.timeLimit(.minutes(5))) struct QuarantineCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct QuarantineCommandTests {
   static let shop = """
     garland: 1
     name: Shop

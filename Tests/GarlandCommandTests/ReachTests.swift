@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of `garland reach`, and of checking hosts before a run.
-@Suite(.timeLimit(.minutes(5))) struct ReachTests {
+@Suite(.timeLimit(.minutes(15))) struct ReachTests {
   private static let hello: @Sendable (RawConnection) -> Void = { connection in
     while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests that a run which does not begin writes reports that say so, instead of leaving the reports of an earlier run.
-@Suite(.timeLimit(.minutes(5))) struct RefusedReportTests {
+@Suite(.timeLimit(.minutes(15))) struct RefusedReportTests {
   static let good = """
     garland: 1
     defaults: { base_url: "${env.GARLAND_SANDBOX}" }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests of reports of all formats with the command.
-@Suite(.timeLimit(.minutes(5))) struct ReportFormatTests {
+@Suite(.timeLimit(.minutes(15))) struct ReportFormatTests {
   static let steps = """
     health: { get: /health }
     hop: { get: /redirect/2, expect: { redirects: 2 } }

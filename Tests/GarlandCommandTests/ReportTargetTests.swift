@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests that reports replace older reports, but never other files.
-@Suite(.timeLimit(.minutes(5))) struct ReportTargetTests {
+@Suite(.timeLimit(.minutes(15))) struct ReportTargetTests {
   private func refusal(_ folder: TemporaryFolder, _ arguments: [String]) async throws -> String {
     let before = try folder.names.map { try folder.read($0) }
     let result = try await Garland.run(arguments, in: folder.path)

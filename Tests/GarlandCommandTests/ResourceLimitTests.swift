@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of processes with strict resource limits. Each must end by itself and report the reason.
-@Suite(.timeLimit(.minutes(5))) struct ResourceLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct ResourceLimitTests {
   private static let one = "garland: 1\nsteps: { a: { get: '${env.GARLAND_SANDBOX}/get' } }\n"
 
   private static func run(after limit: String, _ line: String, in folder: TemporaryFolder) async throws -> ChildProcess.Result {
@@ -139,7 +139,7 @@ import Testing
         tidy: { delete: /anything/tidy, cleanup: made }
 
       """)
-    let result = try await Self.run(after: "ulimit -t 8", "run w.yaml --sandbox --report json=report.json", in: folder)
+    let result = try await Self.run(after: "ulimit -t 4", "run w.yaml --sandbox --report json=report.json", in: folder)
     #expect(result.status == 152 && result.output.contains("Interrupted by SIGXCPU"), "\(result.output)\(result.error)")
     let report = try JSONValue(parsing: try folder.read("report.json"))
     let outcomes = (report["results"]?.arrayValue ?? []).compactMap { $0["outcome"]?.stringValue }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests of the output of a run on standard output and standard error.
-@Suite(.timeLimit(.minutes(5))) struct RunOutputTests {
+@Suite(.timeLimit(.minutes(15))) struct RunOutputTests {
   static let quickstart = "examples/quickstart.yaml"
 
   @Test func `output to a pipe has one line for each step, in the order of the document`() async throws {
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// The thread that sends requests also writes the lines.
-  @Test(.timeLimit(.minutes(5))) func `a full pipe without a reader does not delay requests`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `a full pipe without a reader does not delay requests`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     // The lines of these steps are larger than a pipe can hold.

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of `--secret` and `--secrets-file`. A name that no document declares is an error on the command line, but is allowed in a file,
 /// which may be used with other documents.
-@Suite(.timeLimit(.minutes(5))) struct SecretOptionTests {
+@Suite(.timeLimit(.minutes(15))) struct SecretOptionTests {
   private static func check(_ arguments: [String]) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of messages about a secrets file with a mistake, and about documents that contain the value of a secret.
-@Suite(.timeLimit(.minutes(5))) struct SecretsFileTests {
+@Suite(.timeLimit(.minutes(15))) struct SecretsFileTests {
   static let workflow = """
     garland: 1
     secrets: [S, T]

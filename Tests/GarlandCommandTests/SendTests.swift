@@ -7,7 +7,7 @@ import Testing
 @testable import garland
 
 /// Tests of `garland send`, which sends a request without a file.
-@Suite(.timeLimit(.minutes(5))) struct SendTests {
+@Suite(.timeLimit(.minutes(15))) struct SendTests {
   private static let document = """
     # The shop.
     garland: 1

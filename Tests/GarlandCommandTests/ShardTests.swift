@@ -5,7 +5,7 @@ import Testing
 @testable import garland
 
 /// Tests of `run --shard`, `plan --shards` and `report merge`.
-@Suite(.timeLimit(.minutes(5))) struct ShardTests {
+@Suite(.timeLimit(.minutes(15))) struct ShardTests {
   static let shop = """
     garland: 1
     name: Shop

@@ -5,7 +5,7 @@ import Testing
 @testable import garland
 
 /// Loops whose items several shards divide among them: `run --shard`, `plan --shards` and `report merge`.
-@Suite(.timeLimit(.minutes(5))) struct ShardedLoopTests {
+@Suite(.timeLimit(.minutes(15))) struct ShardedLoopTests {
   static let users = """
     garland: 1
     defaults: { base_url: "${env.GARLAND_SANDBOX}" }

@@ -4,7 +4,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests of streams with the command.
-@Suite(.timeLimit(.minutes(5))) struct StreamTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamTests {
   private static func folder(_ step: String, base: String = "${env.GARLAND_SANDBOX}") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"\(base)\" }\nsteps:\n  feed: \(step)\n")

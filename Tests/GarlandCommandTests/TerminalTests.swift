@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests on a terminal that `script` creates: colours, and a cursor that is visible whenever another program uses the terminal.
-@Suite(.timeLimit(.minutes(5))) struct TerminalTests {
+@Suite(.timeLimit(.minutes(15))) struct TerminalTests {
   private static let hidden = "\u{1B}[?25l"
   private static let shown = "\u{1B}[?25h"
 

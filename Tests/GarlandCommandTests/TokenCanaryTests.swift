@@ -6,7 +6,7 @@ import Testing
 
 /// Tests that access, refresh and ID tokens, codes, verifiers, client secrets and assertions appear in no output of a run, although no
 /// document contains them.
-@Suite(.timeLimit(.minutes(5))) struct TokenCanaryTests {
+@Suite(.timeLimit(.minutes(15))) struct TokenCanaryTests {
   static let clientSecret = "this-secret-has-more-than-32-bytes"
 
   static let workflow = """

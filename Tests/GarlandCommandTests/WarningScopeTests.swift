@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests that warnings appear only if they concern the selected steps.
-@Suite(.timeLimit(.minutes(5))) struct WarningScopeTests {
+@Suite(.timeLimit(.minutes(15))) struct WarningScopeTests {
   private static let unused = "extract: { id: $.id }"
 
   /// Returns a folder with two documents that have a warning in each step, and a called document with one more warning.

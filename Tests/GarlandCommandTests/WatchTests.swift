@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of `garland run --watch`.
-@Suite(.timeLimit(.minutes(5))) struct WatchTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchTests {
   private static let waiting = "Ctrl-C ends."
 
   /// Returns a folder with two documents, and a run of both that waits for changes.

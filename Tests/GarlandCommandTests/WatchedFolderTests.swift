@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of `garland run --watch` with files and folders that appear, disappear, or change without end.
-@Suite(.timeLimit(.minutes(5))) struct WatchedFolderTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchedFolderTests {
   private static func document(_ path: String) -> String {
     "garland: 1\nsteps: { step: { get: \"${env.GARLAND_SANDBOX}\(path)\" } }\n"
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of `negotiate` and `ntlm` with servers that check the credentials: Apache with mod_auth_gssapi and a Kerberos realm, and Squid.
-@Suite(.timeLimit(.minutes(5))) struct WindowsDomainTests {
+@Suite(.timeLimit(.minutes(15))) struct WindowsDomainTests {
   static let document = """
     garland: 1
     vars: { base: "" }

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 /// Tests of a console without a thread, with different kinds of descriptors.
-@Suite(.timeLimit(.minutes(5))) struct ConsolePipeTests {
+@Suite(.timeLimit(.minutes(15))) struct ConsolePipeTests {
   private static func events(_ count: Int) -> [RunEvent] {
     let steps = (0..<count).map { Fixture.step($0, "step_\($0)", "GET /items/\($0)") }
     var summary = RunSummary()

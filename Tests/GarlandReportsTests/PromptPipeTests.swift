@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandReports
 
-@Suite(.timeLimit(.minutes(5))) struct PromptPipeTests {
+@Suite(.timeLimit(.minutes(15))) struct PromptPipeTests {
   private static func lines(_ count: Int) -> [UInt8] { Array((0..<count).map { "line \($0)\n" }.joined().utf8) }
 
   @Test func `one write to a pipe contains as many whole lines as fit into an atomic write`() {

@@ -50,7 +50,7 @@ private final class PromptReporter: Reporter {
   func finish() throws(ReportError) { book.log.withLock { $0.isFinished = true } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PromptReportTests {
+@Suite(.timeLimit(.minutes(15))) struct PromptReportTests {
   private static func ended(_ index: Int, body: Int = 0) -> RunEvent {
     var result = StepResult(
       step: Fixture.step(index, "s", "GET /"), outcome: body > 0 ? .failed : .passed, startedAt: .zero, endedAt: .zero)

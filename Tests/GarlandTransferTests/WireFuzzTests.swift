@@ -6,7 +6,7 @@ import Testing
 
 /// Checks every parser of received data with mutated and random input: parsing ends, does not crash, and keeps
 /// its guarantees.
-@Suite("Parsers of received data, with random input", .timeLimit(.minutes(5)))
+@Suite("Parsers of received data, with random input", .timeLimit(.minutes(15)))
 struct WireFuzzTests {
 
   static let rounds = 3_000

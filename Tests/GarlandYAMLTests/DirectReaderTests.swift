@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `randomly changed documents give the same tree with the direct reader and with libyaml`() {
     let pieces: [[UInt8]] = [
       ":", ": ", " ", "  ", "\n", "\n  ", "\n    ", "#", " #", "-", "- ", "\n- ", "?", "? ", "'", "\"", "{", "}", "[", "]", ",", ", ", "&a",

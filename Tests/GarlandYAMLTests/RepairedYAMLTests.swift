@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandYAML
 
 /// Tests texts with several syntax errors, which are all reported at once.
-@Suite(.timeLimit(.minutes(5))) struct RepairedYAMLTests {
+@Suite(.timeLimit(.minutes(15))) struct RepairedYAMLTests {
   private func repaired(_ text: String) -> RepairedYAML? { RepairedYAML(SourceFile(name: "w.yaml", bytes: Array(text.utf8))) }
 
   /// Returns the place and the text of each error.

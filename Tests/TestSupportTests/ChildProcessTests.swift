@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Programs that tests run", .timeLimit(.minutes(5)))
+@Suite("Programs that tests run", .timeLimit(.minutes(15)))
 struct ChildProcessTests {
   @Test func `the outputs and the exit status of a child process are returned`() async throws {
     let result = try await ChildProcess.run("/bin/sh", ["-c", "echo out; echo err >&2; exit 3"])

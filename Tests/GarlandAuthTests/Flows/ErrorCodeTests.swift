@@ -5,7 +5,7 @@ import Testing
 
 /// Tests every error code of a provider in every flow: the message, and whether the provider is asked again.
 /// Golden files contain the results.
-@Suite(.timeLimit(.minutes(5))) struct ErrorCodeTests {
+@Suite(.timeLimit(.minutes(15))) struct ErrorCodeTests {
   /// The codes of RFC 6749 section 5.2, RFC 8628 section 3.5 and RFC 8707 section 2, and server
   /// errors.
   static let codes: [(code: String, status: Int)] = [

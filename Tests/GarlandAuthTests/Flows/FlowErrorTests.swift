@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests the failures of each flow and their messages. Golden files contain the results.
-@Suite(.timeLimit(.minutes(5))) struct FlowErrorTests {
+@Suite(.timeLimit(.minutes(15))) struct FlowErrorTests {
   /// A failure, described by the settings of the provider and of the client, and by changes of the requests on
   /// the way.
   struct Scenario: Sendable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests the device flow with a third-party provider, which tells every client once to slow down.
-@Suite(.timeLimit(.minutes(5))) struct ForeignDeviceTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignDeviceTests {
   private func configuration(
     _ provider: OAuthProvider, _ session: Session, decision: String, shown: Collected<DeviceAuthorization>
   ) -> OAuthConfiguration {

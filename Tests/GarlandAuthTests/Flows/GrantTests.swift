@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandNetworking
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct GrantTests {
+@Suite(.timeLimit(.minutes(15))) struct GrantTests {
   @Test func `the client credentials grant works with every client authentication method`() async throws {
     try await withProvider { provider in
       var ways: [(String, OAuthClientAuthentication)] = [

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests provider metadata that is wrong, belongs to another provider, or contains URLs that a client must not
 /// follow.
-@Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
+@Suite(.timeLimit(.minutes(15))) struct HostileMetadataTests {
   /// A missing page may be a JSON object with a member `error`, or the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
   func `if the first metadata URL returns no metadata, the second URL is used`(body: String, status: Int) async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests providers that break the RFCs, by mistake or on purpose.
-@Suite(.timeLimit(.minutes(5))) struct HostileProviderTests {
+@Suite(.timeLimit(.minutes(15))) struct HostileProviderTests {
   static func message(_ manager: TokenManager) async -> String {
     do throws(OAuthError) {
       return "accepted: \(try await manager.token().accessToken)"

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Tests OAuth 1.0a with a server that checks every signature with an independent implementation.
-@Suite(.timeLimit(.minutes(5))) struct OAuth1ServerTests {
+@Suite(.timeLimit(.minutes(15))) struct OAuth1ServerTests {
   static let methods = ["HMAC-SHA1", "HMAC-SHA256", "RSA-SHA1", "PLAINTEXT"]
 
   static func signer(_ method: String) throws -> OAuth1Signer {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests the login of a person with a browser: the redirect arrives at a port of this machine.
-@Suite(.timeLimit(.minutes(5))) struct LoopbackTests {
+@Suite(.timeLimit(.minutes(15))) struct LoopbackTests {
   /// Acts as a browser that goes through the provider's pages and follows the last redirect too.
   static func browse(
     _ url: String, _ provider: Provider, visitBefore: [String] = [], change: @Sendable @escaping (String) -> String = { $0 }

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileTokenCacheTests {
+@Suite(.timeLimit(.minutes(15))) struct FileTokenCacheTests {
   static func tokens(_ name: String) -> TokenSet {
     var tokens = TokenSet(accessToken: name, obtainedAt: 1_700_000_000.5)
     tokens.refreshToken = "r"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests that a run does not cache tokens that were not cached before.
-@Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
+@Suite(.timeLimit(.minutes(15))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
   @Test func `a token update stores new tokens only if an earlier login stored tokens`() async throws {

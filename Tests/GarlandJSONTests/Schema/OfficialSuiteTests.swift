@@ -6,7 +6,7 @@ import Testing
 
 /// Runs the [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), which `.ci/schema-suite` fetches if they are
 /// missing.
-@Suite(.timeLimit(.minutes(5))) struct OfficialSuiteTests {
+@Suite(.timeLimit(.minutes(15))) struct OfficialSuiteTests {
   @Test(arguments: ["draft2020-12", "draft7"]) func `each case of the official JSON Schema suite has the result that the suite states`(
     draft: String
   ) async throws {

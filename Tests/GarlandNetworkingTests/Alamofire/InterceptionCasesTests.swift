@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests adapters, retriers and monitors of sessions and requests, as Alamofire's tests do.
-@Suite(.timeLimit(.minutes(5))) struct InterceptionCasesTests {
+@Suite(.timeLimit(.minutes(15))) struct InterceptionCasesTests {
   /// An interceptor that adds its name to a log with each call, and returns a fixed decision after the first
   /// attempt.
   private struct Noted: RequestInterceptor {

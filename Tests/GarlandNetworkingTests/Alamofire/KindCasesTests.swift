@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests that hold for requests, downloads, uploads and streams, as Alamofire's tests do.
-@Suite(.timeLimit(.minutes(5))) struct KindCasesTests {
+@Suite(.timeLimit(.minutes(15))) struct KindCasesTests {
   /// Waits for the end of a request of any kind.
   private func end(_ request: Request) async throws {
     switch request {

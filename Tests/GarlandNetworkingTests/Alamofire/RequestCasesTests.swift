@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests requests, downloads, uploads and streams, as Alamofire's tests do.
-@Suite(.timeLimit(.minutes(5))) struct RequestCasesTests {
+@Suite(.timeLimit(.minutes(15))) struct RequestCasesTests {
   // MARK: Requests
 
   @Test func `non-Latin text and long text are sent unchanged as parameters`() async throws {

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// WebSocket connections as in Alamofire's tests.
-@Suite(.timeLimit(.minutes(5))) struct WebSocketCasesTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketCasesTests {
   typealias Frame = FrameServer.Frame
 
   private static let normal: [UInt8] = [0x03, 0xE8]

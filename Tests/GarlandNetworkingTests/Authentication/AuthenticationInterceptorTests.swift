@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationInterceptorTests {
+@Suite(.timeLimit(.minutes(15))) struct AuthenticationInterceptorTests {
   struct Token: AuthenticationCredential, Equatable {
     var number: Int
     var hasExpired = false

@@ -7,7 +7,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests transfers that outlive the process.
-@Suite(.timeLimit(.minutes(5))) struct BackgroundSessionTests {
+@Suite(.timeLimit(.minutes(15))) struct BackgroundSessionTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

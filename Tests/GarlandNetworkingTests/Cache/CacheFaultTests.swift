@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests a cache with failing servers, disks and callers.
-@Suite("Cache faults", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
+@Suite("Cache faults", .timeLimit(.minutes(15))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
   @Test func `a stale response replaces a 503 while stale-if-error allows it`() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests a cache in front of nginx.
-@Suite("A cache in front of nginx", .timeLimit(.minutes(5))) struct CacheNginxTests {
+@Suite("A cache in front of nginx", .timeLimit(.minutes(15))) struct CacheNginxTests {
   typealias Source = TransactionMetrics.Source
 
   let server: NginxServer

@@ -7,7 +7,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests sessions with a cache.
-@Suite("Sessions with a cache", .timeLimit(.minutes(5))) struct CacheSessionTests: CacheTesting {
+@Suite("Sessions with a cache", .timeLimit(.minutes(15))) struct CacheSessionTests: CacheTesting {
   let time = CacheTime()
 
   @Test func `a response with the field Vary is stored once for each value of the fields that Vary names`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests closures that answer challenges.
-@Suite(.timeLimit(.minutes(5))) struct ChallengeHandlerTests {
+@Suite(.timeLimit(.minutes(15))) struct ChallengeHandlerTests {
   @Test func `a credential from the challenge handler is used for a digest challenge`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
     let seen = Mutex<[ProtectionSpace]>([])

@@ -9,7 +9,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// Tests compressed request content, which other programs decompress.
-@Suite(.timeLimit(.minutes(5))) struct RequestCompressionTests {
+@Suite(.timeLimit(.minutes(15))) struct RequestCompressionTests {
   let engine = Engine()
 
   /// A request that a server received.

@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// Tests AWS signatures over the network. The server computes them from the received request.
-@Suite(.timeLimit(.minutes(5))) struct AWSTransferTests {
+@Suite(.timeLimit(.minutes(15))) struct AWSTransferTests {
   let engine = Engine()
 
   private static func key(service: String = "s3") -> AWSCredential {

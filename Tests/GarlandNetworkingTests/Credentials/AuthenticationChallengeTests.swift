@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationChallengeTests {
+@Suite(.timeLimit(.minutes(15))) struct AuthenticationChallengeTests {
   private func parse(_ values: String...) -> [String] {
     var fields = HTTPFields()
     for value in values { fields.append(HTTPField(name: .wwwAuthenticate, value: value)) }

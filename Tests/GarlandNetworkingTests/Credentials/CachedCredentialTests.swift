@@ -6,7 +6,7 @@ import TransferTestSupport
 
 /// Tests credentials together with a cache: a response for one user is not used for another user, and
 /// challenges are not stored.
-@Suite(.timeLimit(.minutes(5))) struct CachedCredentialTests {
+@Suite(.timeLimit(.minutes(15))) struct CachedCredentialTests {
   private static func server(_ seen: Captured) throws -> RawServer {
     try RawServer { connection in
       while let (head, _) = connection.readRequest() {

@@ -4,7 +4,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests users and passwords that wait for a challenge, with third-party servers.
-@Suite(.timeLimit(.minutes(5))) struct ChallengedCredentialTests {
+@Suite(.timeLimit(.minutes(15))) struct ChallengedCredentialTests {
 
   @Test func `a server that challenges for Digest receives a digest`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"

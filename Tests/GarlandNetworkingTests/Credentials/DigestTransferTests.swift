@@ -10,7 +10,7 @@ import TransferTestSupport
 
 /// Tests Digest authentication over the network, with third-party servers and with a server that sends exactly
 /// what a test needs.
-@Suite(.timeLimit(.minutes(5))) struct DigestTransferTests {
+@Suite(.timeLimit(.minutes(15))) struct DigestTransferTests {
   let engine = Engine()
   private static let account = Credential.digest(user: "user", password: "pass")
 

@@ -9,7 +9,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// Tests authentication by libcurl: NTLM, and Negotiate with a real KDC and Apache.
-@Suite(.timeLimit(.minutes(5))) struct LibraryAuthenticationTests {
+@Suite(.timeLimit(.minutes(15))) struct LibraryAuthenticationTests {
   // MARK: NTLM
 
   /// A server that asks for NTLM like IIS. It accepts any third message.

@@ -119,7 +119,7 @@ import TransferTestSupport
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SessionCredentialsTests {
+@Suite(.timeLimit(.minutes(15))) struct SessionCredentialsTests {
   @Test func `a session sends a credential only to the origin for which it was set`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in

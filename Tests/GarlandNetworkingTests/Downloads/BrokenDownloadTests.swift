@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests downloads whose connection breaks, with targets that do not ask for their partial file.
-@Suite(.timeLimit(.minutes(5))) struct BrokenDownloadTests {
+@Suite(.timeLimit(.minutes(15))) struct BrokenDownloadTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
 

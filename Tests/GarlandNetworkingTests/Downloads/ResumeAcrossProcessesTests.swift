@@ -6,7 +6,7 @@ import TransferTestSupport
 
 /// Tests a download that one process begins and another process completes, only with the resume data of the
 /// first process.
-@Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {
+@Suite(.timeLimit(.minutes(15))) struct ResumeAcrossProcessesTests {
   @Test func `a second process resumes a download from the resume data of the first`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests interrupted downloads that are resumed.
-@Suite(.timeLimit(.minutes(5))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(15))) struct ResumeTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
 

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Tests that the results equal those of Alamofire.
-@Suite(.timeLimit(.minutes(5))) struct ParameterEncodingTests {
+@Suite(.timeLimit(.minutes(15))) struct ParameterEncodingTests {
   @Test(
     arguments: [
       (["foo": ["a", 1, true]], "foo%5B%5D=a&foo%5B%5D=1&foo%5B%5D=1"),

@@ -4,7 +4,7 @@ import GarlandNetworking
 import Testing
 
 /// Tests parameters as programs use them: variables, optionals, mixed values, and dictionaries from other code.
-@Suite(.timeLimit(.minutes(5))) struct ParametersTests {
+@Suite(.timeLimit(.minutes(15))) struct ParametersTests {
   private struct Form: Encodable {
     var name = "Ada"
     var nickname: String?

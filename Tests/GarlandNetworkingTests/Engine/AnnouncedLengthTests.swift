@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests received lengths that no body can have.
-@Suite(.timeLimit(.minutes(5))) struct AnnouncedLengthTests {
+@Suite(.timeLimit(.minutes(15))) struct AnnouncedLengthTests {
   private func answer(_ fields: String, body: String = "hello world") async throws -> (error: NetworkingError?, body: [UInt8]?) {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }

@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// Tests an engine with several threads, with each origin on one of the threads.
-@Suite(.timeLimit(.minutes(5))) struct SeveralThreadsTests {
+@Suite(.timeLimit(.minutes(15))) struct SeveralThreadsTests {
   private static func engine(threads: Int, connections: Int = 6) -> Engine {
     var configuration = EngineConfiguration()
     configuration.threads = threads

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests server-sent events of a session, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(15))) struct EventStreamTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
   private static let open = head + "Connection: close\r\n\r\n"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct EventMonitorTests {
+@Suite(.timeLimit(.minutes(15))) struct EventMonitorTests {
   struct Recorder: EventMonitor {
     let words = Collected<String>()
     func request(_ request: Request, did event: RequestEvent) {

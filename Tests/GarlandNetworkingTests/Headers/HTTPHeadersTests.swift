@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests header fields whose names are strings.
-@Suite(.timeLimit(.minutes(5))) struct HTTPHeadersTests {
+@Suite(.timeLimit(.minutes(15))) struct HTTPHeadersTests {
   private func sent(_ make: (Session) -> DataRequest) async throws -> HTTPFields {
     let stubs = StubTransport { _ in .status(204) }
     _ = await make(Session(.stubbed(by: stubs))).response()

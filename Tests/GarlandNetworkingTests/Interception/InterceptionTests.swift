@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct InterceptionTests {
+@Suite(.timeLimit(.minutes(15))) struct InterceptionTests {
   private func configuration(_ clock: TestClock, _ policy: RetryPolicy = RetryPolicy(random: { 0 })) -> SessionConfiguration {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = clock.session

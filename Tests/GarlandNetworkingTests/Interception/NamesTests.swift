@@ -3,7 +3,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests interceptors and handlers that are given by name, such as `.retryPolicy`.
-@Suite(.timeLimit(.minutes(5))) struct NamesTests {
+@Suite(.timeLimit(.minutes(15))) struct NamesTests {
   private func redirecting() -> Session {
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
   }

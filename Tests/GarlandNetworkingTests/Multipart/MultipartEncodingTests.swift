@@ -9,7 +9,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// Tests the bytes of forms, and how other programs read them.
-@Suite(.timeLimit(.minutes(5))) struct MultipartEncodingTests {
+@Suite(.timeLimit(.minutes(15))) struct MultipartEncodingTests {
   let engine = Engine()
 
   private func bytes(_ form: MultipartFormData) throws -> [UInt8] {

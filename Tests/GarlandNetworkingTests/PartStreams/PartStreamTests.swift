@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests multipart responses of a session, part by part, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct PartStreamTests {
+@Suite(.timeLimit(.minutes(15))) struct PartStreamTests {
   private static let two = "--b\r\nContent-Type: image/png\r\nX: 1\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n"
 
   /// Returns a server that sends these parts. It then closes the connection, unless it hangs.

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests FTP downloads from a third-party server, pyftpdlib.
-@Suite(.timeLimit(.minutes(5))) struct FTPTests {
+@Suite(.timeLimit(.minutes(15))) struct FTPTests {
   let session = Session(.ephemeral)
 
   @Test func `a request with an FTP URL returns the file or the folder listing`() async throws {

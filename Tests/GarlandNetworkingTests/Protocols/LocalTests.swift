@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests URLs with the schemes `file` and `data`.
-@Suite(.timeLimit(.minutes(5))) struct LocalTests {
+@Suite(.timeLimit(.minutes(15))) struct LocalTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectivityTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectivityTests {
   private let name = NetworkingError(.resolve(host: "shop.test"))
   private let route = NetworkingError(.unreachable(host: "shop.test", port: 80, detail: "Network is unreachable"))
 

@@ -9,7 +9,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests uploads, downloads and streams.
-@Suite(.timeLimit(.minutes(5))) struct BodyRequestTests {
+@Suite(.timeLimit(.minutes(15))) struct BodyRequestTests {
   @Test func `bytes, files, streams and forms can be uploaded`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.json", Array("{\"a\": 1}".utf8))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests decisions about a response before its body is read.
-@Suite(.timeLimit(.minutes(5))) struct DispositionTests {
+@Suite(.timeLimit(.minutes(15))) struct DispositionTests {
   @Test func `if onResponse allows a response, the body is read into memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/bytes/100000").onResponse { head in head.status == .ok ? .allow : .cancel }

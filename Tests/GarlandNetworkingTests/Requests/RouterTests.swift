@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests custom types that represent URLs and requests, and base URLs.
-@Suite(.timeLimit(.minutes(5))) struct RouterTests {
+@Suite(.timeLimit(.minutes(15))) struct RouterTests {
   private struct Refused: Error {}
 
   private enum Endpoint: URLConvertible {

@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests suspending, cancelling, waiting and priorities.
-@Suite(.timeLimit(.minutes(5))) struct SteeringTests {
+@Suite(.timeLimit(.minutes(15))) struct SteeringTests {
   /// A configuration without timeouts: the servers stay silent for the whole test, on any machine.
   private var patient: SessionConfiguration {
     var configuration = SessionConfiguration.ephemeral

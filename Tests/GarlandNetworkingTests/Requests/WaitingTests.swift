@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests requests that must wait, and requests that end while they wait.
-@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+@Suite(.timeLimit(.minutes(15))) struct WaitingTests {
   @Test func `a request cancelled before its delay ends is not prepared or sent`() async throws {
     let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral

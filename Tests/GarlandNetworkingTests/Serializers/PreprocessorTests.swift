@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests serializers that are given by name, and the serializers that wrap others.
-@Suite(.timeLimit(.minutes(5))) struct PreprocessorTests {
+@Suite(.timeLimit(.minutes(15))) struct PreprocessorTests {
   private struct User: Codable, Equatable, Sendable {
     var name: String
   }

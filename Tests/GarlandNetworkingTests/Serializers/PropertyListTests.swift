@@ -5,7 +5,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PropertyListTests {
+@Suite(.timeLimit(.minutes(15))) struct PropertyListTests {
   let value: StructuredValue = [
     "array": [1, -5, 1.5, true, false, "text", "Grüße"], "data": .data([0, 1, 255]),
     "date": .date(Date(timeIntervalSince1970: 1_000_000_000)),

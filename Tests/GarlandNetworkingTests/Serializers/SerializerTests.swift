@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SerializerTests {
+@Suite(.timeLimit(.minutes(15))) struct SerializerTests {
   private func server(_ type: String?, _ body: [UInt8]) throws -> RawServer {
     try RawServer { connection in
       while connection.readRequest() != nil {

@@ -6,9 +6,9 @@ import Testing
 import TransferTestSupport
 
 /// Tests a session with third-party servers.
-@Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignServerTests {
   /// Tests with httpbin, a server written in Python.
-  @Suite(.timeLimit(.minutes(5))) struct HTTPBin {
+  @Suite(.timeLimit(.minutes(15))) struct HTTPBin {
     let url: String
     let session = Session(.ephemeral)
 
@@ -142,7 +142,7 @@ import TransferTestSupport
   }
 
   /// Tests with Apache's httpd, for the methods that nginx refuses.
-  @Suite(.timeLimit(.minutes(5))) struct Apache {
+  @Suite(.timeLimit(.minutes(15))) struct Apache {
     let session = Session(.ephemeral)
 
     @Test func `the response to a TRACE request contains the header of the request`() async throws {
@@ -180,7 +180,7 @@ import TransferTestSupport
   }
 
   /// Tests with nginx, over TLS and HTTP/2.
-  @Suite(.timeLimit(.minutes(5))) struct Nginx {
+  @Suite(.timeLimit(.minutes(15))) struct Nginx {
     let server: NginxServer
     let session: Session
 

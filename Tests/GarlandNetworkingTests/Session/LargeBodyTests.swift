@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests that a gigabyte in both directions does not increase the memory of a process.
-@Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
+@Suite(.timeLimit(.minutes(15))) struct LargeBodyTests {
   private static let size = 1_000_000_000
 
   @Test func `a process that sends and receives a gigabyte needs less than 24 MB of memory`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests every fault of the sandbox from the view of a session's user.
-@Suite(.timeLimit(.minutes(5))) struct SandboxFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct SandboxFaultTests {
   @Test(
     arguments: [
       ("reset", .connectionLost, 20), ("reset-before-headers", .connectionLost, nil), ("close", .connectionLost, nil),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SessionTests {
+@Suite(.timeLimit(.minutes(15))) struct SessionTests {
   struct Echo: Decodable, Sendable, Equatable {
     var method: String
     var path: String

@@ -14,7 +14,7 @@ private protocol OldNames {
   func configured() async throws
 }
 
-@Suite(.timeLimit(.minutes(5))) struct AlamofireNamesTests {
+@Suite(.timeLimit(.minutes(15))) struct AlamofireNamesTests {
   private let old: any OldNames = AlamofireCode()
 
   @Test func `AF and Session.default are the shared session`() { old.sessions() }

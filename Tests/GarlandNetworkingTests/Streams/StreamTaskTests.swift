@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests streams of bytes over TCP and TLS.
-@Suite(.timeLimit(.minutes(5))) struct StreamTaskTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamTaskTests {
   let session = Session(.ephemeral)
 
   private static func text(_ received: StreamTask.Received) -> String { String(decoding: received.bytes, as: UTF8.self) }

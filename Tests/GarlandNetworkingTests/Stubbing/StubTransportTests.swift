@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests sessions whose responses come from a table or a closure.
-@Suite(.timeLimit(.minutes(5))) struct StubTransportTests {
+@Suite(.timeLimit(.minutes(15))) struct StubTransportTests {
   private struct User: Codable, Equatable {
     var id: Int
     var name: String

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests mutual TLS, with nginx.
-@Suite(.timeLimit(.minutes(5))) struct ClientCertificateTests {
+@Suite(.timeLimit(.minutes(15))) struct ClientCertificateTests {
   let server: TrustServer
   let session: Session
 

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests versions, ciphers, server names and resumption, with nginx.
-@Suite(.timeLimit(.minutes(5))) struct TLSSettingsTests {
+@Suite(.timeLimit(.minutes(15))) struct TLSSettingsTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests stapled OCSP responses, from nginx's `ssl_stapling_file`.
-@Suite(.timeLimit(.minutes(5))) struct RevocationTests {
+@Suite(.timeLimit(.minutes(15))) struct RevocationTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests server trust with nginx and many kinds of certificates.
-@Suite(.timeLimit(.minutes(5))) struct ServerTrustTests {
+@Suite(.timeLimit(.minutes(15))) struct ServerTrustTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

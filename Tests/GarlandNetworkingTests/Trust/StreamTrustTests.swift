@@ -4,7 +4,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests evaluators for streams that begin with TLS or switch to TLS.
-@Suite(.timeLimit(.minutes(5))) struct StreamTrustTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamTrustTests {
   private func open(_ session: Session, _ port: UInt16, isSecure: Bool) async throws -> StreamTask {
     let stream = session.stream(toHost: "localhost", port: Int(port), isSecure: isSecure)
     if !isSecure { try await stream.startTLS() }

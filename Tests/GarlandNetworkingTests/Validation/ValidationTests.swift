@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import TransferTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct ValidationTests {
+@Suite(.timeLimit(.minutes(15))) struct ValidationTests {
   @Test(
     arguments: [
       ("text/html", "text/html", true), ("text/html", "TEXT/HTML; charset=utf-8", true), ("text/*", "text/plain", true),

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests WebSocket connections to third-party servers.
-@Suite(.timeLimit(.minutes(5))) struct WebSocketLibraryTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketLibraryTests {
   typealias Library = WebSocketServer.Library
 
   let session = Session(.ephemeral)

@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// The limits and the end of WebSocket connections, to a server whose frames the tests decide.
-@Suite(.timeLimit(.minutes(5))) struct WebSocketLifeTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketLifeTests {
   typealias Frame = FrameServer.Frame
 
   let session = Session(.ephemeral)

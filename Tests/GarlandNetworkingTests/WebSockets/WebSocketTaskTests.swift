@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests WebSocket connections to a server whose frames the tests define.
-@Suite(.timeLimit(.minutes(5))) struct WebSocketTaskTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketTaskTests {
   typealias Frame = FrameServer.Frame
 
   let session = Session(.ephemeral)

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandReports
 
 /// Tests, in Chromium, of the page's advice on what would make a run faster.
-@Suite(.timeLimit(.minutes(5))) struct HTMLAdviceTests {
+@Suite(.timeLimit(.minutes(15))) struct HTMLAdviceTests {
   private struct Sight {
     let advice: String
     let phases: [String]

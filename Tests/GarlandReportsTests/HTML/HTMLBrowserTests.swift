@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandReports
 
 /// Tests, in Chromium, of the page of a run with every outcome.
-@Suite(.timeLimit(.minutes(5))) struct HTMLBrowserTests {
+@Suite(.timeLimit(.minutes(15))) struct HTMLBrowserTests {
   /// One browser that all of these tests share.
   private static let looking = Task {
     try await HTMLPage(Fixture.pageEvents).look("outcomes,filters,keyboard,views,narrow,accessibility")

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 /// Tests, in Chromium, of a flaky and a quarantined step on the page.
-@Suite(.timeLimit(.minutes(5))) struct HTMLFlakyTests {
+@Suite(.timeLimit(.minutes(15))) struct HTMLFlakyTests {
   /// A run in which `create` passed the second time, and the quarantined step `flaky` failed.
   private static var events: [RunEvent] {
     let failed = Fixture.createFailed

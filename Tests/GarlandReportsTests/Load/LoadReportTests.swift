@@ -105,7 +105,7 @@ import Testing
     #expect(rows.map(\.plain) == ["stopping (SIGINT)  0.5 s"])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `the HTML page of a load test gives no advice about its duration, and its table scrolls on a phone`() async throws {
     let page = try await HTMLPage(Self.events(Self.load()), unpacks: false)
     #expect(page.text.contains("<div class=\"wide\" tabindex=\"0\""))

@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of every grant and of every way to authenticate a client, with providers that others have written.
-@Suite("Third-party OAuth providers", .timeLimit(.minutes(5)))
+@Suite("Third-party OAuth providers", .timeLimit(.minutes(15)))
 struct ForeignProviderTests {
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

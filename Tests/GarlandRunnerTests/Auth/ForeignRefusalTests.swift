@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of a redirect to another origin. No token is sent there, so a 401 from that origin does not concern the token.
-@Suite(.timeLimit(.minutes(5))) struct ForeignRefusalTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignRefusalTests {
   @Test func `a 401 from the target of a redirect to another origin causes no refresh of the token`() async throws {
     try await withSandbox { sandbox in
       try await withSandbox { other in

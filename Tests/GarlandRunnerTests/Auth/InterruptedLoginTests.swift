@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of a run that is stopped while `authorize` steps log in on a provider's pages.
-@Suite("Interrupted logins", .timeLimit(.minutes(5)))
+@Suite("Interrupted logins", .timeLimit(.minutes(15)))
 struct InterruptedLoginTests {
   static let pages = """
     made: { post: /anything/made }, slow: { get: /delay/10, after: made }, \

@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests that a run requests only one token for an identity, counted by the provider.
-@Suite("Requesting a token only once", .timeLimit(.minutes(5)))
+@Suite("Requesting a token only once", .timeLimit(.minutes(15)))
 struct OneTokenTests {
   /// 100 steps need a token that has just expired. `isKnown` is true if the run can conclude this from the promised lifetime, and false if
   /// a server must reject the token first.

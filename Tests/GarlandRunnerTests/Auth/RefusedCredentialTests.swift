@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of an unexpected 401 or 403. The failure shows which credentials were sent, and what the server says about them.
-@Suite(.timeLimit(.minutes(5))) struct RefusedCredentialTests {
+@Suite(.timeLimit(.minutes(15))) struct RefusedCredentialTests {
   /// The status and the challenges for each path.
   private static let answers: [(path: String, status: String, challenges: [String])] = [
     ("/none", "401 Unauthorized", []),

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of where secrets may be sent and shown, especially undeclared and short secrets.
-@Suite("Places of secrets", .timeLimit(.minutes(5)))
+@Suite("Places of secrets", .timeLimit(.minutes(15)))
 struct SecretPlacesTests {
   static func text(_ exchange: Exchange) -> String {
     var text = (exchange.curlCommand ?? "") + "\n"

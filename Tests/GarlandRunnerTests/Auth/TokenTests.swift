@@ -8,7 +8,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite("Tokens", .timeLimit(.minutes(5)))
+@Suite("Tokens", .timeLimit(.minutes(15)))
 struct TokenTests {
   static func steps(_ count: Int, _ prefix: String, after: String? = nil) -> String {
     (0..<count).map { "  \(prefix)\($0): { get: /oauth/protected, auth: shop\(after.map { ", after: \($0)" } ?? "") }" }.joined(

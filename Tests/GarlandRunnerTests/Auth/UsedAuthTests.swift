@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// `auth: shop.api`: the entry `api` of the document that is used as `shop`.
-@Suite("Auth entries of used documents", .timeLimit(.minutes(5)))
+@Suite("Auth entries of used documents", .timeLimit(.minutes(15)))
 struct UsedAuthTests {
   static let shared = """
     garland: 1

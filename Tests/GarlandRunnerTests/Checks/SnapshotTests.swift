@@ -9,7 +9,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of `expect.snapshot` and `--update-snapshots`.
-@Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
+@Suite(.timeLimit(.minutes(15))) struct SnapshotTests {
   static let document =
     prelude + """
         catalogue:

@@ -116,7 +116,7 @@ struct XPathCheckTests {
     #expect(judgement.extracted == [nil])
   }
 
-  @Test(.timeLimit(.minutes(5))) func `XPath expectations pass on pages from a server`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `XPath expectations pass on pages from a server`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

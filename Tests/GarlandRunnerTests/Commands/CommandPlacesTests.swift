@@ -9,7 +9,7 @@ import Testing
 ///
 /// The curl command sends the same bytes as the step, once the variables that its notes name are set. The command does not depend on
 /// whether the secret was known when the command was created, except where no encoding changes the secret.
-@Suite("Places of secrets in curl commands", .timeLimit(.minutes(5)))
+@Suite("Places of secrets in curl commands", .timeLimit(.minutes(15)))
 struct CommandPlacesTests {
   /// Places of a request that may contain line breaks.
   static let bodies = """

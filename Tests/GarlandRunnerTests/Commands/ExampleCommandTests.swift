@@ -9,7 +9,7 @@ import Testing
 
 /// Tests that the curl command of every step of every example sends the same request as the run. The server's records of both requests are
 /// compared.
-@Suite("Examples as curl commands", .timeLimit(.minutes(5)))
+@Suite("Examples as curl commands", .timeLimit(.minutes(15)))
 struct ExampleCommandTests {
   @Test(arguments: Examples.plain)
   func `every step of the examples has a curl command that sends the same request`(names: [String]) async throws {

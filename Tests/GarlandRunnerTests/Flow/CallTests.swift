@@ -128,7 +128,7 @@ struct CallTests {
     }
   }
 
-  @Test("steps of called documents share the run's limit of concurrent transfers", .timeLimit(.minutes(5)))
+  @Test("steps of called documents share the run's limit of concurrent transfers", .timeLimit(.minutes(15)))
   func slotsAreShared() async throws {
     let many = """
       garland: 1
@@ -144,7 +144,7 @@ struct CallTests {
     }
   }
 
-  @Test("an interrupt reaches the steps of a called document, and its cleanup runs", .timeLimit(.minutes(5)))
+  @Test("an interrupt reaches the steps of a called document, and its cleanup runs", .timeLimit(.minutes(15)))
   func interrupted() async throws {
     let slow = """
       garland: 1

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests that the memory of a loop does not depend on its length.
-@Suite(.timeLimit(.minutes(5))) struct LoopMemoryTests {
+@Suite(.timeLimit(.minutes(15))) struct LoopMemoryTests {
   @Test func `the number of loop items that wait for their delay at the same time is limited`() async throws {
     let paused = Mutex((now: 0, most: 0))
     try await withSandbox { sandbox in

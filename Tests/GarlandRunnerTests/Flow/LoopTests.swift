@@ -179,7 +179,7 @@ struct LoopTests {
     }
   }
 
-  @Test("each item of a loop counts its own retries", .timeLimit(.minutes(5)))
+  @Test("each item of a loop counts its own retries", .timeLimit(.minutes(15)))
   func flowOfAnItem() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -265,7 +265,7 @@ struct LoopTests {
     }
   }
 
-  @Test("loop items do not exceed the limit of a resource or overlap an exclusive step", .timeLimit(.minutes(5)))
+  @Test("loop items do not exceed the limit of a resource or overlap an exclusive step", .timeLimit(.minutes(15)))
   func resources() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -135,7 +135,7 @@ struct RetryTests {
   ]
 
   @Test(
-    "retry, poll, delay and paginate send the expected requests and give the expected outcome", .timeLimit(.minutes(5)), arguments: cases)
+    "retry, poll, delay and paginate send the expected requests and give the expected outcome", .timeLimit(.minutes(15)), arguments: cases)
   func sentAgain(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  " + test.steps, sandbox)
@@ -216,7 +216,7 @@ struct RetryTests {
     }
   }
 
-  @Test("a step that pauses between attempts holds no slot", .timeLimit(.minutes(5)))
+  @Test("a step that pauses between attempts holds no slot", .timeLimit(.minutes(15)))
   func pausesHoldNoSlot() async throws {
     try await withSandbox { sandbox in
       // With only one slot, the job for which the step polls would never be created.
@@ -230,7 +230,7 @@ struct RetryTests {
     }
   }
 
-  @Test("a poll that waits for its next request is cancelled by an interrupt", .timeLimit(.minutes(5)))
+  @Test("a poll that waits for its next request is cancelled by an interrupt", .timeLimit(.minutes(15)))
   func interruptedWait() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of limits that apply to the whole run, even for deeply nested documents. `Run.start` itself asserts that every slot is released at
 /// the end.
-@Suite("Limits across documents and pages", .timeLimit(.minutes(5)))
+@Suite("Limits across documents and pages", .timeLimit(.minutes(15)))
 struct SharedLimitsTests {
   private static let prelude = "garland: 1\ndefaults: { base_url: \"${env.SANDBOX}\" }\n"
 

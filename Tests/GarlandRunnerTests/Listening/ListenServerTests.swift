@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of the server with real sockets.
-@Suite(.timeLimit(.minutes(5))) struct ListenServerTests {
+@Suite(.timeLimit(.minutes(15))) struct ListenServerTests {
   private final class Log: Sendable {
     let arrivals = Mutex<[ListenServer.Arrival]>([])
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite(.timeLimit(.minutes(5))) struct ListenStepTests {
+@Suite(.timeLimit(.minutes(15))) struct ListenStepTests {
   /// Returns the URL without its port, which is different each time.
   private static func text(_ result: StepResult) -> String {
     let lines = result.failures.flatMap { failure in

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of load tests, most of them with a server in memory and in simulated time.
-@Suite(.timeLimit(.minutes(5))) struct LoadRunTests {
+@Suite(.timeLimit(.minutes(15))) struct LoadRunTests {
   private struct Sent {
     let load: RunLoad
     let summary: RunSummary

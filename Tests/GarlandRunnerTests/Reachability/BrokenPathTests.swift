@@ -10,7 +10,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of hosts that break the connection for some paths and respond to all others.
-@Suite(.timeLimit(.minutes(5))) struct BrokenPathTests {
+@Suite(.timeLimit(.minutes(15))) struct BrokenPathTests {
   enum Fault: CaseIterable, Sendable {
     case close, reset, garbage, truncatedHead
 

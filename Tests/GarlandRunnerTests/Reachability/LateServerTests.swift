@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of a server that starts some time after the run. Steps that wait or retry pass, and they do not make other steps fail.
-@Suite(.timeLimit(.minutes(5))) struct LateServerTests {
+@Suite(.timeLimit(.minutes(15))) struct LateServerTests {
   @Test func `if a server starts after three refused attempts, steps that wait for it or retry pass`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

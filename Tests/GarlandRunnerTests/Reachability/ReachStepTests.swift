@@ -8,7 +8,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite(.timeLimit(.minutes(5))) struct ReachStepTests {
+@Suite(.timeLimit(.minutes(15))) struct ReachStepTests {
   @Test func `a reach step passes for hosts, ports and URLs that respond`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

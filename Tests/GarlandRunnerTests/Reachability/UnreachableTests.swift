@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of hosts that are down in different ways. The exit status and messages are correct, and no step waits for a failure that is
 /// already known.
-@Suite(.timeLimit(.minutes(5))) struct UnreachableTests {
+@Suite(.timeLimit(.minutes(15))) struct UnreachableTests {
   /// Returns the given number of independent steps.
   private func steps(_ count: Int, _ base: String, _ settings: String = "") -> String {
     var text = "garland: 1\ndefaults: { base_url: '\(base)', timeout: 300ms \(settings) }\nsteps:\n"

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests that the cost of a page does not depend on the number of previous pages.
-@Suite(.timeLimit(.minutes(5))) struct PagesTests {
+@Suite(.timeLimit(.minutes(15))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
   @Test func `values of 5,000 pages are joined only once, after the last page`() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of requests that Garland itself delays. `TimedPlanTests` does the same for random plans.
-@Suite(.timeLimit(.minutes(5))) struct QueueTimeTests {
+@Suite(.timeLimit(.minutes(15))) struct QueueTimeTests {
   /// Runs a document with a simulated server that responds to `/slow…` after a pause, and to `/poll` at once. The second response to `/poll`
   /// has the status 201.
   private static func carryOut(

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of `digest:` with httpbin and Apache.
-@Suite(.timeLimit(.minutes(5))) struct DigestTests {
+@Suite(.timeLimit(.minutes(15))) struct DigestTests {
   @Test func `a server accepts digest credentials from a step and from the defaults`() async throws {
     let httpbin = try HTTPBinServer.shared().url
     let text = """

@@ -42,7 +42,7 @@ struct DownloadTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `an interrupted download is resumed by the next run`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `an interrupted download is resumed by the next run`() async throws {
     let requests = Mutex<[String]>([])
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

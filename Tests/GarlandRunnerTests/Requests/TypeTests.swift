@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of types: a whole `${…}` keeps the type of its value, and a number keeps its digits, from a response to any key that takes a
 /// value.
-@Suite(.timeLimit(.minutes(5))) struct TypeTests {
+@Suite(.timeLimit(.minutes(15))) struct TypeTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     /// The keys of the step after its URL, each on a separate line.

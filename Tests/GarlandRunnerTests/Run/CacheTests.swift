@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite("Cached responses", .timeLimit(.minutes(5)))
+@Suite("Cached responses", .timeLimit(.minutes(15)))
 struct CacheTests {
   /// Returns the source of the last response of a step.
   static func source(_ run: TestRun, _ id: String) throws -> Exchange.Timing.Source? {

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Runs the examples of the repository in random valid orders. A missing dependency would make some order fail.
-@Suite("Examples in any order", .timeLimit(.minutes(5)))
+@Suite("Examples in any order", .timeLimit(.minutes(15)))
 struct ExampleTests {
   @Test(arguments: Examples.all)
   func `the examples pass in any order of their steps`(names: [String]) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandWorkflow
 
 /// Tests of `expect.error`.
-@Suite(.timeLimit(.minutes(5))) struct ExpectedErrorTests {
+@Suite(.timeLimit(.minutes(15))) struct ExpectedErrorTests {
   @Test(
     arguments: [
       (.resolve(host: "h"), [.dns]), (.refused(host: "h", port: 1), [.refused]),

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests that an expected status is never retried in any form of the expectation, and of the outcome of a step with an invalid local file.
-@Suite(.timeLimit(.minutes(5))) struct ExpectedStatusTests {
+@Suite(.timeLimit(.minutes(15))) struct ExpectedStatusTests {
   @Test(arguments: ["302", "3xx", "[301, 302]", "{ eq: 302 }", "{ in: [301, 302] }", "{ gte: 300, lt: 400 }", "{ not: { lt: 300 } }"])
   func `if a step expects a redirect status, the redirect is not followed`(_ status: String) async throws {
     try await withSandbox { sandbox in

@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of files on this machine that can't be read or written. Such a failure says nothing about the API, and has its own kind.
-@Suite(.timeLimit(.minutes(5))) struct FileFailureTests {
+@Suite(.timeLimit(.minutes(15))) struct FileFailureTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let step: String

@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of interrupts while a run waits for something other than a plain response. The server sends the interrupt, so that the run is in
 /// the intended state.
-@Suite(.timeLimit(.minutes(5))) struct InterruptedTransferTests {
+@Suite(.timeLimit(.minutes(15))) struct InterruptedTransferTests {
   private typealias Answer = @Sendable (_ request: String, _ connection: RawConnection, _ run: Run?) -> Void
 
   private static func ok(_ body: String, _ fields: String = "") -> String {

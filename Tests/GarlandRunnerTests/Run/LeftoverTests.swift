@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests that everything that a stopped suite has created on the server is removed again.
-@Suite("The leftovers of a stopped run", .timeLimit(.minutes(5)))
+@Suite("The leftovers of a stopped run", .timeLimit(.minutes(15)))
 struct LeftoverTests {
   private static func holdings(of sandbox: Sandbox) async throws -> [JSONValue] {
     let state = try await Engine().response(for: TransferRequest(url: "\(sandbox.url)/_sandbox/state")).bytes

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of runs with responses from memory and simulated time, in which times of hours are exact to the second.
-@Suite(.timeLimit(.minutes(5))) struct SimulatedTimeTests {
+@Suite(.timeLimit(.minutes(15))) struct SimulatedTimeTests {
   private static func carryOut(
     _ steps: String, _ transport: MemoryTransport, configure: (inout RunConfiguration) -> Void = { _ in },
     react: (@Sendable (Run, RunEvent) -> Void)? = nil

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of the requests that are shown for steps that have sent nothing.
-@Suite(.timeLimit(.minutes(5))) struct StepIdentityTests {
+@Suite(.timeLimit(.minutes(15))) struct StepIdentityTests {
   @Test func `the URL of a skipped step shows the values of variables that are known before the run`() async throws {
     let run = try await TestRun.carryOut(
       """

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of a server that requires a client certificate, and of the messages for a missing or rejected certificate.
-@Suite("TLS alerts", .timeLimit(.minutes(5)))
+@Suite("TLS alerts", .timeLimit(.minutes(15)))
 struct TLSAlertTests {
   @Test func `a TLS alert from the server is explained in the failure`() async throws {
     let folder = try TemporaryFolder()

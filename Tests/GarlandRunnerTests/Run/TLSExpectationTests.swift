@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of `expect.tls`, and of errors about certificates.
-@Suite(.timeLimit(.minutes(5))) struct TLSExpectationTests {
+@Suite(.timeLimit(.minutes(15))) struct TLSExpectationTests {
   @Test func `an expectation about TLS checks the certificate and the TLS version`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests with random steps, loops, resources and exclusive steps. For any order of ends, the limits are kept and every run ends.
-@Suite("Resources on random graphs", .timeLimit(.minutes(5)))
+@Suite("Resources on random graphs", .timeLimit(.minutes(15)))
 struct ResourcePropertyTests {
   private struct Simulation {
     let graph: ScheduleGraph

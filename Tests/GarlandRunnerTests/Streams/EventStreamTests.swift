@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of event streams in the forms that different servers send, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(15))) struct EventStreamTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
   private static let open = head + "Connection: close\r\n\r\n"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of JSON lines in the forms that different servers send, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct LineStreamTests {
+@Suite(.timeLimit(.minutes(15))) struct LineStreamTests {
   private static func carryOut(_ step: String, _ body: String, type: String? = "application/x-ndjson") async throws -> TestRun {
     let server = try RawServer { connection in
       _ = connection.readHead()

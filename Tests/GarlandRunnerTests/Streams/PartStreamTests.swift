@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of multipart responses in the forms that different servers send, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct PartStreamTests {
+@Suite(.timeLimit(.minutes(15))) struct PartStreamTests {
   private static func carryOut(
     _ step: String, _ body: String, type: String? = "multipart/x-mixed-replace; boundary=b", hangs: Bool = false
   ) async throws -> TestRun {

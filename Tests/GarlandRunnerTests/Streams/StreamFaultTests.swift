@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Tests of each kind of stream with each fault of a server, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct StreamFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamFaultTests {
   /// A kind of stream, and the bytes that a server sends for it.
   struct Kind: Sendable, CustomTestStringConvertible {
     let key, type: String

@@ -6,7 +6,7 @@ import TransferTestSupport
 @testable import GarlandRunner
 
 /// Tests WebSocket steps with servers of other projects.
-@Suite(.timeLimit(.minutes(5))) struct ForeignTalkTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignTalkTests {
   /// Messages of text, JSON and bytes, of the size of one frame and of many, which the server echoes.
   private static let talk = """
     subprotocols: [other, echo.v1]

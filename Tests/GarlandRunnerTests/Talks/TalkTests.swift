@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import GarlandRunner
 
 /// Steps with a WebSocket connection, against a server whose frames the test decides.
-@Suite(.timeLimit(.minutes(5))) struct TalkTests {
+@Suite(.timeLimit(.minutes(15))) struct TalkTests {
   typealias Frame = FrameServer.Frame
 
   /// Carries out a step with these keys on a server; `server` is its URL with the scheme `ws`.

@@ -4,7 +4,7 @@ import GarlandSandbox
 import GarlandText
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthorizationCodeTests {
+@Suite(.timeLimit(.minutes(15))) struct AuthorizationCodeTests {
   @Test func `an authorization code is exchanged for tokens once, and a second use revokes the tokens`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)

@@ -5,7 +5,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ProviderTests {
+@Suite(.timeLimit(.minutes(15))) struct ProviderTests {
   static let device = "urn:ietf:params:oauth:grant-type:device_code"
   static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
   static let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"

@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandTransfer
 
 /// Tests that responses are stored in memory and on the disk, and found again.
-@Suite("The stores of the cache", .timeLimit(.minutes(5))) struct CacheStorageTests {
+@Suite("The stores of the cache", .timeLimit(.minutes(15))) struct CacheStorageTests {
   static func head(_ text: String = "ETag: \"a\"", status: Int = 200) -> StoredHead { CacheRulesTests.head(text, status: status) }
 
   static func key(_ url: String) throws -> CacheKey { try CacheKey(url: URLReference(url)) }

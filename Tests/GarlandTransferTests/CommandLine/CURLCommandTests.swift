@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Compares the request of a curl command, run by a shell, with that of the engine.
-@Suite(.timeLimit(.minutes(5))) struct CURLCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CURLCommandTests {
   private static func requests(_ url: String) -> [TransferRequest] {
     var form = MultipartFormData(boundary: "b0")
     form.append("it's \"quoted\"\r\n", name: "text")

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandTransfer
 
 /// Content encoded by other programs, in pieces of every size, complete and truncated.
-@Suite("Content codings", .timeLimit(.minutes(5)))
+@Suite("Content codings", .timeLimit(.minutes(15)))
 struct ContentDecodingTests {
   static let text = Array((0..<3_000).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
 

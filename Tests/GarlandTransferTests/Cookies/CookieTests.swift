@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Uses curl with httpbin.
-  @Test(.timeLimit(.minutes(5))) func `curl reads a cookie file of this library, and this library reads a cookie file of curl`()
+  @Test(.timeLimit(.minutes(15))) func `curl reads a cookie file of this library, and this library reads a cookie file of curl`()
     async throws
   {
     let httpbin = try HTTPBinServer.shared()

@@ -6,7 +6,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// Tests taps, which read bodies while they arrive.
-@Suite(.timeLimit(.minutes(5))) struct BodyTapTests {
+@Suite(.timeLimit(.minutes(15))) struct BodyTapTests {
   /// Counts bytes until it has enough of them, and pauses for each piece.
   private final class CountingTap: BodyTap {
     let keptBytes = 4

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests the source and destination of connections.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionPathTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionPathTests {
   let engine = Engine()
 
   private func error(_ url: String, _ change: (inout TransferSettings) -> Void) async -> NetworkingError? {

@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests that an engine closes everything it opens, and passes nothing to child processes.
-@Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
+@Suite(.timeLimit(.minutes(15))) struct DescriptorTests {
   /// The number of transfers: 10,000 for `make soak`.
   private static let transfers = getenv("GARLAND_TRANSFERS").flatMap { Int(String(cString: $0)) } ?? 1_000
 

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests the engine's thread as an executor, and the end of the thread.
-@Suite(.timeLimit(.minutes(5))) struct EngineThreadTests {
+@Suite(.timeLimit(.minutes(15))) struct EngineThreadTests {
   private actor Counter {
     let engine: Engine
     private(set) var count = 0

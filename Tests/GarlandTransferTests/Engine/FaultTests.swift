@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests faults of servers on the network, and the errors of the engine.
-@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+@Suite(.timeLimit(.minutes(15))) struct FaultTests {
   let engine = Engine()
 
   private func failure(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests third-party proxies: squid, which is also an NTLM server, and microsocks.
-@Suite(.timeLimit(.minutes(5))) struct ForeignProxyTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignProxyTests {
   let engine = Engine()
 
   private func request(
@@ -16,7 +16,7 @@ import Testing
     return request
   }
 
-  @Suite(.timeLimit(.minutes(5))) struct Squid {
+  @Suite(.timeLimit(.minutes(15))) struct Squid {
     let proxies = ForeignProxyTests()
 
     @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func `squid forwards a request with each kind of proxy credential`(
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Suite(.timeLimit(.minutes(5))) struct Microsocks {
+  @Suite(.timeLimit(.minutes(15))) struct Microsocks {
     let proxies = ForeignProxyTests()
 
     @Test(arguments: ["socks5", "socks5h"]) func `plain and TLS requests pass through a SOCKS proxy`(_ scheme: String) async throws {

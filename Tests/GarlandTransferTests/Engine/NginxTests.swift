@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests the engine with a third-party server: plain, TLS and HTTP/2.
-@Suite(.timeLimit(.minutes(5))) struct NginxTests {
+@Suite(.timeLimit(.minutes(15))) struct NginxTests {
   let engine = Engine()
   let server: NginxServer
 

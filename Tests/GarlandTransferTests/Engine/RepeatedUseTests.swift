@@ -6,7 +6,7 @@ import TransferTestSupport
 
 /// Tests that a libcurl handle which had a plain request before receives only the differences of the next
 /// request.
-@Suite(.timeLimit(.minutes(5))) struct RepeatedUseTests {
+@Suite(.timeLimit(.minutes(15))) struct RepeatedUseTests {
   private static let targets = [
     "/a?b=1", "/", "", "?q=1", "/a/../b/./c", "/%2F%2f%zz", "/a?b=?c&d=/e", "/ä/ö?ü=ß", "//two//slashes", "/a;p=1,2:3@4",
     "/?%E2%82%AC=%e2%82%ac",

@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Tests sending content: announced lengths, streams, and waiting for permission.
-@Suite(.timeLimit(.minutes(5))) struct SendingTests {
+@Suite(.timeLimit(.minutes(15))) struct SendingTests {
   let engine = Engine()
   private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 

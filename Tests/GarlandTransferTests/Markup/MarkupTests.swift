@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-@Suite(.timeLimit(.minutes(5))) struct MarkupTests {
+@Suite(.timeLimit(.minutes(15))) struct MarkupTests {
   @Test func `an XML document yields a tree with names, namespaces and text`() throws {
     let text = "<a x='1' p:y='2' xmlns:p='urn:p'><p:b>one</p:b><!-- c -->two<b/><?pi data?></a>"
     let root = try #require(try MarkupDocument(xml: Array(text.utf8)).root)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tests networks that appear and disappear, in separate network namespaces.
-@Suite(.timeLimit(.minutes(5))) struct NamespaceTests {
+@Suite(.timeLimit(.minutes(15))) struct NamespaceTests {
   private func lines(of scenario: String) async throws -> [String] {
     let result = try await NetworkNamespace.run(Repository.products + "/NetworkAgent", [scenario])
     #expect(result.status == 0, "\(result.error)")

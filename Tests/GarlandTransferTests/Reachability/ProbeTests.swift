@@ -4,7 +4,7 @@ import TransferTestSupport
 
 @testable import GarlandTransfer
 
-@Suite(.timeLimit(.minutes(5))) struct ProbeTests {
+@Suite(.timeLimit(.minutes(15))) struct ProbeTests {
   private static let hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
   private func probe(_ configure: (inout TransferSettings) -> Void = { _ in }, limit: Duration = .seconds(20)) -> ReachabilityProbe {

@@ -6,7 +6,7 @@ import TransferTestSupport
 
 @testable import GarlandTransfer
 
-@Suite(.timeLimit(.minutes(5))) struct ResolverTests {
+@Suite(.timeLimit(.minutes(15))) struct ResolverTests {
   @Test func `resolv.conf yields at most three nameservers`() {
     #expect(
       ResolverFiles.nameservers(in: "# comment\nnameserver 10.0.0.1\n nameserver\tfe80::1%eth0 ; why\nnameserver\noptions ndots:2\n") == [

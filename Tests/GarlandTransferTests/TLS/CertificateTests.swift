@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct CertificateTests {
+@Suite(.timeLimit(.minutes(15))) struct CertificateTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

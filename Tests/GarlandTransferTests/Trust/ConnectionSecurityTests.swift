@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the reported properties of TLS connections.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionSecurityTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionSecurityTests {
   @Test func `new and reused connections report their TLS security`() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()

@@ -7,7 +7,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 /// A WebSocket connection whose messages are not received for a time.
-@Suite(.timeLimit(.minutes(5))) struct WebSocketConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketConnectionTests {
   typealias Frame = FrameServer.Frame
 
   @Test func `if a pong arrives after unread messages, the connection stays open`() async throws {

@@ -110,7 +110,7 @@ import Testing
 
   /// Sets each key of the schema, at one of its places, to each value that is valid for some other key; in `make test` to a third of these
   /// values. The keys are divided among four test cases, which run in parallel.
-  @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `the decoder and the schema agree on each key with each kind of value`(share: Int)
+  @Test(.timeLimit(.minutes(15)), arguments: 0..<4) func `the decoder and the schema agree on each key with each kind of value`(share: Int)
     throws
   {
     var verdicts = try Verdicts()
@@ -132,7 +132,7 @@ import Testing
     #expect(verdicts.invalid > DeepTests.rounds(900, otherwise: 300), "\(verdicts.invalid) invalid documents")
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: 0..<4)
+  @Test(.timeLimit(.minutes(15)), arguments: 0..<4)
   func `the decoder and the schema agree on randomly changed documents`(share: Int) throws {
     // The first document contains all keys, so that a mistake in one place would hide a mistake in another.
     let seeds = Array(try SchemaSeeds.all.get().dropFirst())
