@@ -52,8 +52,11 @@ extension Workspace {
     guard plan.workflows.count > 1, let first = only.all.first(where: { $0.code == .undefinedName }), let range = first.range else {
       return only
     }
-    // The help of a single document would list only its own steps.
     let name = String(decoding: range.file.bytes[range.offsets], as: UTF8.self)
+    let isAfterDot = range.offsets.lowerBound > 0 && range.file.bytes[range.offsets.lowerBound - 1] == UInt8(ascii: ".")
+    // Another mistake than an unknown step, such as one about an entry of `auth`.
+    guard !isAfterDot, !name.contains(where: { ".${}( ".contains($0) }) else { return only }
+    // The help of a single document would list only its own steps.
     let near = Suggestion.nearest(to: name, in: Set(plan.steps.map(\.step.id)).sorted())
     let help =
       withoutDocument(text, name, at: range.offsets, in: plan).map { "write the step without its document: `--print '\($0)'`" }
