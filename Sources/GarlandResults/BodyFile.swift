@@ -34,7 +34,7 @@ package final class BodyFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns at most `count` bytes from `offset` on; fewer only at the end of the file.
+  /// Returns `count` bytes from `offset` on, or fewer if the file ends earlier.
   package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
     var failure: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, min(count, size - offset))) { buffer, filled in

@@ -29,7 +29,7 @@ public struct CheckFailure: Sendable {
   public var range: SourceRange?
   /// Advice on how to find or correct the cause, with one item on each line.
   public var help: String?
-  /// The kind of transfer error, such as `timeout`; nil for other failures.
+  /// The kind of transfer error, such as `timeout`; nil if the failure is not a transfer error.
   package var errorKind: String?
   /// Whether a time limit was reached before the result was known.
   package var isOutOfTime = false

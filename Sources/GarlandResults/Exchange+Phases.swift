@@ -1,5 +1,5 @@
 extension Exchange.Timing {
-  /// The time of a hop, split into its phases, whose sum is the hop's ``total``.
+  /// The duration of each phase of a hop. The sum of all phases is the hop's ``total``.
   ///
   /// ```swift
   /// let phases = hop.timing.phases

@@ -51,10 +51,10 @@ public struct Exchange: Sendable {
       self.file = file
     }
 
-    /// Whether `bytes` is the whole body. In a recording, masking or re-encoding may have changed its length, and the `bytes` of a form
-    /// with parts are a list of these parts.
+    /// Whether `bytes` is the whole body. This does not always follow from `size`: in a recording, masking or re-encoding may have changed
+    /// the length of the body, and for a form with parts, `bytes` is a list of these parts.
     public var isComplete: Bool { isKnownWhole ?? (bytes.count == size) }
-    /// Whether `bytes` is complete, for a body whose `size` does not show it: a body from a recording, or a form with parts. Nil for any
+    /// Whether `bytes` is the whole body, if `size` does not show it: for a body from a recording, or for a form with parts. Nil for any
     /// other body.
     package var isKnownWhole: Bool?
   }
@@ -165,9 +165,10 @@ public struct Exchange: Sendable {
     public var count: Int
     /// The time from the request to the first item; nil if no item arrived.
     public var timeToFirst: Duration?
-    /// The last messages of a WebSocket connection, in both directions. Empty for other streams, and if no observer requested messages.
+    /// The last messages of a WebSocket connection, in both directions. Empty for any other kind of stream, and if no observer requested
+    /// messages.
     public var messages: [Message] = []
-    /// The number of messages that were sent or received before the first of ``messages``, and are not stored.
+    /// The number of earlier messages of the connection that are not in ``messages``.
     public var omittedMessages = 0
 
     /// A message of a WebSocket connection.
@@ -229,7 +230,7 @@ public struct Exchange: Sendable {
   @usableFromInline struct Values: Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
-    /// Whether the exchange has one hop, which is described completely by `method`, `url`, `status` and `timing`, so that `hops` stays
+    /// Whether the exchange has only one hop, and `method`, `url`, `status` and `timing` describe it completely. In this case, `hops` stays
     /// empty.
     var isBrief = false
     var method = ""
@@ -247,8 +248,7 @@ public struct Exchange: Sendable {
   /// The storage of all properties. It is a single reference, since events of a run are copied often.
   @usableFromInline var storage: CopyOnWrite<Values>
 
-  /// Whether another program sent the request, to a step that listens, and Garland sent the
-  /// response.
+  /// Whether the request came from another program: that program sent it to a listening step, and Garland sent the response.
   @inlinable public var isIncoming: Bool {
     get { storage.value.isIncoming }
     _modify { yield &storage.value.isIncoming }
@@ -309,14 +309,16 @@ public struct Exchange: Sendable {
     get { storage.value.error }
     _modify { yield &storage.value.error }
   }
-  /// A curl command that sends the same request, with shell variables in place of secrets. It is created only for reports that show it.
+  /// A curl command that repeats the request, with shell variables in place of secrets. The command is created only for reports that show
+  /// it.
   @inlinable public var curlCommand: String? {
     get { storage.value.curlCommand }
     _modify { yield &storage.value.curlCommand }
   }
 
   /// The number of requests that were sent: one for each hop, so a redirect adds one. It is 0 for an incoming request, and for a response
-  /// from a cache. The repetition of a request after a challenge for credentials belongs to its hop and is not counted.
+  /// from a cache. If the server demands credentials and the request is repeated with them, the repetition is part of the same hop and is
+  /// not counted.
   public var requestCount: Int {
     guard !storage.value.isIncoming else { return 0 }
     return storage.value.isBrief ? (storage.value.timing.source.isSent ? 1 : 0) : storage.value.hops.count { $0.timing.source.isSent }
@@ -325,7 +327,7 @@ public struct Exchange: Sendable {
   /// The body that was received: the body of the response, or of the request that a listening step received.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
-  /// The status of the last hop; nil if it has no response.
+  /// The status of the last hop; nil if this hop has no response.
   package var status: Int? { storage.value.isBrief ? storage.value.status : storage.value.hops.last?.status }
 
   /// The method and the URL of the first hop.

@@ -1,7 +1,7 @@
 import Histogram
 
 /// A histogram of durations in microseconds, with a precision of three significant digits. It computes the percentiles of any number of
-/// durations, and its memory does not grow with this number.
+/// durations, and its size in memory does not depend on this number.
 ///
 /// ```swift
 /// var latency = LatencyHistogram()
@@ -30,7 +30,7 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   /// Adds the durations of another histogram.
   public mutating func merge(_ other: LatencyHistogram) {
-    // To grow an empty histogram takes longer than to copy the other one.
+    // Copying the other histogram is faster than growing an empty one.
     guard count > 0 else {
       self = other
       return
@@ -79,7 +79,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     return entries
   }
 
-  /// Creates the histogram with the given entries. Returns nil if an entry or `sum` is invalid.
+  /// Creates a histogram from its ``entries`` and its ``sum``. Returns nil if an entry or `sum` is invalid.
   public init?(entries: [(microseconds: Int, count: Int)], sum: Int) {
     guard sum >= 0 else { return nil }
     self.sum = UInt64(sum)

@@ -7,7 +7,7 @@ extension LoadExpectation {
     public let diagnostic: Diagnostic
   }
 
-  /// The quantities that an expectation can limit, by name. Percentiles have other names, such as `p95`, and are not included.
+  /// The quantities that an expectation can limit, by name. Percentiles, such as `p95`, are not included.
   private static let metrics: KeyValuePairs<String, Metric> = [
     "min": .min, "mean": .mean, "max": .max, "errors": .errors, "rate": .rate, "late": .late,
   ]
@@ -17,7 +17,7 @@ extension LoadExpectation {
   /// - Parameters:
   ///   - text: the expectation, such as `login.p95 < 300ms`.
   ///   - steps: the ids of the plan's steps, in plan order.
-  ///   - files: the names of the steps' files, in the same order. Needed only for expectations that name a file, such as
+  ///   - files: the names of the steps' files, in the order of `steps`. Needed only for expectations that name a file, such as
   ///     `books.yaml#create.p95 < 300ms`.
   public init(_ text: String, steps: [String], files: [String] = []) throws(Mistake) {
     var reader = Reader(text, steps, files)
@@ -43,7 +43,7 @@ extension LoadExpectation {
       self.files = files.count == steps.count ? files : steps.map { _ in "" }
     }
 
-    /// Returns the indexes of the steps with a name, which may contain a file: `create`, `books.yaml#create`.
+    /// Returns the indexes of the steps with the given name, which may contain the name of a file: `create`, `books.yaml#create`.
     private func places(of name: String) -> [Int] {
       guard let hash = name.lastIndex(of: "#") else { return steps.indices.filter { steps[$0] == name } }
       let id = String(name[name.index(after: hash)...])
@@ -51,7 +51,7 @@ extension LoadExpectation {
       return steps.indices.filter { steps[$0] == id && "/\(files[$0])".hasSuffix(owner) }
     }
 
-    /// Returns the name of a step with its file, as in the table of a load.
+    /// Returns the name of a step with its file, such as `books.yaml#create`.
     private func longName(_ index: Int) -> String {
       let file = files[index]
       return (file.lastIndex(of: "/").map { String(file[file.index(after: $0)...]) } ?? file) + "#" + steps[index]
@@ -107,7 +107,8 @@ extension LoadExpectation {
       return (step, metric, name)
     }
 
-    /// Returns the index of the dot between a step and a quantity. The quantity may contain a dot too: `login.p99.9`.
+    /// Returns the index of the dot between the name of a step and a quantity, as in `login.p95`. The quantity may contain a dot too:
+    /// `login.p99.9`.
     private func dot(in text: String) -> String.Index? {
       guard let last = text.lastIndex(of: ".") else { return nil }
       let rest = text[text.index(after: last)...]

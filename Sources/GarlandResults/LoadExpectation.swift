@@ -2,14 +2,14 @@
 public struct LoadExpectation: Sendable, Hashable {
   /// The measured quantity that an expectation limits.
   public enum Metric: Sendable, Hashable {
-    /// The duration that the given percentage of the requests does not exceed.
+    /// The duration that the given percentage of the results does not exceed.
     case percentile(Double)
     case min, mean, max
-    /// The results that failed.
+    /// The results that failed: their number, or their percentage of all results.
     case errors
     /// The number of results per second. For the whole run, it is the number of repetitions per second.
     case rate
-    /// The number of repetitions that began late.
+    /// The repetitions that began late: their number, or their percentage of all repetitions.
     case late
   }
 

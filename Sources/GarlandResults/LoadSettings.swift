@@ -5,9 +5,9 @@ public struct LoadSettings: Sendable, Hashable {
   public var rate: Double?
   /// The maximum number of repetitions that run at the same time.
   public var users: Int
-  /// The total number of repetitions; nil if only time limits them.
+  /// The total number of repetitions; nil if only ``duration`` limits the load test.
   public var repetitions: Int?
-  /// The time during which repetitions begin; nil if only their number limits them.
+  /// The time during which repetitions begin; nil if only ``repetitions`` limits the load test.
   public var duration: Duration?
   /// The time until the full rate, or the full number of users, is reached.
   public var ramp: Duration

@@ -14,7 +14,8 @@ public struct RunLoad: Sendable {
   public var latest = Duration.zero
   /// The time from the beginning of the first repetition to the end of the last one.
   public var elapsed = Duration.zero
-  /// The durations of whole repetitions. With a rate, they are measured from the time at which each repetition should have begun.
+  /// The durations of whole repetitions. If the load test has a rate (``LoadSettings/rate``), each duration is measured from the planned
+  /// start of the repetition.
   public var repetition = LatencyHistogram()
   /// The measurements of each step, by the index of the step.
   public var steps: [StepLoad]

@@ -16,16 +16,17 @@ public protocol RunObserver: Sendable {
   /// Default: everything.
   var detail: RunDetail { get }
 
-  /// Receives the events in order, on the thread of the run. It must not block that thread, so it must do slow work on another thread.
+  /// Receives the events in order, on the thread of the run. The function must not block that thread, so it must do slow work on another
+  /// thread.
   func receive(_ event: RunEvent)
 
   /// Returns when the observer has processed enough events for the run to start further steps.
   ///
-  /// The run awaits this function before it starts a step. A slow observer (a console whose pipe is full) thus delays new steps, and not
+  /// The run awaits this function before it starts a step. A slow observer (a console whose pipe is full) thus delays new steps, but not
   /// the transfers in progress. Default: returns at once.
   func waitUntilReady() async
 
-  /// Whether `waitUntilReady()` would return at once. It must be fast, since the run reads it for every step. Default: true.
+  /// Whether `waitUntilReady()` would return at once. This property must be fast, since the run reads it for every step. Default: true.
   var isReady: Bool { get }
 }
 

@@ -57,7 +57,7 @@ public struct RunShard: Sendable, Hashable {
   public var count: Int
   /// The profile of the documents, if the command line names one.
   public var profile: String?
-  /// A digest of the division of the plan: the shard of each step.
+  /// A digest of the assignment of the plan's steps to shards.
   public var partition: String
   /// The documents of the plan, in plan order, and the project files whose settings they inherit.
   public var documents: [Document]

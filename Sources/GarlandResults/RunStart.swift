@@ -21,7 +21,8 @@ public struct RunStart: Sendable {
   public var perOrigin = 0
   /// Whether the steps run one after another (`--serial`). Default: false.
   public var isSerial = false
-  /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`; no secrets. Default: no options.
+  /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`. They never contain secrets. Default:
+  /// no options.
   public var rerunOptions: [String] = []
   /// The seed of generated test data; nil if the run generates no test data.
   public var seed: UInt64?

@@ -30,7 +30,8 @@ public struct RunSummary: Sendable {
   /// The number of requests that were sent: the sum of ``StepResult/requestCount`` over all results, including the ``StepResult/earlier``
   /// ones.
   public var requestCount: Int
-  /// The signal that ended the run early, such as `SIGINT`, or with `--watch` the change of a file, such as `a change of shop.yaml`.
+  /// The cause of an interruption that ended the run early: a signal such as `SIGINT`, or, with `--watch`, the change of a file, such as
+  /// `a change of shop.yaml`; nil if the run was not interrupted.
   public var interruptedBy: String?
   /// The reason why the run stopped early: fail-fast, a limit of failures or the run's deadline;
   /// nil otherwise.
@@ -62,7 +63,7 @@ public struct RunSummary: Sendable {
 
   /// Counts a result. A result that represents several items of a loop is counted once for each of these items.
   public mutating func count(_ result: StepResult) {
-    // Each property of a result is read once: every access is checked, and every result of a run is counted several times.
+    // For speed, each property of a result is read only once: an access has a cost, and every result of a run is counted several times.
     let outcome = result.outcome
     if outcome.isProblem, result.isFailureAllowed {
       if result.step.quarantine == nil { allowedFailures += 1 } else { quarantined += 1 }
@@ -81,8 +82,8 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
-  /// The exit status of the command, by the rules of the language: the first of 2, 1, 4 and 3 that applies, or 130, 143, 129 and 152 after
-  /// an interrupt.
+  /// The exit status of the command: the first of 2, 1, 4 and 3 that applies, or else 0. After an interrupt, the status depends on the
+  /// signal: 130, 143, 129 or 152.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {

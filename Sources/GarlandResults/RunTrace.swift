@@ -27,7 +27,8 @@ package struct RunTrace: Sendable, Hashable {
   /// - Parameter random: A random number, different for each request.
   package func parent(random: UInt64) -> String { "00-\(id)-\(Self.digits(random))-01" }
 
-  /// Returns the identifier of the span in the header field `traceparent`; nil if the field contains another trace.
+  /// Returns the identifier of the span in a header field `traceparent`; nil if the field is invalid or contains the identifier of a
+  /// different trace.
   package func span(inParent field: String) -> String? {
     let parts = field.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[1] == id, parts[2].utf8.count == 16, UInt64(parts[2], radix: 16) != nil else { return nil }

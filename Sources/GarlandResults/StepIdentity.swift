@@ -26,11 +26,12 @@ public final class StepIdentity: Sendable {
   public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
   private let verb: String
   private let target: String
-  /// Whether ``action`` contains only a path instead of a URL.
+  /// Whether the URL in ``action`` is only a path, without scheme and host.
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether the step opens a WebSocket connection.
   package var isWebSocket: Bool { verb == "websocket" }
-  /// Returns `url` with the scheme `ws` or `wss` if the document uses such a scheme. The handshake itself has the scheme `http` or `https`.
+  /// Converts the URL of a WebSocket handshake, whose scheme is `http` or `https`, to the scheme that the document contains: if this is
+  /// `ws` or `wss`, returns `url` with this scheme.
   package func webSocketURL(_ url: String) -> String {
     target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
@@ -67,7 +68,7 @@ public final class StepIdentity: Sendable {
       iterationColumns: iterationColumns, loopLimit: loopLimit, quarantine: quarantine)
   }
 
-  /// Creates an identity with both parts of the action, which are joined only when ``action`` is read.
+  /// Creates an identity from the two parts of the action, the verb and the target. ``action`` joins them when it is read.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
     target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil,

@@ -10,9 +10,10 @@ public struct StepLoad: Sendable {
   public var requests = 0
   /// The durations of the step's results. Each is measured from the time at which the request could have been sent.
   ///
-  /// With a rate, a step that waits for no other step is measured from the planned start of its repetition.
+  /// If the load test has a rate (``LoadSettings/rate``), a step that waits for no other step is measured from the planned start of its
+  /// repetition.
   public var latency = LatencyHistogram()
-  /// The durations of the step's results, each measured from the time at which its request was sent; nil without a rate.
+  /// The durations of the step's results, each measured from the time at which its request was sent; nil if the load test has no rate.
   public var service: LatencyHistogram?
   /// A few results that did not pass, at most one for each kind of error.
   public var samples: [StepResult] = []

@@ -47,8 +47,7 @@ public struct StepResult: Sendable {
     get { storage.value.iteration }
     _modify { yield &storage.value.iteration }
   }
-  /// The iteration's position in the loop, from 0; nil without a loop. Reports sort iterations by
-  /// it.
+  /// The iteration's position in the loop, from 0; nil without a loop. Reports sort iterations by this position.
   @inlinable public var iterationIndex: Int? {
     get { storage.value.iterationIndex }
     _modify { yield &storage.value.iterationIndex }
@@ -95,7 +94,7 @@ public struct StepResult: Sendable {
     get { storage.value.found }
     _modify { yield &storage.value.found }
   }
-  /// The requests that were sent, in order, including all attempts of a retry. The hops of a redirect are within their exchange.
+  /// The requests that were sent, in order, including all attempts of a retry. A redirect adds no exchange, but a hop to its exchange.
   @inlinable public var exchanges: [Exchange] {
     get { storage.value.exchanges }
     _modify { yield &storage.value.exchanges }
@@ -106,8 +105,9 @@ public struct StepResult: Sendable {
     get { storage.value.omittedRequests }
     _modify { yield &storage.value.omittedRequests }
   }
-  /// The number of requests that this run of the step sent: those of all its exchanges (``Exchange/requestCount``), and those that are not
-  /// kept. Requests for a token count, requests of ``earlier`` runs of the step do not. All reports show this number.
+  /// The number of requests that this run of the step sent: the sum of ``Exchange/requestCount`` over ``exchanges``, plus
+  /// ``omittedRequests``. Requests for a token are included; requests of ``earlier`` runs of the step are not. All reports show this
+  /// number.
   public var requestCount: Int { storage.value.exchanges.reduce(storage.value.omittedRequests) { $0 + $1.requestCount } }
   /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
@@ -128,8 +128,7 @@ public struct StepResult: Sendable {
     get { storage.value.readyAt }
     _modify { yield &storage.value.readyAt }
   }
-  /// The part of the time from `readyAt` to `startedAt` in which the step waited before it requested a slot: for its `delay`, and for the
-  /// tokens that it fetched. Default: 0.
+  /// The time after `readyAt` that the step spent before it requested a slot: its `delay`, and the time for fetching tokens. Default: 0.
   @inlinable public var delay: Duration {
     get { storage.value.delay }
     _modify { yield &storage.value.delay }
