@@ -1,13 +1,12 @@
 /// Finds the name that is most similar to a given name, for "did you mean …?".
 public enum Suggestion {
-  /// Returns the candidate from which `name` may differ by a typing error; nil if no candidate is similar, or if several are equally similar.
+  /// Returns the candidate of which `name` is probably a misspelling; nil if no candidate is similar, or if several are equally similar.
   ///
-  /// An insertion, deletion or replacement of a letter, and a swap of neighbours, each count as one difference;
-  /// a different case, or `-` instead of `_`, is ignored. A candidate is similar if the number of differences
-  /// is at most one, or at most a third of the shorter name's length. Among equally similar candidates, one
-  /// with the same case wins.
+  /// An insertion, deletion or replacement of a letter, and a swap of neighbours, each count as one difference; a different case, or `-`
+  /// instead of `_`, is ignored. A candidate is similar if the number of differences is at most one, or at most a third of the shorter
+  /// name's length. Among equally similar candidates, the function prefers those whose upper and lower case differs least from `name`.
   ///
-  /// A server may send very many candidates, of which only the first are compared.
+  /// If there are very many candidates, as in the response of a server, only the first ones are compared.
   ///
   /// - Parameters:
   ///   - name: The name that was written.
@@ -19,7 +18,7 @@ public enum Suggestion {
 
   /// Returns the candidates that are equally similar to `name`, in their order; empty if no candidate is similar.
   ///
-  /// With more than one, none of them is certain to be the name that was meant. The parameters are those of ``nearest(to:in:)``.
+  /// If there are several candidates, it is unknown which one the user meant. The parameters are those of ``nearest(to:in:)``.
   public static func allNearest(to name: String, in candidates: some Sequence<String>) -> [String] {
     let exact = Array(name.unicodeScalars)
     // A name of more than 200 letters is not a typing error.

@@ -14,7 +14,7 @@ public struct Diagnostic: Sendable, Hashable {
   public struct Note: Sendable, Hashable {
     /// The message, in one sentence.
     public var message: String
-    /// The position that the note is about. It is shown in the same way as that of the diagnostic.
+    /// The position that the note is about. Renderers show it like the position of the diagnostic.
     public var range: SourceRange?
 
     /// Creates a note.
@@ -84,7 +84,7 @@ public struct Diagnostic: Sendable, Hashable {
   /// Advice on how to correct the mistake.
   public var helps: [Help]
 
-  /// Creates an error, or a diagnostic of another `severity`.
+  /// Creates a diagnostic, which is an error unless `severity` is given.
   public init(
     _ code: DiagnosticCode, severity: Severity = .error, _ message: String, at range: SourceRange?, label: String? = nil,
     notes: [Note] = [], helps: [Help] = []
@@ -112,7 +112,7 @@ public struct Diagnostic: Sendable, Hashable {
     return copy
   }
 
-  /// Returns this diagnostic with one more piece of advice. Its fix is applied only if the user chooses it.
+  /// Returns this diagnostic with one more piece of advice. The fix of this advice is applied only if the user chooses the fix.
   package func choice(_ message: String, fix: Fix?) -> Diagnostic {
     var copy = self
     copy.helps.append(Help(message: message, fix: fix, isChoice: true))

@@ -39,12 +39,12 @@ package struct FixTrial {
 
   /// Returns the applied fixes that are wrong, by their indexes, each with the reason.
   ///
-  /// The result is empty if all diagnostics of the fixes have disappeared and no fix caused an error.
+  /// The result is empty if all diagnostics that suggested the fixes have disappeared, and no fix caused an error.
   ///
   /// - Parameters:
   ///   - fixes: The applied fixes.
   ///   - mayUncover: Whether new errors may appear outside of the text that the fixes wrote. For example, a misspelt key hides the mistakes
-  ///     below it until it is fixed.
+  ///     in its value until the key is fixed.
   package func mistakes(of fixes: [ProposedFix], mayUncover: Bool) -> [Int: String] {
     let (known, left, made) = (counts(before), counts(after), counts(fixes.map(\.diagnostic)))
     var mistakes: [Int: String] = [:]

@@ -6,7 +6,7 @@ package struct ProposedFix: Sendable {
   package let message: String
   /// The change.
   package let fix: Diagnostic.Fix
-  /// The path of the file. It is the same regardless of how the file was read.
+  /// The path of the file, which identifies the file even if it was read several times.
   package let path: String
 
   /// Returns the fixes that a diagnostic suggests, without duplicates.
@@ -54,7 +54,7 @@ extension Diagnostic.Fix {
     return bytes[feed - 1] == UInt8(ascii: "\r")
   }
 
-  /// Returns `bytes`, the content of a file, with the changes of `fixes`, which must not overlap.
+  /// Returns `bytes`, the content of a file, after applying `fixes`. The fixes must not overlap.
   package static func making(_ fixes: [Diagnostic.Fix], in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

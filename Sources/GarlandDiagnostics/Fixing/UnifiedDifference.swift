@@ -63,7 +63,7 @@ package struct UnifiedDifference {
   private func changes() -> [Line] {
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
-    // Equal lines get equal numbers, so that long ones are compared once.
+    // Equal lines get equal numbers, so that the text of a long line is compared only once.
     var numbers: [ArraySlice<UInt8>: Int] = [:]
     func number(_ line: ArraySlice<UInt8>) -> Int {
       let next = numbers.count
@@ -114,7 +114,7 @@ package struct UnifiedDifference {
 
   private func header(_ hunk: Range<Int>, _ lines: [Line], _ removed: Int, _ added: Int) -> StyledText {
     func span(_ before: Int, _ count: Int) -> String {
-      // An empty side is placed after the line before it.
+      // If one side has no lines, its number is that of the preceding line.
       let start = count == 0 ? before : before + 1
       return count == 1 ? "\(start)" : "\(start),\(count)"
     }
@@ -128,7 +128,7 @@ package struct UnifiedDifference {
     var content = isComplete ? line.dropLast() : line
     let ending = isComplete && content.last == UInt8(ascii: "\r") ? "\r\n" : "\n"
     if ending.utf8.count == 2 { content = content.dropLast() }
-    // A byte order mark is kept as it is, since the difference could not be applied otherwise.
+    // A byte order mark is kept unchanged, since otherwise `patch` could not apply the difference.
     let hasMark = content.startIndex == 0 && content.starts(with: [0xEF, 0xBB, 0xBF])
     let text = DisplayText.visible(String(decoding: hasMark ? content.dropFirst(3) : content, as: UTF8.self), keepingLines: true)
     var result = StyledText(mark + (hasMark ? "\u{FEFF}" : "") + text, style)

@@ -39,7 +39,7 @@ public struct FileDescriptorSink: ByteSink {
         case EINTR: continue
         case EAGAIN:
           var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
-          // The next write reports the errors of poll.
+          // If `poll` fails, the next write reports the error.
           _ = poll(&ready, 1, -1)
         case EPIPE: return .closed
         default: return .failed(errno: errno)

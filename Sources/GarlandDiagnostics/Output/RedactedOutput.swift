@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The output for all bytes of the program.
+/// The output through which the program writes all bytes.
 ///
-/// It masks secrets before they reach a sink.
+/// It masks secrets before it passes the bytes to a sink.
 ///
 /// ```swift
 /// let output = RedactedOutput(FileDescriptorSink.standardOutput, redactor: redactor)
@@ -10,9 +10,9 @@ import Synchronization
 /// try output.finish()
 /// ```
 ///
-/// A secret that is split between two writes is masked too: bytes that may be the beginning of a secret are
-/// held back until the following bytes show whether they are, or until `finish` or a write with `isComplete`.
-/// Bytes of writes on several threads do not mix.
+/// A secret that is split between two writes is masked too. For this, the output holds back bytes that may be the beginning of a secret,
+/// until the following bytes show whether they are. A call of `finish`, or a write with `isComplete`, writes these bytes at once. Writes on
+/// several threads are not interleaved.
 public final class RedactedOutput: Sendable {
   private let sink: any ByteSink
   private let redactor: Redactor

@@ -32,7 +32,7 @@ package enum WholeFile {
   ///
   /// - Parameters:
   ///   - path: The path of the file. A symbolic link is kept, and its target is replaced. A device or a pipe, such as `/dev/null`, is
-  ///     written to as it is.
+  ///     written directly, without a temporary file.
   ///   - replacing: Whether an existing file may be replaced.
   ///   - makingFolders: Whether missing parent folders are created.
   package static func write(
@@ -90,7 +90,7 @@ package enum WholeFile {
   package static func adoptPermissions(of path: String, _ descriptor: Int32) -> Failure? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return errno == ENOENT ? nil : .system(errno) }
-    // Only a privileged process can change the owner; for any other, the file becomes its own.
+    // Only a privileged process can change the owner. Otherwise the user of the process owns the file.
     _ = fchown(descriptor, facts.st_uid, facts.st_gid)
     return fchmod(descriptor, facts.st_mode & 0o7777) == 0 ? nil : .system(errno)
   }

@@ -28,7 +28,7 @@ struct Base64Run {
     var run = Base64Run()
     classes.withUnsafeBufferPointer { classes in
       while at + least <= source.count {
-        // A run that began here would reach at least this place.
+        // A run that begins at `at` contains at least the bytes up to this one.
         let kind = classes[Int(source[at + least - 1])]
         guard kind < Kind.other, isBroken || kind < Kind.blank else {
           at += least

@@ -1,10 +1,9 @@
 /// A text with one layer of its escapes, base64 or hexadecimal digits decoded, and the position of each byte in
 /// the source.
 ///
-/// With this type, a secret is found in any mix of encodings, also in several layers, without a pattern for
-/// each mix. Escapes are percent-encoding, the backslashes of JSON and similar formats, the references of XML
-/// and HTML, and the quotes within quotes of the shell and YAML. Decoding a text that was not escaped does no
-/// harm: the result is only searched.
+/// With this type, a secret is found in any mix of encodings, also in several layers, without a pattern for each mix. Escapes are
+/// percent-encoding, the backslashes of JSON and similar formats, the references of XML and HTML, and quotes inside of quotes in the shell
+/// and in YAML. Decoding a text that was not escaped does no harm: the result is only searched.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
   /// For each decoded byte, the position in the original text at which its characters start. ``ends`` contains the end positions.
@@ -99,8 +98,8 @@ struct DecodedText {
     }
   }
 
-  /// Returns the text with one layer of its escapes decoded, and with two layers decoded, for each escape dialect. The result is
-  /// empty if the text has no escapes.
+  /// Returns the decoded texts for each escape dialect: with one layer of escapes decoded, and with two layers decoded. The result is empty
+  /// if the text has no escapes.
   static func decodings(of text: String) -> [String] {
     var (found, texts): (Set<String>, Set<String>) = ([], [text])
     for _ in 0..<2 {
@@ -147,7 +146,7 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Whether a text contains an escape. For most texts, this check is the only cost, since they contain none.
+  /// Whether a text contains an escape. Most texts contain none, so this check is their only cost.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
     var at = 0
     while at < source.count {
@@ -185,8 +184,8 @@ private enum Escape {
   /// The maximum number of bytes of an escape, except for rare names of characters.
   private static let longest = 16
 
-  /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no
-  /// escape. The dialect must read the byte at the position.
+  /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no escape. The byte at the
+  /// position must be one that may begin an escape (``Dialect/reads(_:)``).
   static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return byte(source, at, sign: 1)

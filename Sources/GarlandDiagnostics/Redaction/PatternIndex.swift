@@ -1,24 +1,23 @@
 /// Searches for many byte patterns at once.
 ///
-/// The patterns are in a trie, which is searched only if the next four bytes may be the beginning of a pattern. A filter with one
-/// bit for each hash of four bytes tells whether they may. Unlike an automaton with failure links, the trie accepts new patterns
-/// during a run, such as the tokens of a login. For text without a secret, which nearly all text is, the search tests one bit for
-/// each byte. Matches may overlap: the search finds all of them, and one mask replaces the bytes that overlapping matches cover
-/// together.
+/// The patterns are in a trie, which is searched only if the next four bytes may be the beginning of a pattern. A filter with one bit for
+/// each hash of four bytes shows whether this is possible. Unlike an automaton with failure links, the trie accepts new patterns during a
+/// run, such as the tokens of a login. For text without a secret, which nearly all text is, the search tests one bit for each byte. Matches
+/// may overlap: the search finds all of them, and one mask replaces the bytes that overlapping matches cover together.
 ///
 /// The trie contains only the first bytes of each pattern, its head; a fingerprint represents the rest of the pattern. A run may
 /// have thousands of tokens of a kilobyte, each in dozens of forms, and whole patterns would take too much memory. A text with
 /// the head and the fingerprint of a pattern counts as a match; one text in 2⁶⁴ would be masked without being a secret.
 ///
-/// A text that is only the beginning of a pattern matches if a `…` follows, since messages truncate the texts that they quote,
-/// and half a token is still a secret. After the head, the text is compared with prefixes of the pattern of a few fixed lengths.
-/// The mask covers the longest matching prefix, and the bytes from there to the `…`.
+/// A text that is only the beginning of a pattern also matches if a `…` follows: messages truncate the texts that they quote, and a
+/// truncated token is still a secret. After the head, the text is compared with prefixes of the pattern of a few fixed lengths. The mask
+/// covers the longest matching prefix, and the bytes from there to the `…`.
 struct PatternIndex: Sendable {
   /// The minimum length of a pattern in bytes.
   static let shortest = 4
   /// The number of bytes of each pattern that the trie contains.
   static let headLength = 16
-  /// The numbers of bytes after which the beginning of a long pattern has its own fingerprint.
+  /// The lengths in bytes of those beginnings of a long pattern that have their own fingerprints.
   private static let checkpoints = [32, 64, 128]
 
   /// The mark in UTF-8 of a truncated text: `…`.
@@ -32,8 +31,8 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// The index of the first child. The last node of a head has no children; its index refers to the first length of the patterns that
-    /// begin with this head.
+    /// The index of the first child. In the last node of a head, which has no children, it is the index of the first ``Length`` of the
+    /// patterns that begin with this head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }
@@ -67,7 +66,7 @@ struct PatternIndex: Sendable {
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
-  /// The approximate memory of the index in bytes.
+  /// The approximate size of the index in memory, in bytes.
   var size: Int {
     nodes.capacity * MemoryLayout<Node>.stride + lengths.capacity * MemoryLayout<Length>.stride
       + fingerprints.capacity * 4 / 3 * MemoryLayout<UInt64>.stride + (filter.count + roots.count / 2) * MemoryLayout<UInt64>.stride
@@ -181,7 +180,7 @@ struct PatternIndex: Sendable {
     var at = start + Self.headLength
     var print = Fingerprint(bytes[start..<at])
     var next = lengths[Int(first)]
-    // The bytes after a `…` are another text, unless the `…` is part of the pattern.
+    // The bytes after a `…` belong to a different text, unless the `…` is part of the pattern.
     var mayBeCut = true
     while true {
       guard at < bytes.count else {
@@ -224,7 +223,7 @@ struct PatternIndex: Sendable {
     return false
   }
 
-  /// Calls `body` with each range of an undecoded text that a pattern covers.
+  /// Calls `body` with the range of each match of a pattern in `bytes`. Escapes in `bytes` are not decoded.
   func forEachMatch(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void) {
     guard !filter.isEmpty, bytes.count >= Self.shortest else { return }
     for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
@@ -232,8 +231,7 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Returns `bytes` with masks for the ranges that patterns cover. `bytes` must start with the bytes
-  /// that `stream` has held back.
+  /// Returns `bytes` with masks for the ranges that patterns match. `bytes` must start with the bytes that `stream` has held back.
   func redact(_ bytes: UnsafeBufferPointer<UInt8>, in stream: inout Redactor.Stream, isLast: Bool) -> [UInt8] {
     var maskedEnd = stream.covered
     stream = Redactor.Stream()

@@ -15,8 +15,8 @@ import Synchronization
 ///
 /// A secret is also masked without the white space at its ends. A secret of several lines is masked as a whole, and so is each of its lines
 /// that has four characters or more. The payload and the signature of a signed token (`header.payload.signature`) are masked on their own,
-/// since applications store them separately. The beginning of a secret, if it has four characters or more, is masked if `…` replaces the
-/// rest.
+/// since applications store them separately. If a text contains only the beginning of a secret, followed by `…`, the beginning is masked if
+/// it has four characters or more.
 ///
 /// Any thread may register secrets at any time; without secrets, masking only reads a flag.
 public final class Redactor: Sendable {
@@ -53,7 +53,7 @@ public final class Redactor: Sendable {
   private let isActive = Atomic(false)
   private let registrations = Atomic(0)
 
-  /// The redactor that masks in place of this one, with its secrets; nil if this redactor masks by itself.
+  /// The redactor that masks the secrets of this redactor and keeps them until the program ends; nil if this redactor does both itself.
   private let successor: Redactor?
 
   /// Creates a redactor without secrets.
@@ -112,14 +112,13 @@ public final class Redactor: Sendable {
     }
   }
 
-  /// A number that changes with each new secret. Output that was masked earlier stays valid while the number is
-  /// the same.
+  /// A number that changes with each new secret. Output that was masked earlier stays valid until the number changes.
   package var generation: Int { registrations.load(ordering: .acquiring) }
 
   /// Whether a whole text contains no secret.
   package func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !hasSecrets || masked(bytes) == nil }
 
-  /// The approximate memory of the search patterns in bytes.
+  /// The approximate size of the search patterns in memory, in bytes.
   package var size: Int { state.withLock { $0.patterns.size } }
 
   /// Returns a secret and its variants before encoding: without the white space at its ends, with other line breaks, each of its lines, and
@@ -136,7 +135,8 @@ public final class Redactor: Sendable {
     }
     values += partsOfToken(secret)
     values += SecretURL.parts(of: secret)
-    // A server that decodes too much, or encodes once more, shows the secret with its own escapes decoded.
+    // A secret that itself contains escapes can occur in decoded form: a server may decode it once too often, or the search may decode its
+    // escapes together with those that a server added.
     values += values.flatMap(DecodedText.decodings)
     return values.filter { $0.count >= minimumLength }
   }
@@ -252,7 +252,7 @@ public final class Redactor: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The piece.
-  ///   - stream: The state between pieces; start with a fresh one.
+  ///   - stream: The state between pieces; for the first piece, a new value.
   ///   - isLast: Whether this is the last piece, so that no bytes are held back.
   /// - Returns: The bytes that can be output.
   public func redact(_ bytes: [UInt8], in stream: inout Stream, isLast: Bool) -> [UInt8] {

@@ -19,7 +19,7 @@ enum SecretEncodings {
       if specials.contains(UInt8(ascii: "/")) { forms.insert(replace(form) { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : nil }) }
     }
     for upper in [true, false] { forms.insert(percentEncoded(raw, upper) { _ in true }) }
-    // Letters and digits are unchanged in all other forms, and most tokens have only these.
+    // All other forms leave letters and digits unchanged, and most tokens contain no other characters.
     guard !raw.allSatisfy(isLetterOrDigit) else { return forms }
     forms.formUnion(percent(raw))
     let inDocuments = json(raw, secret).union(xml(raw))

@@ -57,8 +57,8 @@ struct SecretSearch {
 
   /// Searches the text that results from decoding escapes, base64 or hexadecimal digits.
   ///
-  /// - Parameter dialect: The dialect of the previous layer, which all further layers share once
-  ///   enough combinations were tried.
+  /// - Parameter dialect: The dialect of the previous layer. After ``layersOfAnyDialect`` layers, the next layer uses this dialect too,
+  ///   unless a secret contains escapes.
   private mutating func lookBeneath(
     _ text: UnsafeBufferPointer<UInt8>, _ dialect: DecodedText.Dialect?, _ left: Int, _ place: DecodedText.Place
   ) {

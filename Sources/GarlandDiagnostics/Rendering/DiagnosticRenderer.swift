@@ -24,7 +24,7 @@ public struct DiagnosticRenderer: Sendable {
   public var format: Format
   /// The number of available columns. Longer source lines are truncated around the caret.
   public var width: Int
-  /// The maximum number of diagnostics that are shown. Further ones are only counted.
+  /// The maximum number of diagnostics that are shown. Further diagnostics are only counted.
   public var limit: Int
   /// The redactor that masks secrets in the shown source lines. It masks them before a line is truncated and
   /// underlined, so that the marks stay below their text and no part of a secret is shown. Default: nil, which
@@ -36,7 +36,7 @@ public struct DiagnosticRenderer: Sendable {
   /// - Parameters:
   ///   - format: The amount of detail of each diagnostic.
   ///   - width: The number of available columns; default 100, for output that is not a terminal.
-  ///   - limit: The maximum number of diagnostics that are shown; further ones are only counted.
+  ///   - limit: The maximum number of diagnostics that are shown; further diagnostics are only counted.
   public init(format: Format = .full, width: Int = 100, limit: Int = 100) {
     self.format = format
     self.width = max(width, 40)

@@ -54,7 +54,7 @@ struct SourceLine {
       }
       let width = DisplayWidth.of(text)
       if width == 0, let last = cells.indices.last {
-        // A combining mark belongs to the character before it; U+FE0F widens that.
+        // A combining mark belongs to the preceding character. U+FE0F makes this character wider.
         cells[last].text += text
         let wider = cells[last].width == 1 && scalar.value == 0xFE0F ? 1 : 0
         cells[last].width += wider
@@ -81,8 +81,7 @@ struct SourceLine {
     guard total > width || isCutLeft || isCutRight else { return }
     let first = cells.firstIndex { $0.offset >= focus.lowerBound } ?? cells.count
     let focused = cells[first...].prefix { $0.offset < focus.upperBound }.reduce(0) { $0 + $1.width }
-    // A third of the room shows the text before the caret, or more if the marked text is short and
-    // ends the line.
+    // A third of the columns shows the text before the caret, or more if the marked text is short and ends the line.
     let room = max(width - 2, 8)
     let before = max(room / 3, room - max(focused, 1) - room / 3)
     var lower = first

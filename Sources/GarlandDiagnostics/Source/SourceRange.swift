@@ -35,7 +35,7 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
     return "\(file.name):\(start.line):\(start.column)"
   }
 
-  /// Whether both ranges contain the same bytes of the same file object.
+  /// Whether both ranges belong to the same file object and have equal offsets.
   public static func == (left: SourceRange, right: SourceRange) -> Bool {
     left.file === right.file && left.startOffset == right.startOffset && left.endOffset == right.endOffset
   }

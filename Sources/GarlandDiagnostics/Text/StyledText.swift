@@ -11,7 +11,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   public enum Style: UInt8, Sendable, Hashable, CaseIterable {
     /// No special meaning.
     case plain
-    /// An error, or the mark below it.
+    /// An error, or the mark under the text that causes it.
     case error
     /// A possible mistake.
     case warning
