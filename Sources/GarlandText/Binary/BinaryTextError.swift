@@ -1,13 +1,13 @@
 /// The error of a text that is not hexadecimal, base64 or base64url.
 package enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A byte is not in the alphabet, at an offset in bytes from the start of the text.
+  /// A byte is not in the alphabet. The associated values are the byte, and its offset in bytes from the start of the text.
   case invalidCharacter(UInt8, offset: Int)
-  /// The number of characters cannot be the result of an encoder.
+  /// No encoder produces a text of this length. The associated value is the number of characters.
   case invalidLength(Int)
   /// A `=` is in a wrong place, or there are too few `=` at the end.
   case invalidPadding(offset: Int)
-  /// The last character has unused bits that are set, so that two texts would mean the same bytes
-  /// (RFC 4648 section 3.5).
+  /// The last character has unused bits that are set. If they were ignored, several texts would decode to equal bytes (RFC 4648 section
+  /// 3.5).
   case trailingBits(offset: Int)
 
   /// The error message, with offsets counted from 0.

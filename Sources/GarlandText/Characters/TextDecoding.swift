@@ -38,7 +38,7 @@ package enum TextDecoding {
   /// - Parameters:
   ///   - charset: The character set, in upper or lower case.
   ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at their end is ignored.
-  ///   - isOver: Whether the time limit of the caller is reached. Called for each character of a long text.
+  ///   - isOver: Returns whether the time limit of the caller is reached. It is called for each character of a long text.
   package static func text(
     of bytes: [UInt8], charset: String, isComplete: Bool = true, until isOver: () -> Bool = { false }
   ) -> Result<String, Problem> {
@@ -122,8 +122,8 @@ package enum TextDecoding {
   private static func convert(
     _ bytes: [UInt8], from name: String, _ isComplete: Bool, _ isOver: () -> Bool
   ) -> Result<String, Problem> {
-    // The name may come from a server: only characters of names reach the library, and none of its
-    // `//` options.
+    // The name may come from a server. It is passed to the library only if all its characters can occur in names, so that it contains none
+    // of the library's options, which begin with `//`.
     let isName = name.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),

@@ -16,8 +16,8 @@ package enum HTTPDate {
       "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(year) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
   }
 
-  /// Reads a date in one of the three formats of HTTP. Returns the seconds since 1970; nil for a date in another format or in another zone
-  /// than GMT.
+  /// Reads a date in one of the three formats of HTTP. Returns the seconds since 1970; nil for any other format, and for a zone other than
+  /// GMT.
   ///
   /// - Parameter now: the seconds since 1970 of the current time, which determines the century of a two-digit year.
   package static func parse(_ text: String, now: Int64) -> Int64? {

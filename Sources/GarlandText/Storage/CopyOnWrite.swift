@@ -1,4 +1,4 @@
-/// A value behind a single reference. Copies share it until one of them changes it.
+/// A value in heap storage. Copies of the box share the storage until one of them changes the value.
 ///
 /// A struct whose only stored property is such a box is cheap to copy, and still has the semantics of a value:
 /// ```swift
@@ -22,7 +22,7 @@
 
   @usableFromInline var storage: Storage
 
-  /// Creates a box that no other box shares.
+  /// Creates a box with its own storage.
   @inlinable public init(_ value: Value) { storage = Storage(value) }
 
   /// The value. Before a change, it is copied if other boxes share it.

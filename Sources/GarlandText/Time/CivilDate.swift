@@ -1,6 +1,6 @@
 /// Converts between dates of the Gregorian calendar and numbers of days. Cookies, tokens, reports and expressions use it.
 ///
-/// Internally a year begins in March, so that the leap day is its last day, and years are grouped in eras of 400, which all have
+/// Internally a year begins in March, so that the leap day is its last day. Years are grouped in eras of 400 years, each of which has
 /// 146,097 days.
 package enum CivilDate {
   private static let daysOfEra: Int64 = 146_097
