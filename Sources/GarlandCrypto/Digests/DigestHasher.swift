@@ -9,7 +9,7 @@ import GarlandText
 /// for chunk in chunks { try hasher.update(chunk) }
 /// let digest = try hasher.finish()
 /// ```
-/// A hasher is not `Sendable`, since only the caller that passes data to it uses it.
+/// A hasher is not `Sendable`, since only one caller passes data to it.
 public final class DigestHasher {
   /// The hash function.
   public let algorithm: DigestAlgorithm

@@ -9,10 +9,9 @@ import GarlandText
 public enum HMAC {
   /// Returns the authentication code of `message` with `key`.
   ///
-  /// It is as long as a digest of `algorithm`.
+  /// The code is as long as a digest of `algorithm`.
   ///
-  /// Compare it with ``constantTimeEqual(_:_:)``. Throws a ``CryptoError`` when OpenSSL lacks the algorithm, or
-  /// for a key over 2 GiB.
+  /// Compare the code with ``constantTimeEqual(_:_:)``. Throws a ``CryptoError`` when OpenSSL lacks the algorithm, or for a key over 2 GiB.
   public static func authenticate(
     _ message: some Collection<UInt8>, key: some Collection<UInt8>, using algorithm: DigestAlgorithm
   ) throws(CryptoError) -> Digest {

@@ -3,7 +3,7 @@ import COpenSSL
 /// Converts between the two forms of an ECDSA signature: JSON Web Signatures contain r and s concatenated,
 /// each padded to the curve's size; OpenSSL uses a DER sequence.
 enum ECDSASignature {
-  /// Returns the DER sequence of r and s, which `raw` contains concatenated; nil without enough memory.
+  /// Returns the DER sequence of r and s, which `raw` contains concatenated; nil if there is not enough memory.
   static func encode(_ raw: [UInt8]) -> [UInt8]? {
     let width = raw.count / 2
     guard let signature = ECDSA_SIG_new() else { return nil }
@@ -24,7 +24,7 @@ enum ECDSASignature {
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }
 
-  /// Returns r and s of a DER sequence concatenated, each padded to `width` bytes; nil for an invalid sequence.
+  /// Reads r and s from a DER sequence, and returns them concatenated, each padded to `width` bytes; nil if the sequence is invalid.
   static func decode(_ encoded: [UInt8], width: Int) -> [UInt8]? {
     encoded.withUnsafeBufferPointer { encoded in
       var next = encoded.baseAddress

@@ -72,7 +72,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     switch material {
     case .secret: nil
     case .publicKey: self
-    // The public key has other operations than the private one, so its operations are unknown.
+    // The permitted operations of the public key differ from those of the private key, so they are unknown.
     case .privateKey(let key): JSONWebKey(.publicKey(key.publicKey), keyID: keyID, algorithm: algorithm, use: use)
     }
   }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Collects the parameters of a key for OpenSSL.
+/// Collects the parameters from which OpenSSL creates a key.
 ///
 /// It is not `Sendable`, since it exists only while one key is created.
 final class KeyParameters {
@@ -36,7 +36,7 @@ final class KeyParameters {
     }
   }
 
-  /// Creates the key. Its numbers are compared with each other, so that halves of different keys are refused.
+  /// Creates the key. Throws an error if the private and the public half do not belong to the same key.
   func makeKey(_ algorithm: String, private isPrivate: Bool) throws(KeyError) -> KeyHandle {
     guard let parameters = OSSL_PARAM_BLD_to_param(builder) else { throw .crypto(.fromQueue("making a key")) }
     defer { OSSL_PARAM_free(parameters) }

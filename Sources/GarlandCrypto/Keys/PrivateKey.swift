@@ -70,7 +70,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
   /// An ECDSA signature has the form of JSON Web Signatures: r and s concatenated, each padded to the curve's
   /// size.
   ///
-  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another type of key.
+  /// Throws ``KeyError/unfit(key:algorithm:)`` if the scheme requires a different type of key.
   public func signature(of message: [UInt8], using scheme: SignatureScheme) throws(KeyError) -> [UInt8] {
     try scheme.check(type)
     guard let context = EVP_MD_CTX_new() else { throw .crypto(.fromQueue("\(scheme)")) }

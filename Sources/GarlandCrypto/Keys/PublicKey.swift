@@ -22,9 +22,9 @@ public struct PublicKey: Sendable, CustomStringConvertible {
 
   /// Whether `signature` is a valid signature of `message` by the owner of the private key.
   ///
-  /// A signature of another length or form is invalid, but not an error.
+  /// If the length or form of the signature is wrong, the signature is invalid, but no error is thrown.
   ///
-  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another type of key.
+  /// Throws ``KeyError/unfit(key:algorithm:)`` if the scheme requires a different type of key.
   public func isValid(
     _ signature: [UInt8], for message: [UInt8], using scheme: SignatureScheme
   ) throws(KeyError) -> Bool {

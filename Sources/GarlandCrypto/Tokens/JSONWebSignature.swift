@@ -66,17 +66,16 @@ public struct JSONWebSignature: Sendable {
   /// The identifier of the signing key (`kid`) according to the header, which may be forged.
   public var keyID: String? { header["kid"]?.stringValue }
 
-  /// Checks the signature with one key.
+  /// Checks the signature with one key. A key ID in the header is ignored.
   public func verify(with key: JSONWebKey, accepting algorithms: Set<SignatureAlgorithm>) throws(TokenError) {
     try verify(with: JSONWebKeySet([key]), accepting: algorithms, byName: false)
   }
 
-  /// Checks the signature with the keys that fit it: the key whose ID is in the header, or all keys of
-  /// the algorithm if the header contains no key ID.
+  /// Checks the signature with the keys that may be used for its algorithm. If the header contains a key ID, only the keys with this ID are
+  /// used.
   ///
-  /// The algorithm must be among the accepted ones, and the key must be of a type for this algorithm, so that a
-  /// public key cannot be used as a shared secret. A header with `crit` is refused, since no extension is
-  /// supported.
+  /// The algorithm must be one of the accepted algorithms. The key must have a type for this algorithm, so that a public key cannot be used
+  /// as a shared secret. A header with `crit` is refused, since no extension is supported.
   public func verify(with keys: JSONWebKeySet, accepting algorithms: Set<SignatureAlgorithm>) throws(TokenError) {
     try verify(with: keys, accepting: algorithms, byName: true)
   }

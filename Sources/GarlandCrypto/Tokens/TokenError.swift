@@ -4,13 +4,13 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformed(String)
   /// The token's algorithm is unknown or not accepted.
   case algorithmNotAccepted(String)
-  /// The key that signed the token is not one of the trusted keys.
+  /// None of the trusted keys has the ID and the algorithm that the token requires.
   case noKey(keyID: String?, algorithm: String)
   /// The signature does not match the key.
   case wrongSignature
   /// The token lacks a claim that is required.
   case missing(claim: String)
-  /// A claim has another value than expected.
+  /// The value of a claim differs from the expected value.
   case wrong(claim: String, found: String, expected: String)
   /// The token has expired; `secondsAgo` is the time since then.
   case expired(secondsAgo: Int)
