@@ -89,8 +89,9 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes that must be left out: the cleanups in `own`, and the cleanups of the nodes that these need. Each node has a bit set
-  /// of the steps for which it must be left out. Returns nil if `own` contains all of these nodes.
+  /// Returns the nodes that must be left out: the cleanups in `own`, and the cleanups of all nodes that the cleanups in `own` need. The
+  /// value of each node is a bit set of the steps for which the node must be left out. Returns nil if `own` already contains all of these
+  /// nodes.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

@@ -3,7 +3,7 @@
 ///
 /// For `cleanup: x` these are all steps that can be reached from `x` over dependencies, except
 /// - the cleanups of `x`, since two cleanups don't wait for each other,
-/// - steps that depend on a cleanup of `x`, such as a step that checks whether `x` is really gone,
+/// - steps that depend on a cleanup of `x`, such as a step that checks that the object which `x` created no longer exists,
 /// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example, a cleanup that deletes a user
 ///   with the token of that user's own login runs before the logout.
 ///
@@ -18,8 +18,8 @@
 struct CleanupWaits {
   /// Limits of the search for one cleanup.
   struct Limits {
-    /// The maximum number of steps that a cleanup waits for by one edge each. If more steps depend on the step that is cleaned up, joins
-    /// are used.
+    /// The maximum number of steps for which a cleanup has separate edges. If more steps depend on the step that is cleaned up, joins are
+    /// used.
     var users = 64
     /// The maximum number of nodes to leave out, and of nodes on which they depend. With more nodes, a ``CleanupSweep`` searches for many
     /// cleanups at once.

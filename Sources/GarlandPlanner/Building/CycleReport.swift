@@ -109,7 +109,7 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice to switch off a default for a step. Returns nil if the link does not exist only because of defaults.
+  /// Returns advice to switch off, for the dependent step, the default that causes the link. Returns nil if the link also has other causes.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

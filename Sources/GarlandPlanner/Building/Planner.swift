@@ -44,7 +44,7 @@ public struct Planner: Sendable {
     return plan(documents, named: named, called: called)
   }
 
-  /// Plans the documents that steps of the given documents call, and the documents that those call in turn.
+  /// Plans all documents that the given documents call, directly or indirectly.
   private func addCalled(by documents: [Workflow], to called: inout [ObjectIdentifier: Plan], _ problems: inout DiagnosticList) {
     for document in documents {
       for step in document.steps {
@@ -70,7 +70,7 @@ public struct Planner: Sendable {
       .links(in: documents, firstNumbers: firstNumbers)
     let result = PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links, called: called)).build(nil)
     guard documents.count > named, let complete = result.plan else { return result }
-    // If a document is only used by others, only the steps that these need run.
+    // If the caller did not pass a document, but another document uses it, only the needed steps of that document run.
     let plan = complete.selecting(complete.steps.indices.filter { complete.steps[$0].workflowIndex < named })
     return Result(plan: plan, diagnostics: result.diagnostics)
   }

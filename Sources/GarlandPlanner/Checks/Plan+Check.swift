@@ -7,7 +7,8 @@ extension Plan {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.
-  ///   - files: the folders that the run may write to; without it, these folders are not checked, and symbolic links are not resolved.
+  ///   - files: the folders to which the run may write. If nil, the folders of written files are not checked, and symbolic links are not
+  ///     resolved.
   ///   - workingDirectory: the absolute path of the folder that written files are relative to.
   public func check(limit: Int = 50, files: FileAccess? = nil, workingDirectory: String = "/") -> DiagnosticList {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
@@ -73,7 +74,8 @@ extension Plan {
         for extract in foreign.extracts { used.insert(Place(document: document, step: foreign.step, extract: extract)) }
       }
     }
-    // A document that is only used by others may have extracts and steps that these others do not need.
+    // If a document is in the `use:` of another document, its unused extracts are not reported: documents outside of this run may need
+    // them.
     let onlyUsed = Set(workflows.flatMap { $0.uses.map { ObjectIdentifier($0.workflow) } })
     for workflow in workflows where !onlyUsed.contains(ObjectIdentifier(workflow)) {
       for unused in workflow.findings.unusedExtracts {

@@ -4,17 +4,18 @@ import GarlandWorkflow
 /// Finds pairs of steps that may run at the same time, one of which writes to a URL that the other uses.
 ///
 /// - Two steps that only read don't race; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
-/// - Two POSTs are no race: each creates its own resource, or does independent work, as with GraphQL. A POST beside a GET is a race: the
-///   GET may or may not return the resource that the POST creates.
-/// - A POST of one document beside a GET of another is no race: documents that run side by side do not depend on each other's resources.
+/// - Two POSTs are no race: each creates its own resource, or does independent work, as with GraphQL. A POST and a GET are a race: the GET
+///   may or may not return the resource that the POST creates.
+/// - A POST of one document and a GET of another document are no race: documents that run at the same time do not depend on each other's
+///   resources.
 /// - Two URLs that both have a query and differ only in it are two resources.
-/// - An `exclusive` step runs at the same time as no other step, and neither do two steps that need the only slot of a resource.
-/// - The words of a path have no meaning here: a user who knows that a server stores nothing at a URL can state that with one of these keys
-///   or with an order.
+/// - An `exclusive` step never runs at the same time as another step, and neither do two steps that both need the only slot of a resource.
+/// - The words of a path are not interpreted. A user who knows that the server stores nothing at a URL can avoid the warning with
+///   `exclusive`, with a resource, or with an order of the steps.
 ///
-/// Steps are grouped by URL. In a group of more than ``largestFullGroup`` steps, each step is compared only with the steps that follow it
-/// closely in the order of the plan, and the search for an order between two steps has a limited budget. So the cost stays linear. A race
-/// that is missed in a very large document is found once the reported races are fixed.
+/// Steps are grouped by URL. The cost is linear, because two things are limited: in a group of more than ``largestFullGroup`` steps, each
+/// step is compared only with the steps that follow it closely in the order of the plan, and the search for an order between two steps has
+/// a budget. A race that is missed in a very large document is found once the reported races are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3

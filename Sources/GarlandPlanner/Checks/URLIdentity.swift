@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
-/// Identifies the resource to which a request goes. Two requests have the same identity if their URLs are equal, as far as the URLs are
-/// known before the run.
+/// The identity of the resource that a request addresses. Two requests have the same identity if their URLs are equal, as far as the URLs
+/// are known before the run.
 ///
 /// The identity is stored as 64-bit hashes instead of texts, since every step of a run has an identity; ``isSame(as:)`` compares the texts.
 struct URLIdentity {

@@ -31,8 +31,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether a path is outside of the allowed folders. Other obstacles to writing the file are ignored, since they may be gone when the
-  /// file is written.
+  /// Whether a path is outside of the allowed folders. Other obstacles to writing the file are ignored, since they may no longer exist when
+  /// the file is written.
   private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
       _ = try files.locate(path, from: folder)

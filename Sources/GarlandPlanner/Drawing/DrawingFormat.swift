@@ -16,11 +16,12 @@ public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
 public struct DrawingOptions: Sendable {
   /// The duration of each step in seconds, by index; nil for steps without a known duration.
   public var durations: [Double?]?
-  /// The outcome of each step in an earlier run, by index; nil for steps without a known outcome. Only pictures show outcomes.
+  /// The outcome of each step in an earlier run, by index; nil for steps without a known outcome. Only the formats ``DrawingFormat/dot``
+  /// and ``DrawingFormat/svg`` show outcomes.
   public var outcomes: [StepOutcome?]?
   /// Whether the drawing marks the heaviest chain of steps.
   public var marksCriticalPath: Bool
-  /// Whether pictures also show redundant edges, which follow from other edges.
+  /// Whether an SVG drawing also shows redundant edges, which follow from other edges.
   public var showsAllEdges = false
 
   /// Masks secrets in a text, before the text is shortened.
@@ -49,8 +50,8 @@ extension Plan {
     }
   }
 
-  /// Returns the steps of the heaviest chain if the options ask for marking it, otherwise an empty set. The chain depends on the durations
-  /// in the options, if there are any.
+  /// Returns the steps of the heaviest chain if ``DrawingOptions/marksCriticalPath`` is true; otherwise an empty set. The chain depends on
+  /// the durations in the options, if there are any.
   func marked(_ options: DrawingOptions) -> NodeSet {
     var set = NodeSet(capacity: graph.nodeCount)
     guard options.marksCriticalPath else { return set }
@@ -74,7 +75,8 @@ extension Plan {
     return "\((seconds * 100).rounded() / 100) s"
   }
 
-  /// Returns a short label for an edge, such as `id, etag` or `after`. It says why one step waits for the other.
+  /// Returns a short label for an edge, such as `id, etag` or `after`. The label names the reasons why the target step waits for the source
+  /// step.
   func label(of edge: Int) -> String {
     var words: [String] = []
     for reason in reasons(of: edge) where !words.contains(reason.label) { words.append(reason.label) }

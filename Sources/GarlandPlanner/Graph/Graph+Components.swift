@@ -1,6 +1,6 @@
 extension Graph {
-  /// Returns the strongly connected components. Nodes that can reach each other have the same component number. If a component
-  /// can be reached from another component, its number is smaller.
+  /// Returns the strongly connected components. Nodes that can reach each other have the same component number. If a path leads from one
+  /// component to another, the component at the end of the path has the smaller number.
   ///
   /// Uses Tarjan's algorithm (SIAM J. Comput. 1, 1972) with an explicit stack instead of recursion, so that a chain of 100,000
   /// nodes does not overflow the stack.

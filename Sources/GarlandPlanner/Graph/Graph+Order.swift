@@ -1,8 +1,8 @@
 extension Graph {
   /// Returns every node once, each node after all its predecessors; nil if the graph has a cycle.
   ///
-  /// As far as the edges allow, nodes are in the order of their numbers. If a node with a smaller number waits for a node, that node is
-  /// placed directly before the first node that waits for it.
+  /// As far as the edges allow, nodes are in the order of their numbers. If a node must precede a node with a smaller number, it is placed
+  /// directly before the first node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
     order.reserveCapacity(nodeCount)
@@ -35,8 +35,8 @@ extension Graph {
     return order
   }
 
-  /// Returns every node once, each node after all its predecessors, in a random order. The same seed always gives the same order. Returns
-  /// nil if the graph has a cycle.
+  /// Returns every node once, each node after all its predecessors, in a random order. Equal seeds give equal orders. Returns nil if the
+  /// graph has a cycle.
   public func randomOrder(seed: UInt64) -> [Int32]? {
     var generator = SeededGenerator(seed: seed)
     var missing = (0..<nodeCount).map { Int32(predecessorCount(of: $0)) }

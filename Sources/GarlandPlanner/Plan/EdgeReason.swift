@@ -53,7 +53,7 @@ public enum EdgeReason: Sendable {
 
   /// Returns the reason as a clause, which follows "`b` waits for `a`: ".
   ///
-  /// - Parameter source: the id of the step that the other step waits for.
+  /// - Parameter source: the id of the step for which the waiting step waits.
   func sentence(source: String) -> String {
     switch self {
     case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"

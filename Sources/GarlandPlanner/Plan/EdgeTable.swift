@@ -5,8 +5,8 @@ struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
     /// The kind of the reason, as a set with one member.
     let kind: EdgeFacts
-    /// The index of the reason's details. Depending on the kind, it is the index of a reference or of an `after` of the waiting step, or of
-    /// a file in the plan's links.
+    /// The index of the reason's details. The kind determines the list to which the index belongs: the references or the `after` entries of
+    /// the waiting step, or the file links of the plan.
     let index: Int32
   }
 

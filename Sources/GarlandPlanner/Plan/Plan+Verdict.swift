@@ -12,8 +12,10 @@ extension Plan {
   /// Returns whether the source step of an edge has to pass before the target step may run. Otherwise, the source step only has to end.
   ///
   /// The source step has to pass if the target step uses one of its values, or if `after` requires it. In the following cases the source
-  /// step only has to end: for `after: {x: ended}`, even if the target step uses values of `x` that are all followed by `??`; for the key
-  /// `order: file`; and if the target step always runs.
+  /// step only has to end:
+  /// - for `after: {x: ended}`, even if the target step uses values of `x` that are all followed by `??`,
+  /// - for the key `order: file`,
+  /// - if the target step always runs.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func needsPassed(_ edge: Int) -> Bool {

@@ -67,9 +67,8 @@ public final class Plan: Sendable {
   /// Returns a step of the document with index `workflow`; nil if the step is not part of this plan.
   ///
   /// - Parameters:
-  ///   - ordinal: the index of the step in ``Workflow/steps``, or, for larger numbers, its index in ``Workflow/foreignSteps`` plus the
-  /// number
-  ///     of the document's own steps.
+  ///   - ordinal: the index of the step in ``Workflow/steps``; for a step of another document, its index in ``Workflow/foreignSteps`` plus
+  ///     the number of the document's own steps.
   ///   - workflow: the index of the document in ``workflows``.
   public func step(_ ordinal: Int, of workflow: Int) -> PlannedStep? {
     guard let number = origin.number(of: ordinal, in: workflow) else { return nil }

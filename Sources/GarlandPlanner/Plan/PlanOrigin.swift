@@ -4,15 +4,14 @@ import GarlandWorkflow
 /// The data that a complete plan and all selections from it share: the documents and the links between the documents.
 final class PlanOrigin: Sendable {
   let workflows: [Workflow]
-  /// For each document, the number of its first step; then, as the last element, the number of all steps.
+  /// For each document, the index of its first step among the steps of all documents. The last element is the total number of steps.
   let firstNumbers: [Int]
   let links: [FileLink]
   /// For each document, the numbers of the steps of other documents to which the document refers.
   private let foreignNumbers: [[Int]]
   /// The plans of the documents that steps call.
   let called: [ObjectIdentifier: Plan]
-  /// For each step whose response is read by steps of other documents, the parts of the response that they read. The keys are the numbers
-  /// of the steps.
+  /// The parts of responses that steps of other documents read. The keys are the numbers of the steps that receive these responses.
   let neededByOtherDocuments: [Int: ResponseNeeds]
 
   init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink], called: [ObjectIdentifier: Plan] = [:]) {

@@ -3,8 +3,11 @@ import GarlandWorkflow
 extension Plan {
   /// Returns the indexes of the steps that a change of some files can affect.
   ///
-  /// These are the steps of changed documents and of documents with a changed file of a secret, the steps that send a changed file or compare
-  /// a response with it, and all steps that depend on any of these.
+  /// These are
+  /// - the steps of changed documents,
+  /// - the steps of documents with a secret whose file changed,
+  /// - the steps that send a changed file, or compare a response with it,
+  /// - all steps that depend on any of these steps.
   ///
   /// ```swift
   /// let smaller = plan.selecting(plan.affected(by: ["/work/tests/orders.yaml"], files: SystemFiles()))

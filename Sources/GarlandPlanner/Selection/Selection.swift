@@ -4,9 +4,8 @@
 /// let plan = try complete.select(Selection(steps: ["read_back"]))
 /// ```
 ///
-/// A name is an id, or `file.yaml#id` where an id is not enough. In both parts, `*` matches any text and `?`
-/// matches any character. All given conditions must be true: with names and tags, a step must have one of the
-/// names and one of the tags.
+/// A name is the id of a step, or `file.yaml#id` if several documents have a step with this id. In both parts, `*` matches any text and `?`
+/// matches any character. All given conditions must be true: with names and tags, a step must have one of the names and one of the tags.
 public struct Selection: Sendable, Hashable {
   /// The names of the selected steps. An empty list selects all steps.
   public var steps: [String]

@@ -53,7 +53,7 @@ public struct Partition: Sendable {
       for piece in set.elements {
         let step = pieces.steps[piece]
         shard.work += pieces.weights[piece]
-        // A loop has several pieces, and is in the list once.
+        // A divided loop has several pieces, but it occurs only once in the list of steps.
         if counts[step] == nil { shard.steps.append(step) }
         if pieces.itemCounts[piece] > 0 { counts[step, default: 0] += pieces.itemCounts[piece] }
       }
@@ -65,7 +65,7 @@ public struct Partition: Sendable {
       itemCounts.append(counts)
       return shard
     }
-    // All pieces of a loop are alike: each shard gets neighbouring items, in the order of the shards.
+    // The pieces of a loop are interchangeable, so each shard runs a contiguous range of items, in the order of the shards.
     let divided = pieces.loops.map(\.step).filter { runs[$0] > 1 }
     for step in divided {
       let count = itemCounts.reduce(0) { $0 + ($1[step] ?? 0) }

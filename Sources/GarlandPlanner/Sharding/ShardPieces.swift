@@ -4,11 +4,11 @@
 ///
 /// - the documents alone determine the number of its items,
 /// - no other step needs the loop, such as a step that reads the values of all items, or that cleans up after them,
-/// - it has no `limit` and no resource: several machines together would exceed them,
+/// - it has no `limit` and no resource, since several machines together would exceed such a limit,
 /// - it does not listen, is no cleanup, and its document does not have `order: file`.
 struct ShardPieces {
-  /// The index of the step of each piece. The first pieces are one for each step of the plan, in plan order. The further pieces of divided
-  /// loops follow.
+  /// The index of the step of each piece. The list begins with one piece for each step of the plan, in plan order. The further pieces of
+  /// divided loops follow.
   private(set) var steps: [Int]
   /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]
@@ -20,8 +20,8 @@ struct ShardPieces {
   var count: Int { steps.count }
   var indices: Range<Int> { steps.indices }
 
-  /// The number of pieces into which an equal part of all work is divided, for up to 256 shards. With more shards the number is smaller,
-  /// since it would take long to assign so many pieces.
+  /// The number of pieces into which the work of one shard is divided, for up to 256 shards. With more shards the number is smaller, since
+  /// it would take long to assign so many pieces.
   private static let piecesPerShard = 16
   private static let mostPieces = 4_096
 
@@ -49,7 +49,7 @@ struct ShardPieces {
     let weight = weights[step] / Double(items)
     let first = steps.count
     for piece in 0..<pieces {
-      // As even as possible, without a remainder at the end.
+      // The pieces are as even as possible; the last piece has no special size.
       let count = items * (piece + 1) / pieces - items * piece / pieces
       if piece == 0 {
         itemCounts[step] = count

@@ -19,8 +19,8 @@ struct ShardSplitter {
   let pieces: ShardPieces
   /// For each piece, the steps that the piece needs directly and that must run in the same shard.
   private let needs: [[Int]]
-  /// For each piece, the numbers of its groups. All pieces of a group must be in the same shard. A document with `order: file` is a group,
-  /// and so are all steps that use the same resource.
+  /// For each piece, the numbers of its groups. All pieces of a group must be in the same shard. The steps of a document with `order: file`
+  /// are a group, and all steps that use the same resource are a group.
   private let groups: [[Int]]
   private let groupCount: Int
   /// For each piece, whether its step uses resources. Such a step must not run in several shards, since the machines together could exceed
@@ -29,7 +29,7 @@ struct ShardSplitter {
   /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// When a component is divided: the maximum number of its steps that are tried as steps that several shards run.
+  /// The maximum number of steps of a component that are tried as shared steps, which several shards run.
   private static let tries = 8
   private static let rounds = 64
 
@@ -122,7 +122,7 @@ struct ShardSplitter {
       }
       guard let best else { return nil }
       let closure = closure(of: [best])
-      // Otherwise each shard would run more than half of the component again.
+      // With a heavier shared part, each shard would repeat more than half of the component.
       let weight = closure.reduce(0) { $0 + pieces.weights[$1] }
       if weight <= part.weight / 2, !closure.contains(where: { usesResources[$0] }) { return closure }
       rejected.insert(best)
@@ -154,7 +154,7 @@ struct ShardSplitter {
   /// Returns the components of the plan. Pieces are in the same component if one needs the other, or if they belong to the same group or
   /// the same loop. Shared steps connect nothing. The pieces of a loop are not connected if the loop is among the pieces in `cut`.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
-    // The numbers after those of the pieces stand for the groups.
+    // The numbers after those of the pieces represent the groups.
     var sets = DisjointSets(count: pieces.count + groupCount)
     for piece in pieces.indices where !shared.contains(piece) {
       for need in needs[piece] where !shared.contains(need) { sets.join(piece, need) }
@@ -206,12 +206,12 @@ struct ShardSplitter {
 }
 
 extension Plan {
-  /// Whether several shards may run items of the loop of a step. Only the step itself is considered here, and not the steps that depend on
-  /// it.
+  /// Whether several shards may run items of the loop of a step. This property considers only the step itself, and not the steps that
+  /// depend on it.
   fileprivate func canDivideItems(of planned: PlannedStep) -> Bool {
     let flow = planned.step.flow
     guard let loop = flow.loop, loop.limit == nil, flow.cleanup == nil, !planned.step.action.isListening else { return false }
-    // A file of rows that a step of the run downloads has other rows by then.
+    // If a step of the run downloads the file of rows, the rows change after the items were divided.
     return !usesDownload(planned)
   }
 

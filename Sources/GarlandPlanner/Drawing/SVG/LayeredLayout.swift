@@ -2,7 +2,7 @@
 ///
 /// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node determines its column. An edge
 /// that crosses columns between its ends gets a slot in each of them. The columns are sorted by the mean position of the neighbours,
-/// forwards and backwards, and then every node moves as near to its neighbours as the order allows.
+/// forwards and backwards. Then every node moves as near to its neighbours as the order allows.
 struct LayeredLayout {
   /// The maximum number of slots, as a multiple of the number of nodes and edges. If there would be more slots, edges are drawn straight
   /// and get no slots: bends would not make a picture with so many lines clearer, and its size would grow faster than the graph.

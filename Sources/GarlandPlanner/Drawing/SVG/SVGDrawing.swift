@@ -117,7 +117,8 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  /// The horizontal position of the leftmost boxes' left edge. It leaves room for frames, which are wider than their content.
+  /// The horizontal position of the leftmost boxes' left edge. The space to the left of it is for frames, which are wider than their
+  /// content.
   private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
   private func x(_ node: Int) -> Double { placement.left[node] + origin }
   private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }
@@ -190,7 +191,7 @@ struct SVGDrawing {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 
-  /// Escapes text for an element or an attribute. Characters that XML 1.0 does not allow (§2.2) become a question mark.
+  /// Escapes text for an element or an attribute. Each character that XML 1.0 does not allow (§2.2) is replaced with a question mark.
   static func escape(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
