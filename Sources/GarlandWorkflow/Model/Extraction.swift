@@ -40,8 +40,9 @@ public struct Extraction: Sendable {
 
   /// The choice that an extract makes if several values were found.
   public enum Choice: Sendable {
-    /// The choice without the keys `first` and `all`. The result is the selected value, the first match of a regular expression, or the
-    /// list of values of a header field or parameter that occurs several times. An XPath that selects several nodes is a failure.
+    /// The choice without the keys `first` and `all`. For a regular expression, the result is the first match. For a header field or
+    /// parameter that occurs several times, it is the list of all values. An XPath that selects several nodes is a failure. For any other
+    /// source, the result is the selected value.
     case found
     /// The first value, because of the key `first:`.
     case first

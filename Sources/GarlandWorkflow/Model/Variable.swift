@@ -24,7 +24,7 @@ public struct Variable: Sendable {
   public let value: ValueTemplate
   /// The kind of place where the value is set.
   public let origin: Origin
-  /// The references to variables, secrets and environment variables in the value.
+  /// The references to variables, secrets and other inputs in the value.
   public let inputs: [InputReference]
 
   init(name: String, nameRange: SourceRange, value: ValueTemplate, origin: Origin, inputs: [InputReference]) {

@@ -38,7 +38,7 @@ public final class AuthDefinition: Sendable {
   public let range: SourceRange
   /// The kind of authentication, with its settings.
   public let kind: Kind
-  /// The references to variables, secrets and environment variables in the entry, including those in its `authorize` steps.
+  /// The references to variables, secrets and other inputs in the entry, including those in its `authorize` steps.
   public let inputs: [InputReference]
 
   /// The declaration of the entry in another document; nil for an entry of this document. If it is set, all references in ``kind`` belong
@@ -108,8 +108,8 @@ public struct AWSTemplate: Sendable {
   public let secretKey: Template
   /// The session token, which only temporary credentials have, from the key `session_token:`.
   public let sessionToken: Template?
-  /// The AWS region, such as `eu-central-1`: `region:`.
+  /// The AWS region, such as `eu-central-1`, from the key `region:`.
   public let region: Template
-  /// The AWS service, such as `s3`: `service:`.
+  /// The AWS service, such as `s3`, from the key `service:`.
   public let service: Template
 }

@@ -24,7 +24,7 @@ public struct OAuth1Template: Sendable {
   public let method: Method
   /// The file with the private key for RSA-SHA1 in PEM format, from the key `key:`.
   public let key: FileTemplate?
-  /// The realm of the `Authorization` field: `realm:`.
+  /// The realm of the `Authorization` field, from the key `realm:`.
   public let realm: Template?
   /// The callback URL for the request of a temporary token, from the key `callback:`.
   public let callback: Template?

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 public import GarlandJSON
 
-/// The expectation that the request fails, and with which error, from `expect.error`.
+/// The expectation that the request fails with a certain error, from `expect.error`.
 public struct ErrorTemplate: Sendable {
   /// The errors that are accepted. If the list is empty, every error is accepted.
   public let names: [Setting<ErrorName>]
@@ -19,7 +19,7 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case unreachable
   /// A time limit was exceeded.
   case timeout
-  /// TLS failed in any way, including `certificate` and `handshake`.
+  /// Any error of TLS, including ``certificate`` and ``handshake``.
   case tls
   /// The server's certificate was rejected: it is expired, not signed by a trusted authority, for another host, or not pinned.
   case certificate

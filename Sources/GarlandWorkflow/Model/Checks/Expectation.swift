@@ -100,7 +100,7 @@ extension Expectation {
     }
   }
 
-  /// Returns this expectation with another name of the header field, cookie or query parameter.
+  /// Returns this expectation with `name` as the name of its header field, cookie or query parameter.
   package func named(_ name: String) -> Expectation {
     func named(_ check: Check) -> Check {
       switch check {
@@ -163,7 +163,7 @@ public struct DigestText: Sendable, Hashable {
 public struct SnapshotTemplate: Sendable {
   /// The path of the snapshot file, relative to the document. The file need not exist yet.
   public let file: Template
-  /// The JSONPaths whose values are not compared, since they may differ each time.
+  /// The JSONPaths whose values are not compared, since they may differ in each run.
   public let ignored: [JSONPath]
 }
 

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A condition for one value. In a document, a scalar or a list stands for ``Kind/eq(_:)``; a mapping contains one predicate for each key.
+/// A condition for one value. In a document, a scalar or a list means ``Kind/eq(_:)``; a mapping contains one predicate for each key.
 public struct Predicate: Sendable {
   /// The predicates of the language.
   public enum Kind: Sendable {
@@ -43,8 +43,9 @@ public struct Predicate: Sendable {
     case any([Predicate])
     /// The value is a list with at least one item, and no item meets the given predicates.
     case none([Predicate])
-    /// The value contains all members of the argument, an object, and their values contain those of the argument in the same way. If the
-    /// argument is a list, each of its items is a subset of a different item of the value.
+    /// The argument is a subset of the value. An object is a subset of an object that has all its names, if each member is a subset of the
+    /// member with the same name. A list is a subset of a list if each of its items is a subset of a different item. Any other value is a
+    /// subset of an equal value.
     case subset(ValueTemplate)
     /// The value is valid according to a JSON Schema.
     indirect case schema(SchemaTemplate)

@@ -19,7 +19,7 @@ public struct RetrySettings: Sendable {
   public var delay: Setting<Duration>?
   /// The factor by which the pause grows with each retry.
   public var factor: Setting<Double>?
-  /// The random share by which a pause may grow. For example, 0.5 means up to 50 %.
+  /// The maximum share by which a pause is randomly extended. For example, with 0.5 a pause is up to 50 % longer.
   public var jitter: Setting<Double>?
   /// The longest pause.
   public var maxDelay: Setting<Duration>?
@@ -34,7 +34,7 @@ public struct RetrySettings: Sendable {
 
   init(at range: SourceRange) { self.range = range }
 
-  /// Returns these settings. Settings that are nil get their values from `defaults`.
+  /// Returns these settings, in which each setting that is nil is replaced with that of `defaults`.
   func merged(over defaults: RetrySettings) -> RetrySettings {
     var result = self
     result.limit = limit ?? defaults.limit

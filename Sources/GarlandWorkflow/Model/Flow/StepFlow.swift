@@ -51,7 +51,7 @@ public struct StepFlow: Sendable {
   public let exclusive: Bool
   private let rare: Rare?
 
-  /// The settings that few steps have. They are stored separately, so that they take no space in the other steps.
+  /// The settings that few steps have. They are stored separately, so that they take no space in steps without these settings.
   private final class Rare: Sendable {
     let when: Setting<Bool>?
     let cleanup: Cleanup?

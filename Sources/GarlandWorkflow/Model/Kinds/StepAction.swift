@@ -72,7 +72,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The kind of step, as far as it determines which members of the step expressions can use.
+  /// The kind of step, which determines the members of the step that expressions can use.
   var owner: ResponseMember.Owner {
     switch self {
     case .listen: .listening
@@ -98,8 +98,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// The values of the called document's inputs, from the key `with:`. `input` is an index of ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The ordinals that the calling document gives to the steps in ``Workflow/foreignSteps`` of the called document. Each of these steps
-  /// runs once, before the call.
+  /// The ordinals, in the calling document, of the steps in ``Workflow/foreignSteps`` of the called document. Each of these steps runs
+  /// once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {

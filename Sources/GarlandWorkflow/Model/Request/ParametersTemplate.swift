@@ -95,7 +95,8 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The encoding options that one mapping of the document sets. Options that are nil are not set there; another mapping may set them.
+  /// The encoding options that one mapping of the document sets. An option that is nil is not set in this mapping, and may be set in
+  /// another one, such as that of the defaults.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -104,14 +105,14 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// Returns these options. Options that are nil get their values from `others`.
+    /// Returns these options, in which each option that is nil is replaced with that of `others`.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
         booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
     }
 
-    /// The default options of `params:`, changed by the options that are set here.
+    /// These options, in which each option that is nil is replaced with the default of `params:`.
     var options: Options {
       var options = Options.parameters
       if let encoding { options.encoding = encoding }

@@ -6,8 +6,8 @@ import GarlandText
 /// The value consists of one reference. Properties that few requests have take no space in other requests, since a document may have a
 /// hundred thousand requests.
 public struct RequestTemplate: Sendable {
-  /// The properties that few requests have. Each property is stored behind a pointer, since a request with one of these properties usually
-  /// has no other.
+  /// The properties that few requests have. Each property is a reference to a separate object, since a request with one of these properties
+  /// usually has no other.
   private struct Rare: Sendable {
     var method: Shared<Template>?
     var params: Shared<ParametersTemplate>?
@@ -114,7 +114,7 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
-  /// Whether all requests with these transport settings use the transport in the same way.
+  /// Whether the transport settings have equal values for all requests with these settings.
   package var hasFixedTransport: Bool { storage.value.transport.isFixed }
   /// An identifier of the transport settings. Requests whose settings have the same text share one settings object.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.value.transport) }
@@ -129,8 +129,8 @@ public struct RequestTemplate: Sendable {
 }
 
 extension RequestTemplate {
-  /// Returns the URL to which the request is sent. A relative URL of the step is appended to `base_url`. The result also says whether the
-  /// URL contains a secret.
+  /// Returns the URL to which the request is sent. A relative URL of the step is appended to `base_url`. `isSecret` is true if the URL
+  /// contains a secret.
   public func evaluateURL(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     let own = try url.evaluate(in: context)
     guard let baseURL, !URLJoining.isAbsolute(own.text) else { return own }

@@ -75,8 +75,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.map { ($0.key, $0.range) }
   }
 
-  /// Whether all requests with these settings use the transport in the same way. False if a setting contains an expression, or if its value
-  /// is created anew for each request.
+  /// Whether these settings have equal values for all requests. False if a setting may contain an expression, or if its value is created
+  /// anew for each request.
   fileprivate var isFixed: Bool {
     guard tls.pins.isEmpty, resolve.isEmpty, connectTo.isEmpty, tls.password.map({ $0.constant != nil }) ?? true,
       [tls.ca, tls.cert, tls.key].allSatisfy({ $0.map { $0.resolved != nil } ?? true })
@@ -114,7 +114,7 @@ private struct TransportListing: TransportVisitor {
 /// Transport settings that several steps share. Most steps have only the transport settings of `defaults:`.
 final class SharedTransportSettings: Sendable {
   let settings: TransportSettings
-  /// Whether all requests with these settings use the transport in the same way.
+  /// Whether these settings have equal values for all requests.
   let isFixed: Bool
 
   init(_ settings: TransportSettings) {

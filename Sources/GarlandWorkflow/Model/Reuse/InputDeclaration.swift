@@ -43,6 +43,6 @@ public struct OutputDeclaration: Sendable {
   public let value: ValueTemplate
   /// The ordinals of the steps to which the value refers, one for each reference.
   public let stepOrdinals: [Int]
-  /// The references to variables, secrets and environment variables in the value.
+  /// The references to variables, secrets and other inputs in the value.
   public let inputs: [InputReference]
 }

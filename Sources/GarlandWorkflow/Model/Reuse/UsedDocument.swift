@@ -11,16 +11,16 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step of another document that this document refers to. This document gives the step an ordinal, which follows the ordinals of its own
-/// steps.
+/// A step to which a document refers, although the step is in another document. The referring document gives the step an ordinal, which
+/// follows the ordinals of the referring document's own steps.
 public struct ForeignStep: Sendable {
   /// The index in ``Workflow/uses`` of the document that contains the step.
   public let document: Int
   /// The ordinal of the step in the document that contains it.
   public let step: Int
-  /// The parts of the step's response that this document uses.
+  /// The parts of the step's response that the referring document uses.
   public let needs: ResponseNeeds
-  /// The extracts of the step that this document uses, as indexes of ``Step/extractions``.
+  /// The extracts of the step that the referring document uses, as indexes of ``Step/extractions``.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {
