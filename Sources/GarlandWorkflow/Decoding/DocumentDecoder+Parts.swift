@@ -35,7 +35,7 @@ extension DocumentDecoder {
 
   /// The files that a document mentions.
   struct MentionedFiles {
-    /// The files that the part of the document that is being decoded refers to.
+    /// The files that the decoder has found in the current part of the document.
     let named = NamedFiles()
     /// The files that apply to all steps, since they are named in variables, defaults or `auth`.
     var common: [String] = []
@@ -65,8 +65,8 @@ struct TextMemo<Value> {
   }
 }
 
-/// The files to which the part of a document that is being decoded refers: a body, a certificate, a schema, or a file that a schema refers
-/// to.
+/// Collects the files to which a part of a document refers, while this part is decoded: a body, a certificate, a schema, or a file to which
+/// a schema refers.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])
 

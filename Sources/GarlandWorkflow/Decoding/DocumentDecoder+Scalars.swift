@@ -34,7 +34,7 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Returns a description of a node's value for error messages, which say what was found instead of the expected value.
+  /// Returns a description of a node's value for error messages of the form "expected …, found …".
   func found(_ node: YAMLNode) -> String {
     guard case .scalar(let scalar) = node.content else { return node.kindDescription }
     if scalar.isNull, scalar.text.isEmpty { return "nothing" }

@@ -109,8 +109,8 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Returns the files that the step just decoded names, and the files that apply to all steps. The next call returns only files that are
-  /// named after this call, and those that apply to all steps.
+  /// Returns the files that the last decoded step names, and the files that apply to all steps. Each call also removes the files of the
+  /// step from the list, so that the next call does not return them.
   private func takeFiles() -> [String] {
     let named = mentioned.named.take()
     return named.isEmpty ? mentioned.common : mentioned.common + named
@@ -228,7 +228,7 @@ extension DocumentDecoder {
   }
 
   private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (StepAction, StepKey)? {
-    // `trace: 1` beside a method is not a URL, but a wrong form of `trace: true`.
+    // If the step also has a method, `trace: 1` is not a URL, but a wrong form of `trace: true`.
     if let trace = [first, second].first(where: { $0.name == StepKey.trace.rawValue }), let scalar = trace.value.scalar {
       let isURL = if case .string(let text) = scalar.value { Bool.word(text) == nil } else { false }
       if !isURL {

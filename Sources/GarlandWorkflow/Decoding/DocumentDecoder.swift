@@ -18,7 +18,7 @@ final class DocumentDecoder {
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
   /// The decoded part of a document with errors. It is nil if the document has no errors, or if the only errors are in other documents.
   private(set) var workflowWithErrors: Workflow?
-  /// If the mapping that is being decoded contains only one predicate, the entry of that predicate; otherwise nil.
+  /// The entry of the only predicate in the mapping that is being decoded; nil if the mapping does not contain exactly one predicate.
   var onlyPredicate: YAMLMapping.Entry?
   /// The relative URLs for which there is no base URL: the id of the step and the source range of the URL.
   var relativeURLs: [(step: String, range: SourceRange)] = []
@@ -318,7 +318,7 @@ final class DocumentDecoder {
       diagnostics.report(
         Diagnostic(.unusedVariable, severity: .warning, "the variable `\(variable.name)` is not used", at: variable.nameRange))
     }
-    // If several steps inherit an extract, it is used if any of these steps' extracts is used.
+    // If several steps inherit an extract, the use of the extract of one of these steps counts for all of them.
     let usedPlaces = hasInheritance ? Set(names.extracts.all.filter(\.isUsed).map(\.offsets)) : []
     var unused: [UnusedExtract] = []
     for ordinal in 0..<names.ownStepCount where others.called[ordinal] == nil {

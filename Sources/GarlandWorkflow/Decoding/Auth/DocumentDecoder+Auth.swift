@@ -160,8 +160,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Reports a cycle of `auth` entries each of which needs the token of the next entry for its own token exchange. None of the tokens could
-  /// ever be requested.
+  /// Reports `auth` entries that exchange the tokens of each other in a cycle, so that none of these tokens can be requested.
   private func checkCycles(_ definitions: [AuthDefinition]) {
     for start in definitions.indices {
       var seen: Set<Int> = []

@@ -6,7 +6,7 @@ extension DocumentDecoder {
     .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
   ]
 
-  /// The keys that are valid only with certain grants, and these grants.
+  /// Sets of keys that are valid only with certain grants, each with these grants.
   private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
     ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
     ([.authorize, .authorizeURL, .redirectURI], [.authorizationCode]), ([.deviceURL], [.deviceCode]),

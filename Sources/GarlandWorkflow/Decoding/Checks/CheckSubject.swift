@@ -13,7 +13,7 @@ struct CheckSubject {
   /// The name of the checked value in error messages.
   var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
   private let name: String
-  /// The JSONPath that selects the subject; nil for other subjects. The name of the subject is the text of the path. It is created only
+  /// The JSONPath that selects the subject; nil for other subjects. The name of the subject is the text of this path, and is created only
   /// when an error needs it.
   private var path: JSONPath?
   /// The possible kinds of the subject.

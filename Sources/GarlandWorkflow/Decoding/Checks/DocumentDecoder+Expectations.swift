@@ -31,8 +31,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether the expectation with the given key is empty. An empty list of allowed values counts as not empty here, since it is reported
-  /// where the list is decoded.
+  /// Whether the expectation with the given key is empty. False for an empty list of allowed values, since the function that decodes the
+  /// list reports it.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true

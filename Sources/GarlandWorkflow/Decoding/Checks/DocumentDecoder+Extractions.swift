@@ -172,7 +172,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes which of several found values an extract takes.
+  /// Decodes the choice that an extract makes if several values are found.
   private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
     let first = reader.value(.first).flatMap { plainBool($0) }
     let all = reader.value(.all).flatMap { plainBool($0) }
@@ -188,7 +188,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a text that is not a valid source for the value of an extract, such as a JSONPath or an expression.
+  /// Reports a text that is neither a JSONPath, nor an expression, nor any other valid source for the value of an extract.
   private func reportSource(_ text: String, _ node: YAMLNode) {
     var diagnostic = Diagnostic(
       .wrongType, "expected the source of the value, such as a JSONPath or an expression, found \(found(node))", at: node.range)

@@ -44,7 +44,8 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names).map { [$0] } ?? Suggestion.allNearest(to: name, in: names)
   }
 
-  /// Reports a mapping that the author probably meant as the value to compare with. A mapping is read as a list of predicates.
+  /// Reports a mapping that the author probably meant as the value to compare with, although Garland reads a mapping as a list of
+  /// predicates.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")

@@ -45,7 +45,7 @@ enum ExtractKinds {
   }
 
   private static func canSelectSeveral(_ path: YAMLNode) -> Bool {
-    // Most paths consist of names and indexes, and need not be parsed to answer this.
+    // Most paths consist of names and indexes, and need not be parsed for this check.
     let isPlain = path.withText { text in
       !text.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "?") }
         && !zip(text, text.dropFirst()).contains { $0 == UInt8(ascii: ".") && $1 == UInt8(ascii: ".") }
@@ -54,8 +54,8 @@ enum ExtractKinds {
     return !parsed.isSingular
   }
 
-  /// Returns the possible kinds of a value after the filters of `then`. Mistakes in the filters are ignored here, since they are reported
-  /// when the filters are compiled.
+  /// Returns the possible kinds of a value after the filters of `then`. This function ignores mistakes in the filters, since they are
+  /// reported when the filters are compiled.
   private static func filtered(_ kinds: ValueKinds, by then: YAMLNode) -> ValueKinds {
     guard let text = then.scalar?.text, let syntax = try? ExpressionParser.parseFilters(Array(text.utf8)) else { return .any }
     return self.kinds(of: syntax, subject: kinds)

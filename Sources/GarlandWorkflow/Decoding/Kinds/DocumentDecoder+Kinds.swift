@@ -2,7 +2,7 @@ import GarlandYAML
 
 /// Decodes the parts of a step that depend on the kind of the step.
 extension DocumentDecoder {
-  /// Returns the action, completed with those settings of the step and of the defaults that apply to its kind.
+  /// Returns the action with those settings of the step and of the defaults that apply to this kind of action.
   func complete(
     _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) -> StepAction {

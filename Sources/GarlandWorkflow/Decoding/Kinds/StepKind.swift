@@ -1,6 +1,7 @@
 import GarlandYAML
 
-/// A kind of step that is selected by a key of its own, as the decoder needs it. A kind is registered only here.
+/// A kind of step that has its own key, such as `submit` or `websocket`, with the data that the decoder needs. The list ``all`` contains
+/// every such kind.
 struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 

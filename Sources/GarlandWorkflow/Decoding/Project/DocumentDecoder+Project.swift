@@ -36,14 +36,15 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Returns a path from the project file in the form that means the same file in the document. Returns nil if both forms are equal.
+  /// Converts a relative path in the project file to an absolute path, since relative paths in the document are relative to its own folder.
+  /// Returns nil if the path needs no conversion: it is absolute, empty, or not in the project file.
   func pathOfProject(_ path: String, at range: SourceRange) -> String? {
     guard isOfProject(range), !path.isEmpty, !path.hasPrefix("/") else { return nil }
     return folder(of: range) + "/" + path
   }
 
-  /// Changes a path from the project file, which may contain expressions, so that it means the same file in the document. A path that
-  /// begins with an expression may be absolute, and is not changed.
+  /// Converts a relative path in the project file, which may contain expressions, to an absolute path. A path that begins with an
+  /// expression may already be absolute, and is not changed.
   func pathOfProject(_ path: Template) -> Template {
     switch path.content {
     case .constant(.string(let text)): pathOfProject(text, at: path.range).map { Template(.constant(.string($0)), at: path.range) } ?? path

@@ -4,7 +4,7 @@ import GarlandYAML
 /// The layers that are merged into a document. The settings of the document override those of the project, and the settings of the profile
 /// override those of the document. Each setting keeps the source range where it was written.
 ///
-/// Settings are merged by ``StepInheritance``, in the same way as a step is merged with the steps that it extends.
+/// ``StepInheritance`` merges the settings by the rules for a step and the steps that it extends.
 struct DocumentLayers {
   /// The root of the document after project and profile were merged into it, without `vars`.
   let root: YAMLNode
@@ -14,8 +14,8 @@ struct DocumentLayers {
   let secrets: [YAMLNode]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// The source range in a selected profile that requires the user to confirm the run, with the name of the profile; nil if no selected
-  /// profile requires this.
+  /// The name of the selected profile, with the source range of the setting that requires the user to confirm the run; nil if no setting
+  /// requires this.
   let confirmation: Located<String>?
 
   /// Merges a document with its project and its profile.
@@ -33,7 +33,8 @@ struct DocumentLayers {
     func confirm(_ name: String, _ own: WrittenProfiles) -> YAMLNode? {
       let chain = Self.chain(name, own, inherited)
       func isShared(_ profile: WrittenProfile) -> Bool { inherited[profile.name.value]?.name.range == profile.name.range }
-      // A `false` of the document does not override a `true` of the project, and neither does an `extends` of the document.
+      // If a profile of the project has `confirm: true`, a `confirm: false` in the document does not override it, and neither does an
+      // `extends` in the document.
       let layers = [Self.chain(name, none, inherited), chain.filter(isShared), chain.filter { !isShared($0) }]
       return layers.compactMap { layer in layer.last { $0.confirm != nil }?.confirm }.first { $0.scalar?.text == "true" }
     }
@@ -133,9 +134,9 @@ struct DocumentLayers {
 public struct KnownProfile: Sendable {
   /// The profile's name, with its source range.
   public let name: Located<String>
-  /// The name of the profile that this profile extends: `extends:`.
+  /// The name of the profile that this profile extends, from the key `extends:`.
   public let extends: String?
-  /// Whether a run with this profile must be confirmed, because of the profile itself or of one that it extends.
+  /// Whether the user must confirm a run with this profile, because this profile or a profile that it extends requires it.
   public let isConfirmed: Bool
   /// Whether the profile is used when no profile is selected.
   public let isDefault: Bool

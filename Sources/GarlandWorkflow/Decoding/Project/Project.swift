@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// A project file. Its settings are inherited by every document in its folder and in the folders below.
+/// A project file. Every document in its folder and in the subfolders inherits its settings.
 ///
-/// A document is merged over the project in the same way as a step over `defaults`. Every setting keeps the source range where it was
-/// written.
+/// The settings of a document take precedence over those of the project, as the settings of a step take precedence over `defaults`. Every
+/// setting keeps the source range where it was written.
 public final class Project: Sendable {
   /// The name of a project file.
   public static let fileName = "garland.project.yaml"

@@ -66,8 +66,8 @@ public final class ProjectFinder: Sendable {
   public var foundQuarantines: [QuarantineList] { state.withLock { $0.foundQuarantines } }
 
   /// Returns the quarantined steps of the documents in a folder; nil if there is no list of quarantined steps. The steps are listed in the
-  /// project file and in the file `quarantine.yaml` beside the project file. Without a project file, `quarantine.yaml` is searched for in
-  /// the folders where a project file would be searched for.
+  /// project file and in the file `quarantine.yaml` in the folder of the project file. Without a project file, `quarantine.yaml` is
+  /// searched for in the folders where a project file would be searched for.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func quarantine(of directory: String) -> QuarantineList? {

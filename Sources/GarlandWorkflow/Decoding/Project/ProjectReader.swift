@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Reads a project file. Keys that only project files have are decoded here. The keys that documents also have are decoded by
-/// ``DocumentDecoder``.
+/// Reads a project file. This type decodes the keys that only project files have; ``DocumentDecoder`` decodes the keys that documents also
+/// have.
 struct ProjectReader {
   let files: FileAccess
   let limits: YAMLLimits
@@ -106,7 +106,7 @@ extension DocumentDecoder {
   }
 
   /// Returns the paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. Mistakes in
-  /// these documents are ignored here; they are reported where the documents are used.
+  /// these documents are ignored; they are reported when the documents are used.
   private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
     var options = options
     options.library = DocumentLibrary()

@@ -1,14 +1,15 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// The quarantined steps of the documents in a folder. They are listed in the project file, and in the file `quarantine.yaml` beside it.
+/// The quarantined steps of the documents in a folder. They are listed in the project file, and in the file `quarantine.yaml` in the same
+/// folder.
 public struct QuarantineList: Sendable {
   /// The name of a file that lists quarantined steps.
   public static let fileName = "quarantine.yaml"
 
   /// The entries of the project file and of `quarantine.yaml`.
   public let entries: [QuarantineEntry]
-  /// The file `quarantine.yaml` beside the project file; nil if there is no such file.
+  /// The file `quarantine.yaml`; nil if there is no such file.
   public let file: SourceFile?
   /// The mistakes in `quarantine.yaml`, and errors for steps that are in both files.
   public let diagnostics: DiagnosticList

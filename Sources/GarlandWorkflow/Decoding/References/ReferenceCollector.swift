@@ -1,7 +1,7 @@
 /// A cache of the places of references, so that references at equal places share one object.
 final class ReferencePlaces {
-  /// The last transport settings in which the collector found no references. If the next step has the same settings, they are not searched
-  /// again.
+  /// The last transport settings in which the collector found no references. If the next step shares these settings, the collector does not
+  /// search them again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
   /// The place that was returned last. A new place is first compared with `last` and `previous`, since successive references are often in
@@ -52,7 +52,7 @@ struct ReferenceCollector {
   mutating func add(_ expression: Expression, _ key: @autoclosure () -> String, isDefault: Bool) {
     ownNeeds.formUnion(expression.ownNeeds)
     if looksForClock, !readsClock { readsClock = expression.readsClock }
-    // Usually there are no other inputs, and then the array is shared.
+    // Usually there are no other inputs. The arrays then share their storage.
     if inputs.isEmpty { inputs = expression.inputs } else { inputs += expression.inputs }
     guard !leavesSteps, expression.stepCount > 0 else { return }
     let key = key()

@@ -101,7 +101,7 @@ extension DocumentDecoder {
       .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
   }
 
-  /// Reports the value null of a key that can't have a default. For other keys, null switches the default off.
+  /// Reports a null value of a key that can't have a default. For any other key, null switches the default off.
   private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
     switch key {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)

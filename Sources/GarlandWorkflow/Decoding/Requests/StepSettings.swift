@@ -164,7 +164,7 @@ extension TransportSettings {
       func inherited<Value>(_ value: Value?, _ key: TLSKey) -> Value? { tls.nulls.contains(key) ? nil : value }
       result.tls.ca = tls.ca ?? inherited(defaults.tls.ca, .ca)
       result.tls.cert = tls.cert ?? inherited(defaults.tls.cert, .cert)
-      // The default key belongs to the default certificate, so it is not inherited by settings with a certificate of their own.
+      // Settings with their own certificate do not inherit the default key, since it belongs to the default certificate.
       result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
       result.tls.password = tls.password ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.password, .password))
       result.tls.pins = tls.pins.isEmpty ? inherited(defaults.tls.pins, .pins) ?? [] : tls.pins

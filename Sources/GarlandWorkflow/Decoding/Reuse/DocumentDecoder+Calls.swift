@@ -130,8 +130,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Returns the ordinal that this document gives to a step of a third document. The step is used by a called document. It runs only once
-  /// in a run, so it belongs to the plan of the calling document.
+  /// Returns the ordinal, in this document, of a step of a third document that a called document uses. The step runs only once in a run, so
+  /// it belongs to the plan of the calling document, which is this document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

@@ -3,9 +3,9 @@ import GarlandYAML
 
 /// Merges a step with the steps that it `extends`. YAML nodes are merged, so that every value keeps the source range where it was written.
 ///
-/// The rules are those of the defaults. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names compared
-/// case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body or kind of auth
-/// replaces what the step inherits, even of another kind.
+/// The rules are the same as for `defaults`. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names
+/// compared case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body or kind
+/// of auth replaces the inherited one, even if the inherited one is of another kind.
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
@@ -127,7 +127,7 @@ struct StepInheritance {
       if let key = key(of: inherited) {
         if groups.contains(where: { $0.contains(key) }), !isOtherHalf(key, of: ownKeys) { continue }
         if !admits(key, beside: ownKeys, base) { continue }
-        // Options of parameters belong to the parameters beside which they are written.
+        // Options of parameters apply only to the parameters in the same mapping.
         if ownKeys.contains(.params), StepKey.parameterOptions.contains(key) { continue }
         if key == .limit || key == .label, replaces(StepKey.loops) { continue }
       }
