@@ -91,7 +91,7 @@ extension ExpressionCompiler {
     var fix: (range: Range<Int>, text: String)?
     if let filter = Self.filter(likeMember: name, of: typed.kinds) {
       help = "use the filter: `\(text) | \(filter)`"
-      // Whether the operator before the value would apply to it without the filter.
+      // Whether an operator precedes the value, so that the value with its filter needs parentheses.
       let before = bytes[..<base.lowerBound].last { $0 != UInt8(ascii: " ") }.map { "+-*/!?".utf8.contains($0) } ?? false
       if part.range.upperBound == chain.upperBound {
         fix = before ? (chain, "(\(text) | \(filter))") : (base.upperBound..<chain.upperBound, " | \(filter)")

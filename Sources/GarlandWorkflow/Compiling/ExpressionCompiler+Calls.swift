@@ -30,8 +30,8 @@ extension ExpressionCompiler {
     let kinds = filter == .raw ? typed.kinds : signature.result
     if ablation == .filter(name) { return Typed(node: typed.node, kinds: kinds) }
     let kind: ExpressionNode.Kind = .filter(filter, typed.node, arguments: nodes)
-    // An argument that uses `item` is not a constant, so `map` is folded only if it does not use `item`. A `raw` must stay visible to the
-    // URL's template.
+    // An argument that uses `item` is not a constant, so `map` is folded only if it does not use `item`. The filter `raw` is never folded,
+    // since the URL template must recognise it.
     guard filter != .raw else { return Typed(node: ExpressionNode(kind, at: range), kinds: kinds) }
     return try foldChecked(kind, range, kinds: kinds, over: [typed.node] + nodes)
   }
@@ -73,7 +73,7 @@ extension ExpressionCompiler {
     guard let function = ExpressionFunction(rawValue: name) else {
       if let filter = Filter(rawValue: name) {
         let isWhole = range.lowerBound > 0 && bytes[range.lowerBound - 1] == UInt8(ascii: "{")
-        // The argument of a filter that needs one, such as the format of `date`, is not its value.
+        // If the filter requires an argument, such as the format of `date`, a single argument is not necessarily the value.
         let takesValueOnly = arguments.count == 1 && filter.signature.parameters.allSatisfy(\.isOptional)
         let written = takesValueOnly ? arguments.first.map { "\(text($0.range)) | \(name)" } : nil
         throw refuse(
@@ -102,7 +102,7 @@ extension ExpressionCompiler {
     }
     if function.readsFile, let path = nodes[0].constant?.stringValue {
       do {
-        // The path is relative to the file in which it is written, which may be another file than the document.
+        // The path is relative to the file in which it is written, which is not necessarily the document.
         if let found = try checkFile.flatMap({ (check) throws(WorkflowFileError) in try check(path, locator.file) }) {
           nodes[0] = ExpressionNode(.constant(.string(found)), at: nodes[0].range)
         }
@@ -153,7 +153,7 @@ extension ExpressionCompiler {
     return mark + text + mark
   }
 
-  /// Reports constant arguments of a filter that are invalid whatever the input is.
+  /// Reports constant arguments of a filter that are invalid for every input.
   private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
     if [.date, .parseDate].contains(filter), nodes.count > 1, let zone = nodes[1].constant?.stringValue {
       try checkZone(zone, arguments[1].range)

@@ -20,7 +20,7 @@ extension ExpressionCompiler {
     let owner = ordinal ?? scope.step
     func extracts() -> [String] { owner.map { names.extracts(of: $0).map(\.name) } ?? [] }
     let stepKind = owner.map(names.owner) ?? .request
-    // The name of the list of a stream's items is refused as the name of an extract.
+    // In a step that reads a stream, the name of the list of items, such as `events`, cannot be the name of an extract.
     if let index = owner.flatMap({ names.extract(member.name, of: $0) }),
       StreamFormat(rawValue: member.name).map({ stepKind != .stream($0) }) ?? true
     {
@@ -48,8 +48,9 @@ extension ExpressionCompiler {
     return try compileField(part, of: source, key, whole, range)
   }
 
-  /// Reports a part of a response that lacks its owner, such as `events` for `response.events`, and an item of a stream outside of its
-  /// stream. Returns nil for all other names, and for a name that resembles that of a step.
+  /// Reports a response member that is written without `response.`, such as `status`. Also reports the name of a stream item, such as
+  /// `event`, in an expression that cannot use a stream. Returns nil for any other name, and for a name that is similar to the id of a
+  /// step.
   mutating func misplacedPart(_ name: String, _ range: Range<Int>) -> Refused? {
     guard !scope.isBeforeSteps, Suggestion.nearest(to: name, in: names.stepIDs) == nil else { return nil }
     let owner = scope.step.map(names.owner) ?? .request
@@ -173,7 +174,8 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the given expression; if the step has a loop, returns an expression for the list of its values, one for each loop item.
+  /// Returns the given expression if the step has no loop. If the step has a loop, returns an expression for a list with the value of the
+  /// given expression for each loop item.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.kinds.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
@@ -209,7 +211,8 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
-  /// Returns advice for users of other tools, who write a member of the JSON body as a member of the response.
+  /// Returns advice for a name that is probably a member of the JSON body, since some other tools treat such a member as a member of the
+  /// response.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
     let read = "for a value of the JSON body, write `\(root).json.\(name)`"

@@ -17,9 +17,9 @@ struct ExpressionCompiler {
   let bytes: [UInt8]
   let locator: ScalarLocator
   /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
-  /// file if its path is relative to another folder than that of the document; otherwise nil.
+  /// file if its path is relative to a folder other than that of the document; otherwise nil.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
-  /// If the expression consists of filters without a value before them, the possible kinds of the filters' input.
+  /// The possible kinds of the filters' input, for an expression that consists of filters without a value before them.
   var subjectKinds: ValueKinds = .any
   /// The language feature that an ablation test removes; nil outside of such tests.
   var ablation: Ablation?

@@ -9,7 +9,7 @@ struct ForeignName {
   /// Creates the name that is in the braces of `{id}` or `{{ id }}`.
   init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
 
-  /// Whether a text may contain a template of another tool, because it contains two opening braces side by side. This is false for nearly
+  /// Whether a text may contain a template of another tool, because it contains two consecutive opening braces. This is false for nearly
   /// every text.
   static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0

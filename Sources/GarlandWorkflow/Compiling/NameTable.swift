@@ -52,7 +52,7 @@ final class NameTable {
   var resources: [String: Int] = [:]
 
   /// The texts before and after recent expressions, in slots that are chosen by the length of the text. Most steps of a document have the
-  /// same texts there, and each such text is stored only once. Short texts are not stored here.
+  /// same texts there, and each such text is stored only once. Short texts are not in this array.
   private var literals = [String](repeating: "", count: 8)
 
   var environmentVariables: [String] { environment.all }
@@ -122,8 +122,8 @@ final class NameTable {
     return places.first { extracts.all[$0].name == name }.map { $0 - places.lowerBound }
   }
 
-  /// Returns the ordinal of the only step of the document that has an extract with the given name; nil if no step or several steps have
-  /// one.
+  /// Returns the ordinal of the only step of the document that has an extract with the given name; nil if no step has such an extract, or
+  /// if several steps have one.
   func onlyStep(extracting name: String) -> Int? {
     let steps = stepIDs.indices.filter { extract(name, of: $0) != nil }
     return steps.count == 1 ? steps[0] : nil

@@ -10,8 +10,8 @@ enum ReservedNames {
     return name != text && text.allSatisfy(\.isASCII) && isName(name) ? name : nil
   }
 
-  /// Returns an invalid name as its suggested fix changes it: `book_id` for `book id`. With this name in the table, expressions that use
-  /// the correct name are not reported as well.
+  /// Returns the name that the suggested fix of an invalid name produces: `book_id` for `book id`. A name without such a fix is returned
+  /// unchanged. The ``NameTable`` contains the corrected name, so that an expression with this name is not also reported.
   static func repaired(_ name: String) -> String { isName(name) ? name : self.name(like: name) ?? name }
 
   /// Whether names may contain the byte `byte`.

@@ -44,7 +44,7 @@ public protocol EvaluationContext {
   func iterationCount(of step: Int) -> Int?
   /// Returns the context for one item of a step with a loop.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
-  /// The response that the evaluated `expect` or `extract` checks or reads; nil for expressions in other places.
+  /// The response for the evaluation of an `expect` or `extract`; nil for an expression in any other place.
   var currentResponse: (any ResponseData)? { get }
   /// The current item of the stream that is being read; nil if no stream is being read.
   var streamItem: (any StreamItemData)? { get }

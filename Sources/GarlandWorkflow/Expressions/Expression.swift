@@ -39,7 +39,7 @@ public final class Expression: Sendable {
   /// The text of the expression as written in the document.
   public var source: String { locator.text(place) }
   private var place: Range<Int> { Int(start)..<Int(start) + Int(length) }
-  /// The variables, secrets and environment variables that the expression uses.
+  /// The references to variables, secrets, environment variables, inputs and `auth` entries in the expression.
   public var inputs: [InputReference] {
     switch storage {
     case .extract: []
@@ -52,14 +52,16 @@ public final class Expression: Sendable {
   /// The number of references to steps in the expression.
   var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
-  /// Returns the reference at the index `position` of all references to steps.
+  /// Returns one of the expression's references to steps.
+  ///
+  /// - Parameter position: the index of the reference, from 0 to ``stepCount`` - 1.
   func step(at position: Int) -> ExpressionStepUse {
     guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(
       target: Int(step), member: .extract(Int(index)), name: Self.names(in: source).name, range: range, isOptional: false)
   }
 
-  /// The whole expression as a tree. For an expression that is only a name, the tree is created at each access.
+  /// The whole expression as a tree. For an expression that is only a name, such as `vars.NAME`, each access creates the tree anew.
   package var root: ExpressionNode {
     switch storage {
     case .node(let node): return node
@@ -72,8 +74,8 @@ public final class Expression: Sendable {
     }
   }
 
-  /// Returns the value of an expression that is only a name. Returns nil if the value is undefined, or if the expression is more than a
-  /// name. This function creates no tree.
+  /// Returns the value of an expression that is only a name, such as `vars.NAME`, without creating a tree. Returns nil if the value is
+  /// undefined, and for any other expression.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil

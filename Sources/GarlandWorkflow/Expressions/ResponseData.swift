@@ -1,6 +1,7 @@
 public import GarlandJSON
 
-/// A response, as expressions, expectations and extractions read it. Implementations parse the body when it is first used.
+/// A response in the form that expressions, expectations and extractions read. A type with this protocol parses the body when the body is
+/// first used.
 public protocol ResponseData: AnyObject, Sendable {
   /// The status code of the response.
   var status: Int { get }
@@ -32,7 +33,7 @@ public protocol ResponseData: AnyObject, Sendable {
   var attempts: Int { get }
   /// The redirects that were followed before this response, each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// Returns the items of a stream that were kept.
+  /// Returns the items of the stream that the step has kept.
   ///
   /// - Throws: an error if the response was not read as a stream. The message is a sentence without a full stop that gives the reason.
   func items() throws(ResponseDataError) -> [JSONValue]
@@ -57,8 +58,8 @@ extension ResponseData {
 
 /// The error that is thrown if a body cannot be read in the requested format.
 public struct ResponseDataError: Error, Sendable {
-  /// A message that says why the body cannot be read. It is a sentence without a full stop, such as "the body is not JSON: expected a value
-  /// at line 1, column 1".
+  /// The message of the error, with the reason why the body cannot be read. It is a sentence without a full stop, such as "the body is not
+  /// JSON: expected a value at line 1, column 1".
   public let message: String
   /// Whether this machine causes the error, for example because a library is missing or the memory is too small. If so, the API is not at
   /// fault.

@@ -1,4 +1,4 @@
-/// A set of parts of a response that are used. A run keeps and computes only these parts.
+/// The parts of a response that are used, as a set. A run keeps and computes only these parts.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// The set as a number with one bit for each part.
   public let rawValue: UInt16

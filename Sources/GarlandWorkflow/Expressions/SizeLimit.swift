@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The size limits for values that a document computes. Each value can contain the previous value twice, so without a limit a document of
-/// thirty lines could use all memory.
+/// The size limits for values that a document computes. Each variable can contain the previous variable twice, so without a limit a
+/// document with thirty variables could use all memory.
 package enum SizeLimit {
   /// The maximum number of bytes in one text, or in all texts of a value together: 64 MiB.
   static let text = 64 << 20

@@ -8,8 +8,8 @@ public struct StepReference: Sendable {
     case extract(Int)
     /// A member of the referenced step's response.
     case response(ResponseMember)
-    /// The URL at which the referenced step listens. The URL is known before that step begins, so the step with the reference does not wait
-    /// for it.
+    /// The URL at which the referenced step listens. The URL is known before the referenced step begins, so the step with the reference
+    /// does not wait for the referenced step.
     case address
   }
 
@@ -27,8 +27,8 @@ public struct StepReference: Sendable {
     }
   }
 
-  // A large document has hundreds of thousands of references. Most of them consist of an expression that is stored anyway, with one of a
-  // few keys.
+  // A large document has hundreds of thousands of references. To save memory, most of them only refer to an expression, which the document
+  // stores anyway, and to a shared place.
   private enum Storage: Sendable {
     case expression(Expression, Int32)
     case stated(Shared<ExpressionStepUse>)
@@ -87,8 +87,8 @@ public struct StepReference: Sendable {
     return (use.target, use.storedMember.isAddress, use.isOptional)
   }
 
-  /// A member of a response or an extract, stored in four bytes. A number from 0 is the index of an extract, and a negative number is a
-  /// member of the response. The lowest number is the URL of a listening step.
+  /// An extract, a member of a response or the URL of a listening step, stored as a number of four bytes. A number from 0 is the index of
+  /// an extract. A negative number is a member of the response; the lowest number is the URL of a listening step.
   struct StoredMember: Sendable {
     private static let address = Int32.min
     private let code: Int32

@@ -37,7 +37,8 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key of the kind of step that has items of this format; nil if a request with the key of the format has them.
+    /// The key that selects the kind of step that receives items of this format, such as `websocket`; nil if a request receives them,
+    /// because its step has the key of the format.
     var owner: String?
     /// An example of a reference to a value in the list of items.
     let value: String
@@ -104,7 +105,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An item of a stream, as expressions read it.
+/// An item of a stream, in the form that expressions read.
 public protocol StreamItemData: AnyObject, Sendable {
   /// Returns a member of the item.
   ///

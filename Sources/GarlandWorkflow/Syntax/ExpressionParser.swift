@@ -3,8 +3,8 @@ import GarlandJSON
 /// Parses an expression by precedence climbing.
 ///
 /// The operators, from the lowest to the highest precedence, are: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
-/// `.member [index]`. The operator `??` next to `||` or `&&`, or before a filter on its right side, needs parentheses, since people
-/// disagree on its meaning there.
+/// `.member [index]`. Parentheses are required if `??` is combined with `||` or `&&`, or if a filter follows its right operand, since
+/// readers disagree on the meaning of such expressions.
 struct ExpressionParser {
   /// The maximum depth of an expression's tree: 100. Expressions written by hand are far less deep, and an expression of this depth can be
   /// evaluated without exceeding the stack.

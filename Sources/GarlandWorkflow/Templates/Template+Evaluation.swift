@@ -42,7 +42,7 @@ extension ValueTemplate {
     return try expression.evaluateItems(in: context)
   }
 
-  /// Returns the value of the tree, in which every expression is evaluated. A list or mapping has the same size limits as a text: it may
+  /// Evaluates every expression of the tree, and returns the value of the tree. A list or mapping has a size limit, like a text: it may
   /// contain a large value many times.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     let value = try tree(in: context)
@@ -78,7 +78,7 @@ extension ValueTemplate {
 }
 
 extension URLTemplate {
-  /// Returns the text of the URL, in which every expression is evaluated and encoded, and whether the text contains a secret.
+  /// Evaluates and encodes every expression of the URL. Returns the text of the URL, and whether the text contains a secret.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     var text = ""
     var isSecret = false
@@ -102,8 +102,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns the value of an expression with its part of the URL's scheme and host in lower case, as requests and messages contain it.
-  /// Returns nil if the value has no capitals there.
+  /// Returns the value of an expression in the form that requests and messages contain: characters in the scheme or host of the URL are in
+  /// lower case. Returns nil if the value has no capital letters in the scheme or host.
   private static func lowercasedHost(of value: String, after text: String) -> String? {
     var bytes = Array(text.utf8) + Array(value.utf8)
     let start = text.utf8.count

@@ -4,9 +4,9 @@ public import GarlandJSON
 /// A compiled YAML scalar that may contain `${…}`.
 ///
 /// - A scalar that consists only of one `${…}` keeps the type of its value.
-/// - In a longer text, the value of each `${…}` is converted to text. Null, a list or a mapping is an error there, and the error suggests
-/// `| json`.
-/// - `$${` stands for a literal `${`.
+/// - In a longer text, the value of each `${…}` is converted to text. Null, a list or a mapping is an error in a longer text, and the error
+///   suggests `| json`.
+/// - `$${` is a literal `${`.
 public struct Template: Sendable {
   /// The content of a template.
   public enum Content: Sendable {

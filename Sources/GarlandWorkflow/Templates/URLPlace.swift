@@ -1,4 +1,5 @@
-/// A position in a URL, while the text of the URL is read from its start. The position determines how values are encoded.
+/// The position in a URL that has been reached while its text is read from the start. The position determines how the value of an
+/// expression is encoded.
 struct URLPlace {
   private enum Part { case start, base, authority, path, query }
 

@@ -31,7 +31,7 @@ public struct URLTemplate: Sendable {
   }
   /// The source range of the URL.
   public let range: SourceRange
-  /// The text of the URL; nil if the text can be read from the document, because it contains no escapes there.
+  /// The text of the URL; nil if the text contains no escapes in the document, so that it can be read from the document.
   private let written: String?
   /// The number of quote characters on each side of the text in the document.
   private let inset: Int

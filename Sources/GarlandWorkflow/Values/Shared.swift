@@ -1,5 +1,5 @@
-/// A value that is stored behind a pointer. A property that most steps don't have then takes only eight bytes in each step, and steps that
-/// inherit the same value from `defaults:` share it.
+/// A value in a separate object. An optional property of this type takes only eight bytes in a step without the property, and steps that
+/// inherit a value from `defaults:` share its object.
 final class Shared<Value: Sendable>: Sendable {
   let value: Value
 

@@ -20,8 +20,8 @@ public enum Value: Sendable {
   case list([Value])
   /// An object with at least one value that is not `.plain`. The members are in order.
   case object([(key: String, value: Value)])
-  /// The values of a loop's items, of which at least one is nil, because the item failed. The index of a value is the index of its item. An
-  /// expression that uses the whole value gets the list of the values that are not nil.
+  /// The values of a loop's items, at least one of which is nil: its item did not pass, or extracted nothing. The index of a value is the
+  /// index of its item. An expression that uses the list as a whole is undefined. ``json`` contains only the values that are not nil.
   case sparse([Value?])
 
   /// Returns the values of a loop's items as one value. It is a list; if an item has no value, it is ``sparse(_:)``.

@@ -203,7 +203,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Evaluates the expression for each item of a loop. An item without a value leaves a gap in the resulting list.
+  /// Evaluates the expression for each item of a loop. If an item has no value, its element in the result is nil (``Value/sparse(_:)``).
   private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     guard let count = frame.context.iterationCount(of: step) else {
       throw frame.undefined(

@@ -1,8 +1,8 @@
 extension ExpressionNode {
-  /// Evaluates an expression whose value is used as a whole. If the value is a list in which items have no value, the result is undefined,
-  /// and not a shorter list.
+  /// Evaluates an expression whose value is used as a whole. If the value is a list of which some items have no value
+  /// (``Value/sparse(_:)``), the function throws the error for an undefined value, instead of returning a shorter list.
   ///
-  /// A loop over such a list, and a filter that reads the items one by one, skip these items instead.
+  /// A loop over such a list, and a filter that reads the items one by one, do not use this function, and skip these items.
   func evaluateWhole(_ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     let value = try evaluate(frame)
     guard case .sparse(let items) = value, let gap = items.firstIndex(where: { $0 == nil }) else { return value }

@@ -52,7 +52,7 @@ extension ExpressionNode {
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
-  /// Returns the first or last of the values that a step's loop has produced. The result is undefined if that item has no value.
+  /// Returns the value of the first or last item of a step's loop. The result is undefined if this item has no value.
   private func end(
     of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {

@@ -5,7 +5,7 @@ import GarlandText
 /// The evaluation of filters that split or parse a text.
 extension ExpressionNode {
   /// Returns the lines of a text without the characters that end them. A line ends with a line feed, a carriage return or both; the last
-  /// line may have no such end.
+  /// line need not end with such a character.
   func lines(of text: String) throws(ExpressionFailure) -> [JSONValue] {
     var lines: [JSONValue] = []
     var size = SizeLimit.Count()

@@ -1,4 +1,4 @@
-/// A generator of test data. In every run with the same seed, a function call in a document gets the same data.
+/// A generator of test data. In all runs with an equal seed, a function call in a document produces equal data.
 ///
 /// A value depends only on the seed of the run, the document, the step, the loop item and the position of the function call. Neither the
 /// order in which steps run nor a retry changes it.
