@@ -13,7 +13,7 @@ extension DiagnosticCode {
   public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
   /// The error for a calculation that has no result.
   public static let arithmetic: DiagnosticCode = "arithmetic"
-  /// The error for a text or another value that a document creates and that exceeds the size limit.
+  /// The error for a value that expressions of the document create, such as a text, and that exceeds the size limit.
   public static let tooLarge: DiagnosticCode = "too-large"
   /// The error for a value that was not computed within the time limit.
   public static let outOfTime: DiagnosticCode = "out-of-time"
@@ -107,15 +107,15 @@ extension DiagnosticCode {
   public static let unusedVariable: DiagnosticCode = "unused-variable"
   /// The warning for a credential that is written literally in a document.
   public static let literalCredential: DiagnosticCode = "literal-credential"
-  /// The warning for a quarantine of a step that ends within a week.
+  /// The warning for a quarantine that ends within a week.
   public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
-  /// The warning for a quarantine of a step that has ended.
+  /// The warning for a quarantine that has ended.
   public static let quarantineOver: DiagnosticCode = "quarantine-over"
   /// The warning for a quarantine of a step that does not exist.
   public static let quarantineUnused: DiagnosticCode = "quarantine-unused"
   /// The warning for a template of `defaults.steps` that no step extends.
   public static let unusedTemplate: DiagnosticCode = "unused-template"
-  /// The warning for a step without expectations whose response nothing uses.
+  /// The warning for a step that has no expectations and whose response is not used.
   public static let noExpectation: DiagnosticCode = "no-expectation"
   /// The warning for an extract that nothing uses.
   public static let unusedExtract: DiagnosticCode = "unused-extract"

@@ -15,8 +15,8 @@ public enum PathUse: String, Sendable, Hashable, CaseIterable {
   /// A folder that stores cached responses, from `cache.dir`.
   case cache
 
-  /// Returns the folder to which relative paths are relative. It is the working directory for files that a run writes for its user, and the
-  /// document's folder for all others.
+  /// Returns the folder to which relative paths are relative. For ``download`` and ``cache``, whose files a run writes for its user, this
+  /// is the working directory. For any other purpose, it is the document's folder.
   ///
   /// - Parameters:
   ///   - document: the absolute path of the document's folder.

@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension KeyInfo.Shape {
-  /// Whether the value of a key may be valid, as far as its shape shows this before it is decoded. A diagnostic suggests a key as a fix
-  /// only if the existing value may be valid for it.
+  /// Whether a value, which is not decoded yet, has a form that this shape allows. A diagnostic suggests a key as a fix only if the key
+  /// allows the form of the existing value.
   func admits(_ node: YAMLNode) -> Bool {
     switch self {
     case .anything, .parameters, .jsonSchema: return true

@@ -91,8 +91,8 @@ struct KnownKeys {
 
   /// Returns the key that the author of an unknown key probably meant.
   ///
-  /// If the unknown key can mean several keys, this is the first of them that allows the entry's value, preferably together with the keys
-  /// in the value. Returns nil if none of them allows the value.
+  /// If the unknown key can mean several keys, the function considers only those that allow the entry's value. It returns the first of
+  /// these that also allows all keys in the value, or else the first of these; nil if there is none.
   ///
   /// - Parameter meant: the keys that the unknown key can mean. If the list is empty, the most similar key is returned.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {

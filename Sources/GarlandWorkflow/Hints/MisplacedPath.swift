@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// A path or a name directly below `expect` or `until`, where a key above it is missing. For a JSONPath, a JSON Pointer, an XPath or the
-/// name of a header field, this is the key `json`, `xpath` or `headers`.
+/// A key of `expect` or `until` that should be inside another key: a path, or the name of a header field. The missing key is `json` for a
+/// JSONPath or a JSON Pointer, `xpath` for an XPath, and `headers` for the name of a header field.
 struct MisplacedPath {
   let help: String
   /// The fix for the misplaced path; nil if the missing key is already present, or if the value has several lines.

@@ -33,7 +33,7 @@ package struct InputUses {
       workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
   }
 
-  /// Adds the values to which references refer, and all values that these use in turn.
+  /// Adds the values to which references refer, and all values that these values use, directly or indirectly.
   package mutating func add(_ inputs: [InputReference]) {
     var queue: [(reference: InputReference, isOptional: Bool)] = []
     for reference in inputs { add(reference, reference.isOptional, &queue) }
@@ -76,7 +76,7 @@ package struct InputUses {
   }
 
   /// The values that `auth` entries of other documents use. Each element contains the index of the entry in ``Workflow/authentications`` of
-  /// this document, the document that declares the entry, and the uses in that document.
+  /// this document, the document that declares the entry, and the values of that document that the entry uses.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }
@@ -87,7 +87,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds the variables whose only uses are optional, by `??`, to ``variables``. Must be called after all other uses were added.
+  /// Adds the variables that are used only optionally, with `??`, to ``variables``. Must be called after all other uses were added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

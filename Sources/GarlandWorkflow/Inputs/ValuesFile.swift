@@ -18,7 +18,8 @@ public enum ValuesFile {
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
     }
 
-    /// Determines the format by a file's name; by its content if the name has no ending, such as `/dev/fd/3` and `/dev/stdin`.
+    /// Determines the format from the ending of a file's name. If the name has no ending, such as `/dev/fd/3` and `/dev/stdin`, the content
+    /// determines the format.
     public init(name: String, content bytes: [UInt8]) {
       let base = name.split(separator: "/").last ?? ""
       self = base.contains(".") ? Format(name: name) : Format(content: bytes)

@@ -7,8 +7,8 @@ extension Workflow {
   ///   - text: the text.
   ///   - name: the name of the text in errors, such as `--print`.
   ///   - diagnostics: receives errors.
-  /// - Returns: the template, or nil if the text is invalid. It can use only environment variables and secrets that the document itself
-  /// uses.
+  /// - Returns: the template, or nil if the text is invalid. The template can use only environment variables and secrets that the document
+  ///   itself uses.
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {
     let names = NameTable()
     for step in steps {

@@ -4,8 +4,8 @@ import GarlandYAML
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The description of the key.
   var info: KeyInfo { get }
-  /// Returns the key for a name and its value. A few names stand for different keys, depending on the value. Default implementation:
-  /// returns `key` for every value.
+  /// Returns the key for a name and its value. For a few names, the key depends on the value. Default implementation: returns `key` for
+  /// every value.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
 }
 

@@ -63,8 +63,8 @@ enum StepKey: String, DocumentKey {
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
   /// The keys that determine which members a step's response has, or which values the step has instead of a response.
   static let owners = kinds.union(streams)
-  /// The kind of step that the key determines, as far as the members of its response are concerned; nil for a key that does not determine
-  /// it.
+  /// The kind of step that the key selects, which determines the members of the response; nil for a key that has no effect on these
+  /// members.
   var owner: ResponseMember.Owner? {
     switch self {
     case .listen: .listening

@@ -27,7 +27,7 @@ package enum CredentialName {
     "AIza",
   ]
 
-  /// Whether a text is a JSON Web Token, or a token of a widespread service, under whatever name the text is stored.
+  /// Whether a text is a JSON Web Token, or a token of a widespread service. The name of the value does not matter.
   package static func isToken(_ text: String) -> Bool {
     isJSONWebToken(text) || isServiceToken(text)
   }

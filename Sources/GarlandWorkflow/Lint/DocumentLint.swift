@@ -7,7 +7,7 @@ import GarlandYAML
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
   private let root: YAMLMapping?
-  /// The places of `secrets` in profiles. They contain names and paths of secrets, and no values.
+  /// The byte ranges of `secrets` in profiles. They are not searched, since they contain names and paths of secrets, and no values.
   private let secretNames: [Range<Int>]
   private(set) var diagnostics = DiagnosticList()
   /// The literal credentials that were found in the document. Every output must mask them.
@@ -24,8 +24,8 @@ public struct DocumentLint {
 
   /// Returns the warnings for a document, and the literal credentials in it.
   ///
-  /// - Parameter isOfProject: Whether the document belongs to a project. Steps without expectations are reported only then: a document
-  ///   without a project may be a sketch, and has no place to switch that warning off.
+  /// - Parameter isOfProject: Whether the document belongs to a project. If false, steps without expectations are not reported: a document
+  ///   without a project may be a draft, and only a project file can switch this warning off.
   public static func findings(in workflow: Workflow, isOfProject: Bool) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(workflow.file)
     lint.lookAtTexts()
@@ -69,9 +69,9 @@ public struct DocumentLint {
   ///
   /// - Parameters:
   ///   - key: The key that the node is the value of.
-  ///   - areNames: Whether the author of the document chose the keys of the mapping as names.
+  ///   - areNames: Whether the keys of the mapping are names that the author of the document chose.
   ///   - hasOwnLanguage: Whether `$name` has a meaning in the text. Credentials in such a text are expected or extracted, and not sent.
-  ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are not real.
+  ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are probably not real.
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
   ) {

@@ -10,7 +10,7 @@ public enum QuarantineLint {
   /// - Parameters:
   ///   - list: The list.
   ///   - workflows: The documents that were read.
-  ///   - files: Determines whether other documents in the list exist.
+  ///   - files: Determines whether the documents of the list that were not read exist.
   ///   - today: The current date.
   public static func findings(
     in list: QuarantineList, _ workflows: [Workflow], files: any WorkflowFiles, today: CalendarDay

@@ -100,7 +100,7 @@ public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
   /// A JSON list; each item is a row.
   case json
 
-  /// Returns the format that the extension of a file name stands for; nil if there is none.
+  /// Returns the format for the extension of a file name; nil if the extension is unknown or missing.
   public init?(fileName: String) {
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
     switch fileName[fileName.index(after: dot)...].lowercased() {

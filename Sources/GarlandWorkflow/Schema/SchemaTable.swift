@@ -13,7 +13,7 @@ struct SchemaTable: Sendable {
   let refusesNull: Set<String>
   /// The rules of the JSON Schema that do not follow from the keys alone.
   let rules: JSONObject
-  /// The keys that another table also contains, with the same meaning.
+  /// The keys of this table that another table also contains, with the same meaning.
   var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
@@ -54,7 +54,7 @@ struct SchemaTable: Sendable {
     keys = PredicateKey.allCases.map { key in
       let info = key.info
       guard comparisons.contains(key.rawValue) else {
-        // Predicates that check another property than the amount itself have no unit.
+        // Predicates that check a property other than the amount have no unit.
         return (key.rawValue, key == .not ? KeyInfo(.amountCheck(name, shape), info.summary, "{ gt: \(example) }") : info)
       }
       return (key.rawValue, KeyInfo(.either([shape, .list(.anything)]), info.summary, example))

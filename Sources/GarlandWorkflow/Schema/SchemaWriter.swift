@@ -63,7 +63,7 @@ struct SchemaWriter {
       if let example = Self.example(info.example) { property["examples"] = .array([example]) }
       let shape = schema(of: info.shape)
       let value: JSONValue = table.refusesNull.contains(name) || Self.admitsNull(info.shape) ? shape : ["anyOf": [shape, ["type": "null"]]]
-      // In draft-07, keywords beside a `$ref` are ignored.
+      // In draft-07, other keywords in the object of a `$ref` are ignored.
       if case .object(let members) = value, members["$ref"] == nil {
         for member in members { property[member.key] = member.value }
       } else if value != true {
@@ -84,7 +84,7 @@ struct SchemaWriter {
     }
   }
 
-  /// Returns an example, which is written in YAML, as a JSON value.
+  /// Parses an example that is written in YAML, and returns it as a JSON value.
   private static func example(_ text: String) -> JSONValue? {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(SourceFile(name: "example", bytes: Array(text.utf8)), limits: YAMLLimits(), into: &diagnostics)

@@ -4,8 +4,8 @@ package import GarlandJSON
 extension Timestamp {
   /// Reads a time in any usual format. Returns nil for any other value.
   ///
-  /// The usual formats are RFC 3339, a date alone, the formats of HTTP (RFC 9110, section 5.6.7) and of mail (RFC 5322, section 3.3), and
-  /// seconds or milliseconds since 1970, as a number or as text.
+  /// The usual formats are RFC 3339, a date alone, and the formats of HTTP (RFC 9110, section 5.6.7) and of mail (RFC 5322, section 3.3).
+  /// Seconds or milliseconds since 1970 are also read, from a number or from a text.
   package init?(reading value: JSONValue) {
     switch value {
     case .number(let number): self.init(since1970: number.doubleValue)

@@ -15,8 +15,8 @@ package struct Timestamp: Equatable {
     self.offset = offset
   }
 
-  /// Reads a time in the format of RFC 3339, or a date alone, which stands for midnight in UTC. Returns nil for any other text, and for
-  /// years before 1700 or after 2250.
+  /// Reads a time in the format of RFC 3339, or a date alone, which means midnight in UTC. Returns nil for any other text, and for years
+  /// before 1700 or after 2250.
   init?(_ text: String) {
     let isDate = text.utf8.count == 10
     guard let time = InternetTime(isDate ? text + "T00:00:00Z" : text), let year = Int(text.prefix(4)), (1700...2250).contains(year) else {

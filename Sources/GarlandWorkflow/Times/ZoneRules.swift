@@ -61,8 +61,8 @@ struct ZoneRules: Sendable {
 
   /// Returns the offset from UTC of a local time.
   ///
-  /// If a clock change makes the local time occur twice, this is the first offset. If the clock change skips the local time, it is the
-  /// offset before the change.
+  /// If a clock change makes the local time occur twice, the result is the offset of the first occurrence. If a clock change skips the
+  /// local time, the result is the offset before the change.
   ///
   /// - Parameter time: the local time, in seconds since 1970 as if it were UTC.
   func offset(ofLocal time: Int) -> Int {
