@@ -117,7 +117,7 @@ struct RefusedCredential {
     }
   }
 
-  // MARK: The server's words
+  // MARK: The server's response
 
   /// The challenges in the field `WWW-Authenticate`, as RFC 9110, section 11.6.1, and for bearer tokens RFC 6750, section 3, define them.
   private var challenges: String? {

@@ -7,7 +7,7 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension RequestDraft {
-  /// Adds the credentials of an entry of the document's `auth` to the request.
+  /// Adds the credentials of an `auth` entry to the request.
   mutating func add(_ definition: AuthDefinition, _ index: Int, _ context: some EvaluationContext) throws(RequestRefusal) {
     if let origin = definition.origin, definition.oauth2 == nil {
       guard let other = context.context(ofAuthentication: index) else {

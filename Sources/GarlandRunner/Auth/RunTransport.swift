@@ -8,7 +8,7 @@ struct RunTransport: AuthTransport {
   let settings: TransferSettings
   let recorder: ExchangeRecorder
   let log: ExchangeLog
-  /// The purposes of requests whose responses contain secrets, so that reports do not show these responses.
+  /// The purposes of requests whose responses contain secrets. Reports do not show these responses.
   private static let secretive: Set<AuthPurpose> = [.token, .device]
 
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {

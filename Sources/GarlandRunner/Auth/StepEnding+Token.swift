@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension StepEnding {
-  /// Creates the end of a step that cannot get its token.
+  /// Creates the ending of a step that cannot get its token.
   ///
   /// - Parameters:
   ///   - error: the reason why there is no token.

@@ -1,9 +1,9 @@
 import GarlandAuth
 
-/// The state of a run's tokens in addition to the tokens themselves: failures, the steps that wait for a token, and the redirects with
-/// which providers end a login.
+/// The state of obtaining a run's tokens: the failures, the caller that waits for a token, and the redirect that ended a login. The tokens
+/// themselves are not part of this state.
 struct TokenWaits {
-  /// An entry of a document's `auth`.
+  /// The identity of an `auth` entry in a plan.
   struct Place: Hashable {
     /// The index of the document in the plan.
     let workflow: Int
@@ -13,9 +13,9 @@ struct TokenWaits {
 
   /// The reasons why tokens could not be obtained, by the `auth` entry. `--print` uses the reasons after the run.
   var failures: [Place: StepEnding] = [:]
-  /// The redirect with which the provider ended the login.
+  /// The target of the redirect with which the provider ended the login; nil before that redirect.
   var capturedRedirect: String?
-  /// The caller that waits for a token after every step has ended, because `--print` uses the token.
+  /// The caller that waits for a token of `--print` after every step has ended; nil if no caller waits.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
 
   var isAwaited: Bool { waiter != nil }

@@ -9,7 +9,7 @@ import Synchronization
 struct BodyValues {
   private let response: any ResponseView
   private let step: Step
-  /// The paths that are read together; nil before the first use.
+  /// The singular paths whose values are read in a single pass; nil before the first use.
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
@@ -62,7 +62,7 @@ struct BodyValues {
     return isSingular && !isWholeNeeded ? paths : []
   }
 
-  /// The format of a body from which paths select values.
+  /// The format in which a body is parsed before paths select values in it.
   enum Format {
     case json, propertyList
 
@@ -87,7 +87,7 @@ struct BodyValues {
     return try result.get()[position]
   }
 
-  /// Returns the value that the whole body contains, parsed in the given format.
+  /// Returns the whole body, parsed in the given format.
   func root(of format: Format = .json) throws(ResponseDataError) -> JSONValue {
     format == .json ? try response.json() : try response.propertyList()
   }

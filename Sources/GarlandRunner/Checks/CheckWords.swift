@@ -117,7 +117,7 @@ enum ConditionText {
   }
 }
 
-/// Finds the list or object around a value of a JSON document, for messages.
+/// Finds the list or object that contains a value of a JSON document, for messages.
 enum JSONPlace {
   /// Returns the list or object that contains the value at a path. If there is no value, returns the nearest existing value. A
   /// scalar without its surroundings would not help the reader of the message.

@@ -40,8 +40,7 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// Advice for a response with status 401 to a request without a Kerberos ticket, if a ticket is missing. Nil for any other
-  /// response.
+  /// The advice for a response with status 401, if the request was sent without a required Kerberos ticket; nil for any other response.
   var missingTicket: String? {
     guard response.status == 401, let problem = response.ticketProblem else { return nil }
     return "no Kerberos ticket was sent: \(problem). `klist` shows your tickets, `kinit` gets one"

@@ -26,7 +26,7 @@ extension ExpectationJudge {
       failure.help = help
       failures.append(failure)
     } catch {
-      // With another status, the body may be anything, such as a proxy's error page.
+      // With a status outside of 2xx, the body may be anything, such as a proxy's error page.
       guard (200...299).contains(response.status) else { return }
       let type = response.noJSON(error).help
       var failure = CheckFailure(error, subject: "graphql", at: step.graphQL)

@@ -49,8 +49,8 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// Returns the absolute path of a snapshot. If `mayBeNew` is true, its folder may be missing, since it is created when the snapshot is
-  /// written.
+  /// Returns the absolute path of a snapshot. If `mayBeNew` is true, its folder may be missing, since writing the snapshot creates the
+  /// folder.
   private static func locate(_ path: String, _ files: FileAccess, from directory: String, mayBeNew: Bool) throws(WorkflowFileError)
     -> String
   {

@@ -149,8 +149,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Returns the values that were found for a name, such as the name of a header field, as a list or as a single text. Expectations and
-  /// expressions use the same rules.
+  /// Returns the values that were found for a name, such as the name of a header field. The result is a list or a single text, by the same
+  /// rules as in expectations and expressions.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))
@@ -300,7 +300,7 @@ struct Extractor<Response: ResponseView> {
     }
     guard let filters = refinement.filters else { return result }
     return result.flatMap { value in
-      // The input and the results of filters on a secret are secrets as well.
+      // If the extract is declared as a secret, the input of its filters is a secret, too, and therefore their results are secrets.
       let given = extraction.isSecret ? Value.secret(value.json) : value
       given.forEachSecret { context.services.secrets.register(secret: $0) }
       do throws(EvaluationError) {

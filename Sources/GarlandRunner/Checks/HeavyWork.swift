@@ -10,8 +10,8 @@ enum HeavyWork {
   static let patience = Duration.milliseconds(20)
   /// The time limit for checking a response, if the step has neither `timeout` nor `deadline`.
   static let longest = Duration.seconds(600)
-  /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. Meanwhile the thread does no
-  /// other work.
+  /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. During the evaluation, the
+  /// engine's thread does no other work.
   static let longestBuilding = Duration.seconds(30)
   /// The time for which checking a response may continue after the run was stopped.
   static let farewell = Duration.milliseconds(500)

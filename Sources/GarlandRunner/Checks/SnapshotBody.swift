@@ -4,7 +4,7 @@ import GarlandWorkflow
 /// A body in the form of a snapshot: JSON by its structure, any other body by its lines.
 struct SnapshotBody {
   struct Difference {
-    /// A description of the size of the difference; nil if the file is of another kind.
+    /// A description of the size of the difference; nil if the body is JSON and the file is not.
     let words: String?
     let lines: [String]
   }
@@ -56,7 +56,7 @@ struct SnapshotBody {
     }
   }
 
-  /// Returns the value with a placeholder in place of each value that the paths select, so that the selected values are not compared.
+  /// Returns a copy of the value with a placeholder for each value that the paths select. The selected values are then not compared.
   private static func masked(_ value: JSONValue, _ paths: [JSONPath]) -> JSONValue {
     var result = value
     for path in paths {

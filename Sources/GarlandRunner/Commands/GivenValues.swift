@@ -41,7 +41,8 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// Returns a placeholder for an access token, in place of which the command contains a shell variable. Returns nil for any other member.
+  /// Returns a placeholder for an access token; nil for any other member. The command contains a shell variable in place of the
+  /// placeholder.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))

@@ -5,8 +5,8 @@ import GarlandWorkflow
 /// The methods and URLs of a plan's steps, as far as they are known without a run.
 public struct RequestListing {
   private let documents: [DocumentValues]
-  /// The values of the documents, evaluated with another clock, other random numbers and another `run.id`. A value is known without a run
-  /// only if it is the same as in `documents`.
+  /// The values of the documents, evaluated a second time with a different clock, different random numbers and a different `run.id` than in
+  /// `documents`. A value is known without a run only if both evaluations give the same result.
   private let others: [DocumentValues]
 
   /// Creates a listing.
@@ -17,7 +17,7 @@ public struct RequestListing {
   public init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration)
     var other = configuration.again(2)
-    // The values of the other run are only compared, and never shown.
+    // The values of the second evaluation are only compared, and never shown.
     other.redactor = Redactor()
     other.values.seed &+= 1
     other.values.now = { [now = configuration.values.now] in now() + 40_000_000 }

@@ -6,8 +6,8 @@ import GarlandWorkflow
 
 /// The shell variables that replace secrets in a curl command.
 ///
-/// A variable contains exactly the bytes that the command needs in its place. If the secret is encoded there, another variable contains the
-/// encoded form, and its name says how it is encoded.
+/// A variable contains exactly the bytes that the command needs in its place. If a part of the command needs the encoded form of a secret,
+/// a separate variable contains this form, and the name of the variable contains the name of the encoding.
 struct ShellVariables {
   /// A shell variable.
   struct Variable: Sendable {
@@ -80,7 +80,7 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a value, unless it consists only of known values and visible text. Known values already have variables.
+  /// Adds a value, unless the value consists only of known values and visible text. Known values already have variables.
   ///
   /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence. The
   ///   text around the shorter secret is then secret, too, unless `visible` contains it.

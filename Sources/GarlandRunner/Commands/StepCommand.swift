@@ -284,8 +284,8 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether the request can be built without the reference, because the reference is used only after the response has arrived, or in the
-  /// condition for running the step.
+  /// Whether the request can be built without the reference, because only the checks of the response or the condition for running the step
+  /// use it.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 

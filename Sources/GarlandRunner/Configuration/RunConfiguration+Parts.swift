@@ -45,8 +45,8 @@ extension RunConfiguration {
   public struct Reuse: Sendable {
     /// The values from an earlier run, by ``PlannedStep/address``. Default: none.
     ///
-    /// A step that only reads data or fetches credentials takes its values from here instead of sending a request, if all steps that it
-    /// waits for do so too.
+    /// If a step only reads data or fetches credentials, and all steps that it waits for take their values from here, then this step also
+    /// takes its values from here, instead of sending a request.
     public var kept: [String: KeptStep] = [:]
     /// Whether ``Run/Report/kept`` contains values for another run. Default: false.
     public var keepsResults = false
@@ -80,7 +80,8 @@ extension RunConfiguration {
     /// The engine that sends requests. If nil, the run creates an engine with at most `perOrigin` connections to an origin, and releases
     /// the engine when the run ends.
     public var engine: Engine?
-    /// The transport that sends requests instead of ``engine``. It is used by runs within another run, and by tests without a network.
+    /// The transport that sends requests instead of ``engine``. Inner runs, such as runs of called documents, and tests without a network
+    /// use it.
     var transport: (any Transport)?
     /// Whether a host is probed after a failed transfer. While the host does not respond, steps that use it are not sent. Default: true.
     var diagnosesHosts = true

@@ -42,10 +42,10 @@ public struct RunConfiguration: Sendable {
   public var items: [Int: ItemShare] = [:]
   /// Returns the time of a monotonic clock, for the times of events.
   public var clock: @Sendable () -> Duration
-  /// Whether a snapshot that is missing or differs from the response is written, if the response meets all other expectations of the step.
-  /// Default: false.
+  /// Whether the run writes snapshots that are missing or that differ from the response. A snapshot is written only if the response meets
+  /// all other expectations of the step. Default: false.
   public var updatesSnapshots = false
-  /// Stops the expression that the engine's thread is evaluating, in this run and in runs within it. ``Run/interrupt(signal:)`` and
+  /// Stops the expression that the engine's thread is evaluating, in this run and in its inner runs. ``Run/interrupt(signal:)`` and
   /// ``Run/abort()`` trigger this interrupt. A signal handler may also trigger it, before the thread can handle the signal.
   public var interrupt = ComputationInterrupt()
   /// The tokens for the documents' `auth`, one for each identity. Several runs with the same object share their tokens.
@@ -67,7 +67,7 @@ public struct RunConfiguration: Sendable {
     return configuration
   }
 
-  /// The configuration of a run within this run. A run within a run keeps no values for later runs.
+  /// The configuration of an inner run, such as the run of a called document. An inner run keeps no values for later runs.
   var forInnerRun: RunConfiguration {
     var configuration = self
     configuration.reuse = Reuse()

@@ -25,7 +25,7 @@ final class DocumentTokens: Sendable {
     return missing
   }
 
-  /// Returns the indexes of those `auth` entries of a step whose token a server has rejected and whose new token is being requested.
+  /// Returns the indexes of those `auth` entries of a step whose tokens are being replaced, because a server has rejected the old tokens.
   func beingReplaced(for step: Step) -> [Int] {
     step.inputs.compactMap { input in
       guard case .authentication(let index) = input.target, source(index)?.manager.isBeingReplaced == true else { return nil }

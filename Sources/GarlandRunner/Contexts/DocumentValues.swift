@@ -14,10 +14,10 @@ final class DocumentValues: Sendable {
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
-  /// Whether any secret of the document is too short to be masked everywhere, since the same letters can occur by chance.
+  /// Whether the document has a secret that is too short to be masked everywhere, since its letters can occur in other text by chance.
   let hasShortSecrets: Bool
 
-  /// Creates the values of a document. Only the variables that are used are evaluated, since others may need values that are missing.
+  /// Creates the values of a document. Only variables that steps use are evaluated, since the other variables may need missing values.
   ///
   /// - Parameter given: the inputs that the calling step provides, by the index of the input.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
@@ -87,8 +87,8 @@ final class DocumentValues: Sendable {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
   }
 
-  /// Returns an error about an exceeded limit with the source range of the variable that exceeds the limit, instead of the range of a part
-  /// of that variable, or of another variable that uses its value. Returns any other error unchanged.
+  /// Returns an error about an exceeded limit with the source range of the variable `name`, which exceeds the limit. Without this function,
+  /// the range could be that of a part of the variable, or of a second variable that uses the value. Returns any other error unchanged.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {
@@ -124,7 +124,7 @@ final class DocumentValues: Sendable {
   }
 }
 
-/// The context of a variable: earlier variables, secrets and the environment.
+/// The context for evaluating a variable: earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
   /// The number of the variable that is being evaluated; see ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0

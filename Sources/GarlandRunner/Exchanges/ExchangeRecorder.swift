@@ -22,7 +22,8 @@ struct ExchangeRecorder: Sendable {
     if !wantsFields, !detail.contains(.bodies), request.shortSecrets.isEmpty, response.redirects.isEmpty { return briefly(response) }
     var hops: [Exchange.Hop] = []
     hops.reserveCapacity(response.redirects.count + 1)
-    // Other transactions before the last one are requests that were repeated, after a challenge or at another address.
+    // Only transactions with a redirect that was followed are hops. The other transactions, except the last one, are requests that were
+    // repeated, after a challenge or at a different address.
     var followed = response.metrics.transactions.lazy.filter(\.isFollowed).makeIterator()
     for redirect in response.redirects {
       let metrics = followed.next()

@@ -17,7 +17,7 @@ struct FormEntries {
         guard !isPressed, let button, control.isSame(as: button) else { continue }
         isPressed = true
         if control.kind == .image {
-          // The coordinates are those of a click at the corner of the image.
+          // A click at the corner of the image has these coordinates.
           let prefix = control.name.isEmpty ? "" : control.name + "."
           all.append(.text(name: prefix + "x", value: "0"))
           all.append(.text(name: prefix + "y", value: "0"))

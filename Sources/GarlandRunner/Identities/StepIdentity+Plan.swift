@@ -103,7 +103,7 @@ extension StepDefinition {
     self.init(step.range, checks: awaited + expected + Self.checks(ofTalk: step) + Self.checks(ofStream: step) + Self.checks(ofPoll: step))
   }
 
-  /// Returns the expectations for each item of a stream, such as `events.each json $.id`, and the condition that ends it.
+  /// Returns the expectations for each item of a stream, such as `events.each json $.id`, and the condition that ends the stream.
   private static func checks(ofStream step: Step) -> [Check] {
     guard let stream = step.request?.stream else { return [] }
     let name = stream.format.rawValue
@@ -112,7 +112,7 @@ extension StepDefinition {
     return each + (until.map { [$0] } ?? [])
   }
 
-  /// Returns the condition of a poll; its expectations are among the awaited ones.
+  /// Returns the condition of a poll; empty if the poll has expectations instead of a condition, since these are among the awaited checks.
   private static func checks(ofPoll step: Step) -> [Check] {
     guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
     return [Check("poll.until", at: poll.untilRange)]

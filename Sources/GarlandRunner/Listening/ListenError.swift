@@ -4,7 +4,7 @@ import GarlandWorkflow
 package struct ListenError: Error, Sendable {
   /// The message, a sentence without a full stop: "no port could be opened to listen: Too many open files".
   package let message: String
-  /// The error of an expression in the path; nil if there is another reason.
+  /// The error of an expression in the path; nil if no expression has failed.
   let evaluationError: EvaluationError?
 
   init(message: String) {

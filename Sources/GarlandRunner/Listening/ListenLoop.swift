@@ -2,7 +2,7 @@ import Glibc
 
 /// The thread of a ``ListenServer``. It accepts connections, reads a request from each, responds to it, and passes the request to the run.
 ///
-/// `@unchecked Sendable`: the object is created on one thread and passed to another thread. From then on, only the other thread uses it.
+/// `@unchecked Sendable`: one thread creates the object and passes it to a second thread. From then on, only the second thread uses it.
 final class ListenLoop: @unchecked Sendable {
   enum Command: Sendable {
     case open(Int32, port: Int, bodyLimit: Int)
@@ -115,7 +115,7 @@ final class ListenLoop: @unchecked Sendable {
       flush(connection)
       return
     }
-    // Reads only a limited number of bytes at a time, so that a client that sends much does not delay the others.
+    // Reads only a limited number of bytes at a time, so that a client that sends much does not delay the other clients.
     let count = recv(connection.descriptor, &buffer, buffer.count, 0)
     guard count != 0, count > 0 || errno == EAGAIN || errno == EINTR else {
       if count == 0, let action = connection.parser.close() { act(action, connection) }

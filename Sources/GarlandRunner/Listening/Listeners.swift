@@ -1,8 +1,8 @@
 import GarlandWorkflow
 import Synchronization
 
-/// The state of a run's listening steps: the port of each listening step, the requests that it has received, and whether any step remains
-/// that may call its URL.
+/// The state of a run's listening steps: for each listening step, its port, its received requests, and whether a step that may call its URL
+/// remains.
 ///
 /// This value receives events and returns the steps that they affect. A step is identified by its index, and an item of its loop by the
 /// item's index.
@@ -87,7 +87,7 @@ struct Listeners {
 
   // MARK: Waiting
 
-  /// The next action of a step, or of an item of its loop, that begins to listen.
+  /// The first action of a step, or of an item of its loop, when it begins to listen.
   enum Beginning {
     /// The step takes a request that has already arrived.
     case take(Arrival)
@@ -108,7 +108,7 @@ struct Listeners {
 
   mutating func stopped(_ index: Int, item: Int) { listeners[index]?.waiting.remove(item) }
 
-  /// Returns the path of the expected request, and descriptions of other requests that arrived.
+  /// Returns the path of the expected request, and descriptions of the received requests that matched no step.
   func expectation(of index: Int, item: Int) -> (path: String?, strays: [String])? {
     guard let listener = listeners[index] else { return nil }
     let more = listener.strayCount - listener.strays.count
@@ -157,7 +157,7 @@ struct Listeners {
         listeners[index]?.note(stray: "\(request.method) \(Shown.cut(request.target, 200))")
         return nil
       }
-      // The item has received its first request; only this one counts.
+      // Only the first request of an item counts.
       guard listeners[index]?.served.insert(item).inserted == true else { return nil }
       let arrival = Arrival(request: request, at: time)
       if listeners[index]?.waiting.contains(item) == true { return (item, arrival) }
@@ -185,7 +185,7 @@ private struct Listener {
   var unsent: Set<Int>
   /// The items that are listening now, by their positions in the loop.
   var waiting: Set<Int> = []
-  /// The first request for each item that arrived before the item had begun.
+  /// For each item that has not begun, the first request that has already arrived.
   var early: [Int: Listeners.Arrival] = [:]
   /// The items that have received their request.
   var served: Set<Int> = []

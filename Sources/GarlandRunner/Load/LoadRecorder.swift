@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// Counts the results of all repetitions.
+/// Counts the results of all repetitions of a load test.
 struct LoadRecorder {
   private(set) var load: RunLoad
   /// For each step, whether it waits for no other step.

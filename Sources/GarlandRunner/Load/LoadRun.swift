@@ -10,8 +10,8 @@ import GarlandWorkflow
 /// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
 /// let report = await load.start()
 /// ```
-/// Each repetition is a run of its own that the observers do not see. They receive one result for each step, and the figures every second.
-/// Nothing of a repetition is kept but its times, and a few results that did not pass.
+/// Each repetition is a separate run that the observers do not see. The observers receive the figures every second, and at the end one
+/// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass.
 public actor LoadRun {
   private let first: Run
   private let transport: any Transport
@@ -33,17 +33,20 @@ public actor LoadRun {
   private var lastTick = (at: Duration.zero, ended: 0)
   private var summary = RunSummary()
 
-  /// The number of repetitions that begin before the network gets a turn.
+  /// The number of repetitions that begin before the engine processes network events.
   private static let beginsPerTurn = 64
 
   /// The executor of the engine's thread, on which this actor runs.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
+  /// Creates a load test.
+  ///
   /// - Parameters:
   ///   - run: the first run of the plan, as it was prepared. It is not started.
   ///   - settings: the settings of the load.
   ///   - expectations: the expectations about the figures.
-  ///   - part: the number of this machine, and the number of all machines that share the load, so that ``RunConfiguration/Series/iteration`` is different on each.
+  ///   - part: the number of this machine, and the number of all machines that share the load, so that
+  ///     ``RunConfiguration/Series/iteration`` is different on each machine.
   public init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
     first = run
     transport = run.transport
@@ -73,9 +76,10 @@ public actor LoadRun {
     return await finish()
   }
 
-  /// Stops the run as Ctrl-C does: no repetition begins, those under way are cancelled and cleaned up, and reports are complete.
+  /// Stops the load test as Ctrl-C does: no further repetition begins, the current repetitions are cancelled and cleaned up, and reports
+  /// are complete.
   ///
-  /// - Parameter signal: the signal's name, such as `SIGINT`, which decides the exit status.
+  /// - Parameter signal: the signal's name, such as `SIGINT`, which determines the exit status.
   public nonisolated func interrupt(signal: String) {
     configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
@@ -91,7 +95,7 @@ public actor LoadRun {
 
   // MARK: Repetitions
 
-  /// Begins all repetitions that are due. After ``beginsPerTurn`` of them, it lets the network process its events first.
+  /// Begins all repetitions that are due. After each ``beginsPerTurn`` repetitions, the engine can process network events.
   private func pump() {
     guard !stage.isPumping, !stage.hasEnded else { return }
     stage.isPumping = true

@@ -7,7 +7,7 @@ import GarlandResults
 final class LoadUser: RunObserver, @unchecked Sendable {
   let detail: RunDetail = []
   let jars: JarSet
-  /// The redactor for the secrets of the current repetition, of which usually nothing is shown.
+  /// The redactor for the secrets of the current repetition. The output of a run contains few of these secrets, if any.
   let redactor: Redactor
   let secrets: RedactorRegistry
   /// The current repetition; nil between two repetitions.

@@ -20,6 +20,8 @@ struct RepetitionMaker {
   private let inputs: RunInputs
   private let makesUpData: Bool
 
+  /// Creates the state that all repetitions share.
+  ///
   /// - Parameters:
   ///   - run: the first run of the plan.
   ///   - part: the number of this machine, and the number of all machines that share the repetitions.

@@ -5,7 +5,7 @@ public import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The token of an entry of a document's `auth`, obtained without a run, so that a user can log in once for later runs.
+/// An `auth` entry whose tokens are obtained without a run, so that a user can log in once for later runs.
 ///
 /// ```swift
 /// let auth = try NamedAuth("shop", in: plan, configuration, cache: cache, show: { device in … })

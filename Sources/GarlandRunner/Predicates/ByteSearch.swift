@@ -16,7 +16,7 @@ enum ByteSearch {
         var place = start
         while place < end, let found = memchr(place, Int32(needle[0]), end - place) {
           if memcmp(found, needleStart, needle.count) == 0 { return true }
-          // A text of equal letters is compared up to the last byte of the part at each place.
+          // In the worst case, such as a text of equal letters, each comparison reads the whole needle.
           if let computation, computation.isOver(after: 1 + needle.count / 64) { return false }
           place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
         }

@@ -32,8 +32,8 @@ struct Mismatch {
     self.help = help
   }
 
-  /// Returns the mismatch of a predicate that cannot apply as that of a `not` with this predicate: its expected value is negated if there
-  /// is no actual value. With an actual value, such as an empty list, it says what both predicates need.
+  /// The mismatch of `not` with a predicate that cannot apply to the value. Neither the predicate nor the `not` holds. Without an actual
+  /// value, the expected value is negated; with an actual value, such as an empty list, it says what both predicates need.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self

@@ -78,7 +78,7 @@ extension PredicateJudge {
       if let computation, computation.isOver(after: 32) { break }
       let found = mismatches(inner, of: item)
       if let unfit = found.first(where: \.isUnfit) {
-        // The other items probably have the same kind, so only one failure is reported.
+        // The remaining items probably have the same kind as this item, so only one failure is reported.
         return result + [unfit.inside("item \(index)", .index(index))]
       } else if found.isEmpty {
         var mismatch = Mismatch(

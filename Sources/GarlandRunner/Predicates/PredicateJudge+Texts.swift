@@ -23,7 +23,7 @@ extension PredicateJudge {
     return selected.flatMap { part in
       judge.mismatches(part, in: root).map { mismatch in
         var inner = mismatch.inside("is JSON text in which `\(part.path.text)`")
-        // The place is within the text, for which no excerpt is shown.
+        // The place is inside the parsed text, and the failure shows no excerpt of this text.
         inner.place = []
         return inner
       }

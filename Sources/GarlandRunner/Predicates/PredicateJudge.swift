@@ -173,7 +173,7 @@ struct PredicateJudge {
 
   private func textHelp(_ expected: String, _ actual: String) -> String? {
     if let predicate = predicateInWords(expected) { return predicate }
-    // For longer texts, the excerpt is more helpful.
+    // For longer texts, the place of the first difference is more helpful.
     if max(expected.utf8.count, actual.utf8.count) <= 10_000 {
       if expected.lowercased() == actual.lowercased() { return "the texts differ only in upper and lower case" }
       if expected.split(whereSeparator: \.isWhitespace) == actual.split(whereSeparator: \.isWhitespace) {
@@ -196,7 +196,7 @@ struct PredicateJudge {
     return "for a predicate, write `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
-  /// The predicates that other tools write within a text, with Garland's names for them.
+  /// The notations of predicates in other tools, which users may write as text, with Garland's names for these predicates.
   private static let writtenPredicates = [
     "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
     "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",

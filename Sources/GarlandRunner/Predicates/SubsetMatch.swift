@@ -26,7 +26,7 @@ enum SubsetMatch {
   }
 }
 
-/// Assigns to each expected item an actual item that matches it and is assigned to no other.
+/// Assigns to each expected item an actual item that matches it and that is assigned to no other expected item.
 private struct ItemMatching {
   private let expected: [JSONValue]
   private let actual: [JSONValue]

@@ -31,7 +31,7 @@ enum TextDifference {
     return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
-  /// Returns the number of equal lines at the beginning of both texts, the last of these lines, and the index where it ends.
+  /// Returns the number of equal lines at the beginning of both texts, the last of these lines, and the index at which this last line ends.
   private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
     let computation = Computation.current
     var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)

@@ -4,7 +4,8 @@ import GarlandResults
 
 /// Reports a run that ends before any request is sent.
 extension Run {
-  /// Reports, without starting it, a run in which no request is sent. Call this function instead of ``start()``.
+  /// Reports a run that is not started, because hosts are unreachable or the user has ended the probes. No request is sent. Call this
+  /// function instead of ``start()``.
   ///
   /// Each step that uses one of the unreachable hosts is `unreachable`, and all other steps are `not run`. Existing report files are
   /// replaced, so that no report of an earlier run remains.

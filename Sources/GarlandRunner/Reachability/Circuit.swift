@@ -1,9 +1,9 @@
-/// A circuit breaker for a host that could not be reached: decides whether a step is sent, waits until the cause is known, or is not sent
-/// at all. The circuit breaker is a value that receives events.
+/// A circuit breaker for a host that could not be reached. It decides whether a step is sent, waits until the cause is known, or is not
+/// sent at all. The circuit breaker is a value that receives events.
 ///
-/// The first failure is diagnosed, while other steps wait. If the host is down, the circuit opens: no step is sent, except for one trial
-/// request periodically, whose response closes the circuit again. The pauses between trials grow, and none is shorter than the time that
-/// the first failure took, so that steps do not lose that time again and again.
+/// The first failure is diagnosed, while other steps wait. If the host is down, the circuit opens: no step is sent, except for a periodic
+/// trial request. A response to a trial request closes the circuit again. The pauses between trials grow, and none is shorter than the time
+/// that the first failure took, so that steps do not lose that time again and again.
 struct Circuit: Sendable {
   /// The decision whether a step is sent.
   enum Decision: Sendable {
@@ -46,8 +46,7 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides whether a step that is ready is sent. If the step is sent, its request becomes the trial request with the unique number
-  /// `trial`.
+  /// Decides whether a ready step is sent. If it is sent, its request is the circuit's trial request, with the unique number `trial`.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait

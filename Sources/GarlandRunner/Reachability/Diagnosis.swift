@@ -35,7 +35,7 @@ struct Diagnosis: Sendable {
   }
 }
 
-/// The question about a host that a failed transfer raises, and that a probe answers.
+/// A question that a failed transfer raises about a host, and that a probe answers.
 enum Suspicion {
   /// The question whether a connection to the host can be established.
   case connection
@@ -52,7 +52,7 @@ enum Suspicion {
     case .resolve, .refused, .unreachable, .proxy: self = .connection
     // A mistake in a local file is not a problem of the host.
     case .tls(.clientCertificate, _), .tls(.authorities, _): return nil
-    // The host is up, and accepts clients with another certificate.
+    // The host is up. It may accept clients with a different certificate.
     case .tls(.alert(let alert), _) where alert.isAboutClientCertificate: return nil
     case .tls: self = .connection
     case .timeout(let timeout) where timeout.phase == .waiting: return nil

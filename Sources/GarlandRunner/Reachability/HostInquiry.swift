@@ -31,8 +31,8 @@ struct HostInquiry: Sendable {
     var limit = max(min(paid, Self.longest), Self.shortest)
     if suspicion == .answer {
       if let answers {
-        // A host that has responded before counts as down only if it no longer responds to a path that has worked, not because of another
-        // path.
+        // A host that has responded before counts as down only if it no longer responds to a path that has worked before. A failure of a
+        // different path is not sufficient.
         if let place = answers.place(otherThan: error.url ?? request.url), let target = try? ProbeTarget(place.url) {
           self.target = target
           depth = .answer

@@ -1,8 +1,8 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The state of all hosts of a run, shared with the runs of called documents: if one of these runs has waited for the failure of a host,
-/// the other runs don't wait for the same host again.
+/// The state of all hosts of a run, shared with the runs of called documents. If one of these runs has waited for the failure of a host,
+/// the other runs don't wait for that host again.
 ///
 /// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
 /// all of these run on the thread of the same engine.
@@ -127,7 +127,7 @@ final class Hosts: @unchecked Sendable {
     let isDown = diagnosis.isDown && circuits[key]?.hasAnswered == false
     if isDown {
       circuits[key]?.open(diagnosis, at: now)
-      // This must happen first, so that trial requests that start afterwards are not stopped.
+      // The requests are cancelled before the waiting steps continue, so that later trial requests are not cancelled.
       for run in runs { run.spare(key, diagnosis) }
     } else {
       circuits[key] = nil
@@ -137,7 +137,7 @@ final class Hosts: @unchecked Sendable {
   }
 }
 
-/// The properties of steps whose requests would fail in the same way: the origin, and the settings of the connection to it.
+/// The properties that steps share if their requests would fail in the same way: the origin, and the settings of the connection to it.
 struct CircuitKey: Hashable, Sendable {
   let origin: Int
   private let proxy: ProxySetting

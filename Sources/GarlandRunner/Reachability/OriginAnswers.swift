@@ -1,7 +1,7 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The responses of an origin in a run: the time of the last response, and URLs that another probe can use.
+/// The responses of an origin in a run: the time of the last response, and URLs that a later probe can use.
 struct OriginAnswers {
   /// A URL for which the origin responded.
   struct Place: Sendable {

@@ -76,7 +76,7 @@ struct RunOrigins {
       }
       if !isKnown || Self.hasWholeAuthority(text) { break }
     }
-    // An unknown part may precede the end of the host's name.
+    // If the authority is incomplete, the unknown part may belong to the host's name.
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
     note(beginning, isWhole: isLiteral, leadsTo: found)
@@ -87,8 +87,8 @@ struct RunOrigins {
     if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
-  /// Whether a URL begins with the given scheme and authority. If `isWhole` is false, the text is only the beginning of a URL, so the
-  /// authority must end within it.
+  /// Whether a URL begins with the given scheme and authority. If `isWhole` is false, the text is only the beginning of a URL, so the text
+  /// must contain the end of the authority.
   private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
     var url = url
     return url.withUTF8 { bytes in

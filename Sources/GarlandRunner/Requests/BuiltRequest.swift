@@ -42,7 +42,7 @@ struct BuiltRequest: Sendable {
     get { rare.isEmpty ? nil : rare[0].signer }
     set { if !rare.isEmpty || newValue != nil { changeRare { $0.signer = newValue } } }
   }
-  /// Secrets in the request that are too short to be masked everywhere. They are masked only where the request is shown.
+  /// Secrets in the request that are too short to be masked everywhere. Reports mask them only where they show the request.
   var shortSecrets: ShortSecrets {
     get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }

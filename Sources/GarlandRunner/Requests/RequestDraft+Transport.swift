@@ -142,7 +142,7 @@ extension RequestDraft {
     return false
   }
 
-  /// Prepares the request for a stream. The request asks for the stream's media type, unless the step sets `Accept`, and the response is
+  /// Prepares the request for a stream. The request accepts only the stream's media type, unless the step sets `Accept`. The response is
   /// never stored in a cache.
   mutating func add(_ stream: StreamTemplate) {
     built.transfer.settings.cache = nil

@@ -96,7 +96,7 @@ struct RequestDraft {
     }
   }
 
-  // MARK: Where credentials may go
+  // MARK: Destinations of credentials
 
   /// Whether the request goes to the origin of `base_url`. Only this origin receives credentials of the defaults.
   private func goesHome(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
@@ -163,7 +163,7 @@ struct RequestDraft {
     return name
   }
 
-  /// Throws an error if an expression results in a field name that steps must not set, because the field is computed from the body.
+  /// Throws an error if an expression results in the name of a field that is computed from the body. Steps must not set these fields.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` is computed from the body and written automatically", at: header.name.range)

@@ -3,8 +3,8 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// The secrets of a step that are too short to be masked everywhere, since the same letters can occur by chance. They are masked only in
-/// the parts of the request where the step uses them.
+/// The secrets of a step that are too short to be masked everywhere, since their letters can occur in other text by chance. They are masked
+/// only in the parts of the request where the step uses them.
 struct ShortSecrets: Sendable {
   private let values: [String]
 
@@ -50,7 +50,7 @@ struct ShortSecrets: Sendable {
     return masked(field.value)
   }
 
-  /// Returns a text in which a short secret is masked wherever it is a separate word: no letter or digit is directly before or after it.
+  /// Returns a text in which each short secret is masked where it is a separate word, with no letter or digit directly before or after it.
   func masked(_ text: String) -> String {
     values.reduce(text) { text, secret in
       var result = ""

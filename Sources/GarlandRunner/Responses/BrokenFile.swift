@@ -1,7 +1,7 @@
 import GarlandTransfer
 
-/// A file of this machine because of which a request could not be sent, or its response could not be stored. The raw value is the
-/// document's key for the file.
+/// The kind of a local file because of which a transfer failed, for example because the file can't be read. The raw value is the document's
+/// key for the file.
 enum BrokenFile: String {
   case body, download, cache
   /// The file of a `file:` URL.

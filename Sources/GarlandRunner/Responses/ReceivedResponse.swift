@@ -7,7 +7,7 @@ import Synchronization
 
 /// A response from the network, for expressions and checks. The body is parsed at its first use.
 final class ReceivedResponse: ResponseView {
-  /// Values that are computed on demand, and the bytes from which they are computed, as long as they may still be needed.
+  /// Values that are computed on demand, and the bytes from which they are computed, as long as the bytes may still be needed.
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?

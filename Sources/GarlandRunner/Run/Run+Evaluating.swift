@@ -132,7 +132,7 @@ enum SignalName {
 /// The time limit for evaluating a step's values. The text that describes the limit is created only for a message, since every step has a
 /// limit.
 private enum EvaluationLimit {
-  /// The longest time for any step.
+  /// The default limit, for a step without `deadline` and `timeout`.
   case longest
   /// The step's `deadline`.
   case deadline(Duration)

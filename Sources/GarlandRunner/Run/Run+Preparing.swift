@@ -36,8 +36,8 @@ extension Run {
       }
     }
     guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
-    // This also evaluates the values of steps that are known before the run. A value that takes too long is evaluated again, and reported,
-    // when its step begins.
+    // The run also evaluates here, for each step, those values that are known before the run. If a value takes too long, it is evaluated
+    // again when its step begins, and reported then.
     let longest = HeavyWork.longestBuilding
     let patience = min(longest, configuration.pace.deadline ?? longest)
     let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"

@@ -13,7 +13,7 @@ extension Run {
       let document = documents[print.workflow]
       for index in print.authentications {
         let place = TokenWaits.Place(workflow: print.workflow, index: index)
-        // A token that failed for a step would fail again, and might require another login.
+        // If a token could not be obtained for a step, another attempt would fail, too, and might require another login.
         guard document.tokens.source(index)?.manager.freshTokens == nil, logins.waits.failures[place] == nil else { continue }
         let definition = document.workflow.authentications[index]
         if stage.isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
@@ -104,7 +104,7 @@ extension RunPrint {
     return found
   }
 
-  /// The indexes of the `auth` entries without which the expression has no value, because no `??` replaces a missing value.
+  /// The indexes of the `auth` entries that the expression requires, because no `??` replaces a missing value.
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }

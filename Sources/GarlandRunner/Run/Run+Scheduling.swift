@@ -73,7 +73,7 @@ extension Run {
     }
   }
 
-  /// Returns the end of a step whose values come from an earlier run.
+  /// Returns the ending of a step whose values come from an earlier run.
   private func ending(withKept values: [Value?], _ planned: PlannedStep) -> StepEnding {
     let secrets = documents[planned.workflowIndex].services.secrets
     for value in values { value?.forEachSecret { secrets.register(secret: $0) } }
@@ -189,7 +189,7 @@ extension Run {
     guard let caller, !caller.shared.isEmpty else {
       return StepContext(document: document, known: known, addresses: addresses, callPlace: place)
     }
-    // The steps of further documents have run in the calling run.
+    // The values of steps in the calling document come from the calling run.
     let shared = caller.shared.map { StepContext.Known(step: $0.key, stored: $0.value) }
     return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
@@ -200,7 +200,7 @@ extension Run {
     return planned.step.action.writes(scheme)
   }
 
-  // MARK: Observers that hold back
+  // MARK: Backpressure of observers
 
   var observersAreReady: Bool {
     for observer in configuration.observers where !observer.isReady { return false }

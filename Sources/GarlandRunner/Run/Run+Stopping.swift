@@ -70,8 +70,7 @@ extension Run {
       }
       return
     }
-    // A step that has begun continues to its end if no caller waits for the run, also if it pauses
-    // between two requests.
+    // With the leeway `untilEnd`, a step that has sent a request continues to its end, even if it pauses before its next request.
     guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
     // Otherwise the step's response has arrived and will be checked.
@@ -119,8 +118,8 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// Returns a text that is appended to the message about an interrupted cleanup, and that says which step's data may remain on the server.
-  /// Empty if no data can remain.
+  /// Returns a suffix for the message about an interrupted cleanup, which names the step whose data may remain on the server. Empty if no
+  /// data can remain.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }

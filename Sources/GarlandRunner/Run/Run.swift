@@ -181,8 +181,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops an inner run for the same reason as the run that it belongs to. If the reason is the number of failures, the inner run is not
-  /// stopped, since steps that always run may need its token.
+  /// Stops an inner run, because the outer run is being stopped. If the reason is the number of failures, the inner run is not stopped,
+  /// since steps that always run may need its token.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {

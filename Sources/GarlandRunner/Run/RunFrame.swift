@@ -18,6 +18,8 @@ final class RunFrame: @unchecked Sendable {
   private(set) var origins: RunOrigins
   private var traits: StepTraitsTable
 
+  /// Creates the shared state of a plan's runs.
+  ///
   /// - Parameter documents: the values of the plan's documents.
   init(_ plan: Plan, _ configuration: RunConfiguration, _ documents: [DocumentValues], caller: Caller? = nil) {
     hosts = caller?.run.hosts ?? Hosts()

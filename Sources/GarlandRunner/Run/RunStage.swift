@@ -21,7 +21,7 @@ struct RunStage {
 
   mutating func begins(until continuation: CheckedContinuation<Void, Never>) { finishing = continuation }
 
-  /// Begins the run of a called document.
+  /// Stores the callback that notifies the calling run. The run of a called document begins with this call.
   mutating func begins(whenFinished: @escaping @Sendable () -> Void) { self.whenFinished = whenFinished }
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }

@@ -27,7 +27,7 @@ struct Draining {
   /// Whether steps that use kept values start first.
   var comesFirst: Bool { held > limit && !inLine.isEmpty }
 
-  /// Whether no step whose values would be kept may begin for now.
+  /// Whether steps whose own values would be kept must not begin for now.
   var holdsBack: Bool { held > farLimit && !inLine.isEmpty }
 
   mutating func hold(_ bytes: Int) { held += bytes }

@@ -39,8 +39,8 @@ package struct ScheduleGraph: Sendable {
     package var isAlways: Bool
     /// The step after which this step cleans up; nil if this step is not a cleanup. For every cleanup, ``isAlways`` is true.
     package var cleansUp: Int?
-    /// Whether this is not a real step but a join: a node that only waits for other nodes, so that the graph needs fewer edges. A
-    /// join ends as soon as all its dependencies have ended, and is never reported.
+    /// Whether this is a join instead of a real step: a node that only waits for other nodes, so that the graph needs fewer edges. A join
+    /// ends as soon as all its dependencies have ended, and is never reported.
     package var isJoin = false
     /// The length of the longest path from the step's start to the end of the run, as the sum of the weights of the steps on this
     /// path.

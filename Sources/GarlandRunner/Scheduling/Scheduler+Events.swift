@@ -87,7 +87,7 @@ extension Scheduler {
     package var isPartial: Bool
     /// The number of failures that count towards the maximum, without the failures that were reported by `problem`.
     package var problems: Int
-    /// The size of the step's values that are kept for other steps; the event `released` reports it later.
+    /// The size of the step's values that are kept for other steps; the event `released` reports this size later.
     package var heldBytes: Int
 
     package init(

@@ -38,7 +38,7 @@ extension Scheduler {
         settle(step, &actions)
       }
     }
-    // Steps that will be halted must not get the slots of each other.
+    // A step that will be halted must not get the slot that another halted step releases.
     if !isPausing {
       isPausing = true
       actions.append(.pause)

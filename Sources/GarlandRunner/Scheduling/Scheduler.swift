@@ -4,8 +4,8 @@ import GarlandResults
 /// Decides what happens next in a run. This value receives events and returns actions, but carries out no action itself.
 ///
 /// A step waits for its dependencies, and then for a free slot; it *begins* (its `when` is evaluated and its origin becomes known),
-/// requests a slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, except for the logarithm
-/// of the queues.
+/// requests a slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, apart from the
+/// logarithmic cost of the queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 

@@ -22,8 +22,7 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// The same resources with a count of 1 for each resource, for a called document whose caller has acquired a unit of each
-  /// resource.
+  /// These resources with a count of 1 for each resource, for a called document whose caller has acquired a unit of each resource.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }

@@ -3,7 +3,7 @@ import HeapModule
 /// Assigns the slots of a run, which limit the number of concurrent transfers in total and for each origin.
 ///
 /// Waiting steps are served in order of rank. A step whose origin is known beforehand waits at that origin. A thousand steps for a busy
-/// host then neither take slots from other hosts nor have to be examined again and again: each operation costs a logarithm.
+/// host then neither take slots from other hosts nor have to be examined again and again: each operation takes logarithmic time.
 struct TransferSlots {
   /// A place in a queue for slots. It belongs either to a step that has not begun, identified by its rank, or to a loop item of a
   /// step that has begun.
@@ -52,7 +52,7 @@ struct TransferSlots {
     case repeating
     /// An iteration of a step that has begun.
     case continuing
-    /// A step that has not begun, and that uses values in memory. The end of the step may release these values.
+    /// A step that has not begun, and that uses kept values. The end of the step may release these values.
     case draining
     /// A step that has not begun, and whose own values will be kept for other steps.
     case keeping
@@ -164,7 +164,7 @@ struct TransferSlots {
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Queues an iteration that will send another request. It waits behind the iterations that were queued by this function before.
+  /// Queues an iteration that will send another request, after the iterations that this function queued before.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)

@@ -7,7 +7,7 @@ final class ActiveLoop {
   let items: LoopItems
   /// The indices of the items that this run carries out. These are all items, unless several runs divide the loop.
   let places: Range<Int>
-  /// The maximum number of items that may run at the same time.
+  /// The maximum number of items of the loop that may run at the same time.
   let limit: Int
   let context: StepContext
   /// The index of the next item to begin.
@@ -52,7 +52,7 @@ final class ActiveLoop {
   /// Whether no item is running or will begin.
   var isDone: Bool { active.isEmpty && asking.isEmpty && (!hasUnbegun || isStopped) }
 
-  /// Whether some items passed and others did not.
+  /// Whether at least one item passed. If the step has not passed, steps that use its values can then run with the values of these items.
   var isPartial: Bool { counts[.passed, default: 0] > 0 }
 
   /// The outcome of the step, which is the worst outcome of its items. A loop without items has passed.

@@ -2,8 +2,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The steps that need not run because of an earlier run, and the steps that a later run need not repeat, by their indexes in the
-/// plan.
+/// The steps whose values come from an earlier run, and the steps whose values a later run can use, by their indexes in the plan.
 struct KeptResults {
   private let isOn: Bool
   private var given: [Int: KeptStep] = [:]
@@ -12,7 +11,7 @@ struct KeptResults {
   init(_ plan: Plan, _ configuration: RunConfiguration) {
     isOn = configuration.reuse.keepsResults
     guard !configuration.reuse.kept.isEmpty else { return }
-    // Steps are processed in plan order, since a step that waits for a step that runs again must also run again.
+    // A step can use its old values only if all steps that it waits for do so, too. In plan order, these steps are processed first.
     for node in plan.order.lazy.map(Int.init) where !plan.isJoin(node) {
       let planned = plan.steps[node]
       guard planned.isKeepable, let kept = configuration.reuse.kept[planned.address],

@@ -284,7 +284,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
       failures: failures, checkCount: checkCount + (judgesEnd ? 1 : 0))
   }
 
-  /// Whether `until` or `count` is judged. An item that failed has ended the stream before.
+  /// Whether `until` or `count` must still be checked. False if a failure or a stop of the run ended the stream before.
   private var judgesEnd: Bool {
     switch end {
     case .failed?, .stopped?, .tooLarge?: return false
@@ -349,7 +349,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 }
 
 extension StreamLimits {
-  /// Whether it is a failure if the time limit ends the stream: true if the stream should end in another way, or if the stream
-  /// does not set `within`.
+  /// Whether the end of a stream by its time limit is a failure. True if the stream has the end condition `until` or `count`, or does not
+  /// set `within`.
   func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
 }

@@ -22,7 +22,7 @@ final class Talk: @unchecked Sendable {
   let deadline: (length: Duration, end: Duration)?
   /// The messages that have arrived and that no entry has taken yet.
   var arrived = Deque<WebSocketMessage>()
-  /// The maximum number of messages that are processed before other steps get a turn on the thread of the run.
+  /// The maximum number of messages that are processed before the thread of the run continues with other steps.
   static let mostPerTurn = 64
   private var kept = Deque<MessageItem>()
   private var weight = 0

@@ -10,7 +10,7 @@ protocol Transport: AnyObject, Sendable {
   ///   - request: the request.
   ///   - stop: the condition that ends the transfer even while its thread is busy.
   ///   - progress: receives the number of bytes so far.
-  ///   - completion: called once, on the executor of the run, and never before this method returns there.
+  ///   - completion: called once, on the executor of the run, and never before this method has returned on this executor.
   func send(
     _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void

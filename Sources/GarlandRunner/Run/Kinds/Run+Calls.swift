@@ -102,7 +102,7 @@ extension Run {
     end(step, ending)
   }
 
-  // MARK: In the run that is called
+  // MARK: The called run
 
   /// Creates the run of a called document.
   private static func called(
@@ -190,7 +190,7 @@ struct Caller: Sendable {
   let step: ActiveStep
   /// The stored values of steps in the calling run, by the ordinals that the called document uses.
   let shared: [Int: StoredStep]
-  /// Whether the call has already acquired a unit of each resource that the called document's steps use, so that these steps
-  /// request no resource.
+  /// Whether the call has already acquired a unit of each resource that the steps of the called document use. These steps then request no
+  /// resource.
   let hasResources: Bool
 }

@@ -56,7 +56,7 @@ extension Run {
     switch step.action {
     // A call does not wait for a slot itself, so the number of runs that calls start at the same time has its own limit.
     case .call: return min(loop.limit, configuration.pace.concurrency, 64)
-    // All listening items may wait at once. The number of other items is limited, so that memory does not grow.
+    // All listening items may wait at once. The number of other items is limited, so that the use of memory is limited.
     case .listen: return loop.limit
     case .request, .submit, .websocket, .reach:
       return min(loop.limit, configuration.pace.concurrency.saturatingTimes(4).saturatingPlus(1_000))

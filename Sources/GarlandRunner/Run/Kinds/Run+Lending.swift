@@ -56,7 +56,7 @@ extension Run {
     }
   }
 
-  /// Gives the resources that a step has borrowed back to the calling run.
+  /// Releases a step's borrowed resources, and gives them back to the calling run.
   func handBack(_ index: Int) {
     guard let caller else { return }
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }

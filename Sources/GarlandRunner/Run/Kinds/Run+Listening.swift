@@ -8,8 +8,8 @@ import GarlandWorkflow
 ///
 /// Each listening step has a separate port. The port is opened before the first step of the run begins, so that every step can use the URL
 /// of the listening step. The URL has exactly the path that the document contains, since providers compare the path of an OAuth redirect
-/// exactly, but not its port (RFC 8252, section 7.3). If a request arrives before its listening step has begun, the request gets a response
-/// and is stored for the step.
+/// exactly, but not its port (RFC 8252, section 7.3). If a request arrives before its listening step has begun, the server responds, and
+/// the request is stored for the step.
 extension Run {
   /// Opens the ports of all listening steps. This function must be called before any step begins.
   func openPorts() {
@@ -172,7 +172,7 @@ extension Run {
 
   /// Records that a step, or an item of its loop, sends its first request.
   ///
-  /// When all first requests of the step have been sent, the time limits of the listening steps that wait for the step start.
+  /// When the step has sent all its first requests, the time limits of the listening steps that wait for these requests start.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.item.loop?.hasUnsent != true else { return }
     hasSent(step.index)

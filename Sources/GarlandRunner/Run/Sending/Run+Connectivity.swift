@@ -54,7 +54,7 @@ extension Run {
     lineUp(step)
   }
 
-  /// Reports that a step waits for the network, only once for each step. The report is progress on a terminal, and a line in logs.
+  /// Reports that a step waits for the network, only once for each step. A terminal shows it as progress; a log contains a line about it.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
     let range = plan.steps[step.index].place

@@ -14,11 +14,12 @@ extension Run {
     if step.incoming.stream?.isOutOfTime == true || step.incoming.talk?.isOutOfTime == true { _ = reasonForEnding(plan.steps[step.index]) }
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
-    // The slot is released only at the end, so that steps that waited for this step compete for it by their rank. By then, the step may
-    // hold another slot for its next page.
+    // The slot is released only at the end, so that the steps that waited for this step compete for the slot by their rank. By then, the
+    // step may hold another slot for its next page.
     let slot = takeSlot(of: step)
     defer {
-      // A response that is being checked keeps its slot, so that there are never more bodies waiting than slots.
+      // A response that is being checked keeps its slot, so that the number of bodies that wait for a check never exceeds the number of
+      // slots.
       if step.incoming.judging == nil { giveBack(slot) } else { step.line.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
@@ -101,7 +102,7 @@ extension Run {
   private func isRefusedForNow(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) -> Bool {
-    // A poll accepts every status, and so does a step that expects this status.
+    // A poll accepts every status. A step that expects this status is also not retried.
     guard step.repeating?.policy != nil, step.repeating?.poll == nil, step.haltReason == nil else { return false }
     guard let isExpected = expects(response, step, request, planned) else { return true }
     guard !isExpected else { return false }
@@ -217,7 +218,7 @@ extension Run {
     if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
   }
 
-  /// Returns the result with which a step ends after its last response was checked.
+  /// Returns the ending of a step after its last response was checked.
   private func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ judgement: Judgement
   ) -> StepEnding {
@@ -347,9 +348,9 @@ extension Run {
     return comments.joined() + command.text
   }
 
-  // MARK: Values that could not be made
+  // MARK: Values that could not be evaluated
 
-  /// Returns the end of a step that needs an undefined or invalid value.
+  /// Returns the ending of a step that needs an undefined or invalid value.
   func ending(for error: EvaluationError, of planned: PlannedStep) -> StepEnding {
     if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return StepEnding(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {

@@ -31,7 +31,7 @@ extension Run {
     }
   }
 
-  /// Continues a step after the calling run, or a run that calls that run, has granted the step a slot.
+  /// Continues a step of a called document after the outermost run has granted the step a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -176,7 +176,7 @@ extension Run {
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// Returns the destination of a body. A body of any size that no check reads need not be in memory.
+  /// Returns the destination of a response's body. If no check reads the body, it need not be kept in memory, whatever its size.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
