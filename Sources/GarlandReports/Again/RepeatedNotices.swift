@@ -9,7 +9,7 @@ struct RepeatedNotices {
   }
 
   private var seen: Set<Notice> = []
-  /// The maximum number of remembered notices. Without it, notices with a varying text could take up more and more memory.
+  /// The maximum number of remembered notices. Without this limit, notices with a varying text could take up more and more memory.
   private static let limit = 1_000
 
   /// Returns whether a notice is new, and remembers it.

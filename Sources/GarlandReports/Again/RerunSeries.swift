@@ -14,7 +14,7 @@ import Synchronization
 /// series.finish()
 /// ```
 public final class RerunSeries: RunObserver {
-  /// The step and the item of a result in the run.
+  /// The identity of a result: its step and its loop item.
   private struct Key: Hashable {
     var step: Int
     var item: Int?
@@ -63,7 +63,7 @@ public final class RerunSeries: RunObserver {
 
   /// Receives the next event of the current run.
   public func receive(_ event: RunEvent) {
-    // The events are sent outside of the lock.
+    // The events are sent after the lock is released.
     for event in state.withLock({ Self.take(event, &$0) }) { observer.receive(event) }
   }
 
@@ -180,7 +180,7 @@ public final class RerunSeries: RunObserver {
     return results.map { .stepEnded($0) }
   }
 
-  /// Returns the event as an event of the first run if a rerun may still replace the result of its step; nil for other steps.
+  /// Returns an event of a rerun as an event of the first run, if the rerun may replace a result of the event's step; nil for other steps.
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }

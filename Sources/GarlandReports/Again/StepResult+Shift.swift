@@ -1,9 +1,9 @@
 import GarlandResults
 
 extension StepResult {
-  /// Returns the result with its times shifted, for a run that began earlier.
+  /// Returns the result with its times relative to the start of an earlier run.
   ///
-  /// - Parameter offset: the time between the beginnings of both runs.
+  /// - Parameter offset: the time between the start of the earlier run and the start of the run that contains the result.
   func shifted(by offset: Duration) -> StepResult {
     guard offset != .zero else { return self }
     var result = self

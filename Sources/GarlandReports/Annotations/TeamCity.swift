@@ -50,8 +50,8 @@ enum TeamCity {
   }
 }
 
-/// An identifier of a finding that does not change when lines above the finding move, so that another system
-/// can distinguish old findings from new ones.
+/// An identifier of a finding that stays the same if the finding moves to another line, so that another system can distinguish old findings
+/// from new findings.
 enum Fingerprint {
   /// Returns a fingerprint of some texts, as 32 hexadecimal digits.
   static func of(_ parts: [String]) -> String {

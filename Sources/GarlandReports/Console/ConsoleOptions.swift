@@ -10,7 +10,7 @@ public struct ConsoleOptions: Sendable {
     case verbose
   }
 
-  /// The parts of each step's exchanges that a console shows below its line.
+  /// The parts of each step's exchanges that a console shows after the step's line.
   public enum Show: String, Sendable, Hashable, CaseIterable {
     /// The console shows the body of the response.
     case body
@@ -20,7 +20,7 @@ public struct ConsoleOptions: Sendable {
     case all
   }
 
-  /// The order of lines that don't scroll above a live view.
+  /// The order of the lines, unless they scroll above a live view.
   public enum Order: Sendable, Hashable {
     /// The lines have plan order, which is the same in each run. A line is held back until the lines before it are written. The console
     /// holds back at most 16 MiB; beyond that, it writes lines as they arrive.
@@ -78,8 +78,8 @@ public struct ConsoleOptions: Sendable {
 
   /// Creates the default options for an environment.
   ///
-  /// The options have no live view if `CI` is set or `TERM` is `dumb` or missing, the commands of a CI system
-  /// if its variable is set, and ASCII if the locale is not UTF-8.
+  /// If `CI` is set, or `TERM` is `dumb` or missing, the options have no live view. If the variable of a CI system is set, the output
+  /// contains commands for this system. If the locale is not UTF-8, the output is ASCII.
   public init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")

@@ -53,7 +53,7 @@ extension ConsoleReporter {
       closing += rendered(lines)
     }
     closing += rendered(lastLines(isFirst: closing.isEmpty))
-    // A quiet console has no lines above.
+    // A quiet console writes no lines before the closing lines, so no blank line is needed.
     return options.verbosity == .quiet && closing.first == "" ? Array(closing.dropFirst()) : closing
   }
 

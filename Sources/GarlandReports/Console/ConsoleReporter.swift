@@ -1,14 +1,12 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Shows a run to a person: lines as steps end, a live view on a terminal, and at the end the problems and a
-/// summary.
+/// Shows a run to a user: lines as steps end, a live view on a terminal, and at the end the problems and a summary.
 ///
-/// Lines, failures and the summary go to standard output. Notices and the live view go to standard error. If
-/// both are terminals (usually the same one), everything is drawn through one of them, so that each frame is
-/// one write. If standard output is a file or a pipe and standard error is a terminal, the lines go to
-/// standard output and the live view goes to standard error. With a pipe, the view has a single row, because
-/// the output of the pipe's reader may appear between frames.
+/// Lines, failures and the summary go to standard output. Notices and the live view go to standard error. If both are terminals (usually
+/// the same one), everything is drawn through one of them, so that each frame is one write. If standard output is a file or a pipe and
+/// standard error is a terminal, the lines go to standard output and the live view goes to standard error. With a pipe, the view has a
+/// single row, because the output of the pipe's reader may appear between frames.
 public final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
@@ -38,7 +36,7 @@ public final class ConsoleReporter: Reporter {
   private struct LoadView {
     static let pause = Duration.milliseconds(9_900)
     let settings: LoadSettings
-    /// The time at which the measurements are shown again.
+    /// The time at which the measurements are shown next, if there is no live view.
     var nextFigures = LoadView.pause
   }
 
@@ -65,8 +63,8 @@ public final class ConsoleReporter: Reporter {
     table = StepTable(steps: [], label: label, glyphs: glyphs, width: nil)
   }
 
-  /// The details that the console needs: complete exchanges only if the console shows them, and progress and
-  /// the other events of a step only for a live view.
+  /// The details that the console needs. Complete exchanges are needed only if the console shows them. Progress and the other events of a
+  /// running step are needed only for a live view.
   public var detail: RunDetail {
     var detail: RunDetail = []
     if options.verbosity == .verbose { detail.formUnion([.fields, .bodies, .extracts]) }
@@ -192,8 +190,8 @@ public final class ConsoleReporter: Reporter {
     return count
   }
 
-  /// Returns the heading of a file, such as `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or in GitHub's form, which begins a
-  /// group of lines that can be folded.
+  /// Returns the heading of a file, such as `Bookshop smoke test  examples/bookshop.yaml  5 steps`. For GitHub, the heading is the command
+  /// that begins a group of lines that can be folded.
   private func heading(_ steps: [StepIdentity], ofFileAt index: Int) -> [StyledText] {
     guard index < steps.count else { return [] }
     let first = steps[index]
@@ -201,7 +199,7 @@ public final class ConsoleReporter: Reporter {
     let workflow = mask.line(first.workflow)
     let file = mask.line(first.file)
     let number = Readable.count(count, "step")
-    // A document without a name has that of its file.
+    // For a document without a name, `workflow` is the name of its file.
     let place = workflow == file ? number : "\(file)  \(number)"
     guard options.log == .github, options.verbosity != .verbose else {
       let heading: StyledText = "\(workflow, .emphasis)  \(place, .dim)"
@@ -212,7 +210,7 @@ public final class ConsoleReporter: Reporter {
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }
 
-  /// The labels of the loops so far.
+  /// The labels of the loop items so far.
   var loopLabels: LoopLabels { live?.loopLabels ?? memory.loopLabels }
 
   private func end(_ result: StepResult) {

@@ -9,7 +9,7 @@ struct FailureBlocks {
     let iteration: Int
     let lines: [StyledText]
     let annotations: [String]
-    /// The number of further items of a loop that were not sent for the same reason.
+    /// The number of further items of the loop that were not sent for the same reason as this item.
     fileprivate(set) var alike = 0
 
     init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {

@@ -3,7 +3,7 @@ import GarlandResults
 /// The facts of a run that a console keeps until the end of the run. It keeps the few facts that the last
 /// lines need, but not the results.
 struct RunMemory {
-  /// The steps that could not run because the same step did not pass.
+  /// A group of steps that could not run because one step did not pass.
   struct BlockedGroup {
     var names: [String] = []
     var count = 0
@@ -22,11 +22,11 @@ struct RunMemory {
   private(set) var skipped: [String] = []
   /// The names of flaky steps.
   private(set) var flaky: [String] = []
-  /// The labels of the loops so far, for a terminal without a live view.
+  /// The labels of the loop items so far, for a terminal without a live view.
   var loopLabels = LoopLabels()
   /// The options that a rerun needs.
   var rerunOptions: [String] = []
-  /// For each step that failed or was blocked, the step that caused it.
+  /// For each step that failed or was blocked, the step that caused this outcome.
   private var culprits: [Int: Int] = [:]
   private static let rerunLimit = 200
 
@@ -41,7 +41,7 @@ struct RunMemory {
     }
   }
 
-  /// Returns the step that caused a blocked result, or nil if no step failed.
+  /// Returns the step whose failure caused a blocked result, or nil if no step failed.
   func culprit(of result: StepResult) -> Int? {
     result.blockedBy.lazy.compactMap { culprits[$0.index] }.first
   }

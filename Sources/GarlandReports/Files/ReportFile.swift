@@ -3,9 +3,9 @@ import Glibc
 
 /// A file that appears completely or not at all.
 ///
-/// The file is written without a name (`O_TMPFILE`) if the file system supports this, so that even a crash
-/// leaves no partial file. Otherwise, it is written under a temporary name beside the target. A target that
-/// is not a regular file (`/dev/stdout`, a named pipe) is written directly, and `-` means standard output.
+/// The file is written without a name (`O_TMPFILE`) if the file system supports this, so that even a crash leaves no partial file.
+/// Otherwise, it is written under a temporary name in the folder of the target. A target that is not a regular file (`/dev/stdout`, a named
+/// pipe) is written directly, and `-` means standard output.
 final class ReportFile {
   /// The writer of the bytes.
   let writer: FileDescriptorWriter

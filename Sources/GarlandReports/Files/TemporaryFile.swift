@@ -10,7 +10,7 @@ enum TemporaryFile {
     return open(folder, O_RDWR | O_DIRECTORY | temporaryFlag | O_CLOEXEC, 0o666)
   }
 
-  /// Returns a descriptor of a file for reading and writing that disappears when it is closed.
+  /// Returns a descriptor for reading and writing. Its file disappears when the descriptor is closed.
   static func openScratch(in folder: String) -> Int32 {
     let unnamed = openUnnamed(in: folder)
     if unnamed >= 0 { return unnamed }

@@ -9,8 +9,8 @@ struct BodyBudget {
   /// The maximum number of bytes to keep of each body of a step that passed.
   private static let mostOfPassed = 16 << 10
 
-  /// The total size of all bodies if each was cut to one of the limits in `ladder`, separately for steps with a problem and for other
-  /// steps.
+  /// For each limit in `ladder`, the total size of all bodies if each body is cut to this limit. Steps with a problem and other steps are
+  /// counted separately.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
   /// Counts the bodies of a result.

@@ -5,9 +5,9 @@ import Glibc
 
 /// Writes a run as one page for a browser, with steps, timeline and graph.
 ///
-/// Results stream to the disk as they arrive, each with the structure of `schemas/report.schema.json`, and
-/// are put into plan order at the end. Memory therefore contains only 48 bytes for each result. The page
-/// loads nothing from anywhere. It appears at its path when it is complete, also after an interrupt.
+/// Results stream to the disk as they arrive, each with the structure of `schemas/report.schema.json`, and are put into plan order at the
+/// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. It appears at its path when it is
+/// complete, also after an interrupt.
 public final class HTMLReporter: Reporter {
   /// The optional content of a page.
   public struct Options: Sendable {

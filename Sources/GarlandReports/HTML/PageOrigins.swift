@@ -2,7 +2,7 @@ import GarlandResults
 
 /// The origins (scheme, host and port) to which the steps of a run send, each with a number.
 ///
-/// The number depends only on the name of the origin, because results arrive in another order when a recorded run is replayed.
+/// The number depends only on the name of the origin, because the results arrive in a different order when a recorded run is replayed.
 struct PageOrigins {
   /// The origins, such as `https://shop.example:8443`, by number.
   private(set) var names: [Int: String] = [:]

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 public import GarlandResults
 
-/// A plan as the page of the HTML report, with its graph, its steps and their definitions, before any run.
+/// The HTML page of a plan before any run, in the form of the HTML report: the graph, the steps and their definitions.
 public struct PlanPage {
   /// The outcome of a step in an earlier run.
   public struct Past: Sendable {

@@ -100,8 +100,8 @@ struct LiveRows {
     return head + StyledText(action, .dim).shortened(to: room).padded(to: room) + "  " + tail
   }
 
-  /// Returns the row of a loop, such as `⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left`. The rate is
-  /// that of all items so far.
+  /// Returns the row of a loop, such as `⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left`. The rate is the average over all items
+  /// so far.
   private func row(_ loop: LiveState.Loop, nameWidth: Int, at now: Duration) -> StyledText {
     let elapsed = max(.zero, now - loop.startedAt)
     let sign = glyphs.spinner[Readable.microseconds(elapsed) / 100_000 % glyphs.spinner.count]

@@ -113,7 +113,7 @@ public final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// A path whose folder contains the spool: the path of the report, or a path below `/tmp` for a summary.
+  /// A path whose folder contains the spool: the path of the report, or a path in `/tmp` for a summary.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document

@@ -119,8 +119,8 @@ struct ShardComparison {
     }
   }
 
-  /// Returns a diagnostic for an item of a divided loop, if the item belongs to the report's shard but is missing in the report, or if it
-  /// is in the report but belongs to another shard.
+  /// Returns a diagnostic for an item of a divided loop, if the report lacks an item of its own shard, or contains an item of a different
+  /// shard.
   private func itemLoss(in report: ShardReport) -> Diagnostic? {
     for loop in report.shard.loops {
       let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }

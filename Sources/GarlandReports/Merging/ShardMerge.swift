@@ -35,7 +35,7 @@ public struct ShardMerge {
   /// - Parameters:
   ///   - recordings: the reports of shards with the names of their files, in any order.
   ///   - allowsMissing: whether a shard may have no report. In this case, the steps of the shard did not run.
-  /// - Throws: every reason why the reports are not those of the shards of one run.
+  /// - Throws: an error with every reason why the reports do not belong to the shards of one run.
   public init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
     var problems: [Diagnostic] = []
     var reports: [ShardReport] = []
@@ -194,7 +194,7 @@ public struct ShardMerge {
     }
     let words = missing.count == 1 ? "the report of shard \(missing[0])/\(count) is missing" : "the report of its shard is missing"
     if let load {
-      // Failures on one machine may be within the limits that apply to all machines together.
+      // A load test that failed on one machine may meet its expectations for all machines together.
       for place in steps.indices {
         lists[place] = lists[place].prefix(1).map { result in
           var result = result
@@ -234,7 +234,7 @@ public struct ShardMerge {
       items.append(result)
     }
     items.sort { ($0.iterationIndex ?? 0) < ($1.iterationIndex ?? 0) }
-    // The loop did not begin in some shards, such as after a failed login. One result says so for all of them.
+    // The loop did not begin in some shards, such as after a failed login. One result then represents all of these shards.
     let whole = results.filter { $0.iterationIndex == nil }.max { Self.severity(of: $0) < Self.severity(of: $1) }
     return items + (whole.map { [$0] } ?? [])
   }

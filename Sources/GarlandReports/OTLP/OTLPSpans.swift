@@ -123,7 +123,7 @@ struct OTLPSpans {
     let name = "\(name)/\(index)"
     let parent = Self.traceParent(in: first).flatMap(trace.span(inParent:))
     let id = parent ?? trace.span(name)
-    // All hops of a redirect have the same header field, which names the span that is their parent.
+    // All hops of a redirect send the same header field, which identifies their parent span.
     guard hops.count > 1 else {
       return [bytes(of: first, id, parent: step.id, exchange, resends: index, error: exchange.error, result)]
     }

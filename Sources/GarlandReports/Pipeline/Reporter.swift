@@ -52,6 +52,7 @@ public enum PromptFlush: Sendable, Hashable {
   case done
   /// Only a part was written, since the pipe is full. The pipeline tries again later.
   case waits
-  /// Only a part was written, and the report needs a thread of its own: it should not keep more output, or cannot write without waiting.
+  /// Only a part was written, and the report needs a separate thread, because it should not keep more output, or cannot write without
+  /// waiting.
   case mustWait
 }

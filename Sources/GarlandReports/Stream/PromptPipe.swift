@@ -3,8 +3,8 @@ import Glibc
 
 /// A pipe to another program, to which output is written without ever waiting for the reader.
 ///
-/// Whether a write waits is a property of the open file, which this process shares with others: if `O_NONBLOCK` were set there, the writes
-/// of other programs of a shell would fail. Therefore the pipe is opened a second time, through
+/// Whether a write waits is a property of the open file, which this process shares with other processes: if `O_NONBLOCK` were set there,
+/// the writes of other programs of a shell would fail. Therefore the pipe is opened a second time, through
 /// [`/proc/self/fd`](https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html).
 ///
 /// It would not work to query the free space first and then write that much, since other programs may write to the same pipe in between.

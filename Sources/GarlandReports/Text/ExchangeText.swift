@@ -55,7 +55,8 @@ struct ExchangeText {
     return lines
   }
 
-  /// Returns the lines of an exchange whose request was received. The request's headers and body are shown in place of those of a response.
+  /// Returns the lines of an exchange whose request was received. The request's headers and body are shown instead of the response's
+  /// headers and body.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// The description of a failed step, with all facts that help a person to find the cause.
+/// The description of a failed step, with all facts that help a user to find the cause.
 struct FailureBlock {
   let mask: Mask
   let glyphs: Glyphs

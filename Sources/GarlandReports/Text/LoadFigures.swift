@@ -39,8 +39,8 @@ struct LoadFigures {
       : "A time starts when its repetition was scheduled to begin, so it includes the delay of a late repetition."
   }
 
-  /// The rows of the table: a row for each step. If there are several steps, there is also a row for the requests of all steps,
-  /// which expectations without a step use, and a row for whole repetitions.
+  /// The rows of the table. Each step has a row. If there are several steps, there are two more rows: a row for the requests of all steps,
+  /// to which expectations without a step refer, and a row for whole repetitions.
   var rows: [[String]] {
     var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
     if steps.count > 1 {

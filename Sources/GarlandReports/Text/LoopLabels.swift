@@ -14,7 +14,7 @@ struct LoopLabels {
     var end: Int
   }
 
-  /// The maximum number of letters and digits by which the part in which labels differ is widened to a whole word.
+  /// The maximum number of letters and digits that are added at each end of the differing part of a label to complete a word.
   private static let longestWord = 12
 
   private var loops: [Int: Common] = [:]
@@ -72,7 +72,7 @@ struct LoopLabels {
     return StyledText(head).shortened(to: headWidth).plain + " [\(shown)]"
   }
 
-  /// Returns the part of a label in which it differs from others, in whole words.
+  /// Returns the range in which a label differs from the labels of other items, extended to whole words.
   private static func difference(in characters: [Character], _ common: Common) -> Range<Int> {
     func isWord(_ index: Int) -> Bool { characters[index].isLetter || characters[index].isNumber }
     var low = min(common.start, characters.count)

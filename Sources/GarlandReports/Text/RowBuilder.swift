@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 
-/// A row under construction that knows its width. It has to be fast, since a run of many steps spends most of its reporting time on rows.
+/// A row under construction, with its current width. It has to be fast, since a run of many steps spends most of its reporting time on
+/// rows.
 struct RowBuilder {
   private var styled = StyledText()
   /// The bytes of the row, for an output without styles.

@@ -1,8 +1,8 @@
 import GarlandResults
 
 extension RunSummary {
-  /// How many times as long the steps would take one after another, such as `3.8`; nil if the difference is less than a tenth, which is not
-  /// worth mentioning.
+  /// The time that the steps would take one after another, as a multiple of the duration of the run, such as `3.8`; nil if the difference
+  /// is less than a tenth, which is not worth mentioning.
   var speedup: String? {
     let wall = Readable.microseconds(wallTime)
     let sum = Readable.microseconds(sumOfStepTimes)

@@ -10,8 +10,8 @@ struct SlowestSteps {
     fileprivate let step: Int
     fileprivate let iteration: Int
 
-    /// Whether this result is before another one. If both have the same duration, the order is that of the plan, regardless of the order in
-    /// which they ended.
+    /// Whether this entry is slower than the given result, and therefore precedes it. If both have the same duration, the order is that of
+    /// the plan, regardless of the order in which they ended.
     fileprivate func isBefore(_ duration: Duration, _ result: StepResult) -> Bool {
       if self.duration != duration { return self.duration > duration }
       return (step, iteration) < (result.step.index, result.iterationIndex ?? 0)
