@@ -70,14 +70,14 @@ struct RunRounds {
 
   private func sends(_ load: PlannedLoad, _ first: Run) async -> Run.Report {
     let run = LoadRun(first, load.settings, expectations: load.expectations, part: load.part)
-    // If a signal has arrived before, the first run never starts.
+    // If a signal has already arrived, the first run never starts.
     let isEnded = !current.advance(to: run)
     if isEnded, let signal = current.signal { run.interrupt(signal: signal) }
     return await run.start()
   }
 
   private func repeats(_ first: Run, _ series: RepeatSeries) async -> Run.Report {
-    // No repetition of a shard without steps can fail, so that --until-failure would never end.
+    // No repetition of a shard without steps can fail, so --until-failure would never end.
     let limit = plan.steps.isEmpty ? 1 : options.repetitions ?? .max
     let began = configuration.clock()
     var report = await first.start()

@@ -74,7 +74,7 @@ struct HelpCommand: CommandAboutCommands {
     for (name, command) in commands(below: root, named: "garland") {
       let help = root.helpMessage(for: command, columns: width).split(separator: "\n", omittingEmptySubsequences: false)
       guard let start = help.firstIndex(where: { UnknownOption.names(inHelp: $0).contains(option) }) else { continue }
-      // The text of an option goes on in lines that are further indented.
+      // The text of an option continues in lines with more indentation.
       let rest = help[(start + 1)...].prefix { $0.hasPrefix("      ") }
       let lines: [Substring] = [help[start]] + rest
       if let place = found.firstIndex(where: { $0.lines == lines }) {

@@ -53,7 +53,8 @@ enum Completion {
     return offered(library.pages.map(\.name) + entries)
   }
 
-  /// Returns the profiles of the project file after `--project`, or else of the nearest project file in this folder or above it.
+  /// Returns the profiles of the project file after `--project`, or else of the nearest project file in this folder or one of its parent
+  /// folders.
   private static func projectProfiles(_ words: [String]) -> [String] {
     let words = words.map(unquoted)
     if let option = words.firstIndex(of: "--project"), words.indices.contains(option + 1) {

@@ -32,7 +32,7 @@ struct Fixer {
   /// - Parameter isDeclined: returns, for each diagnostic of a list, whether the user has declined its fix.
   mutating func fixAll(except isDeclined: ([Diagnostic]) -> [Bool] = { $0.map { _ in false } }) throws {
     var found = try examine()
-    // If a fix was wrong together with others, it is tried alone after the others were applied.
+    // If a fix was wrong together with other fixes, it is tried alone after the other fixes were applied.
     var suspects: Set<String> = []
     var refused: Set<String> = []
     for _ in 0..<Self.mostTrials {
@@ -57,7 +57,7 @@ struct Fixer {
   private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
     let (changes, input) = (texts.changes, texts.input)
     let path = remembering()
-    // Texts can be distinguished from each other only before they change.
+    // The path of a text can be determined only before the text changes, so the paths are cached here.
     for diagnostic in found { _ = diagnostic.range.map { path($0.file) } }
     texts.make(fixes)
     let after = try examine()

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The pages of the documentation: the folder `docs` of the repository, or the copy that packages install next to the program.
+/// The pages of the documentation: the folder `docs` of the repository, or the copy that packages install together with the program.
 struct HelpLibrary {
   /// A page, with its name for `garland help`.
   struct Page {

@@ -19,7 +19,7 @@ struct MarkdownRenderer {
     return Self.joined(lines)
   }
 
-  /// Renders rows of tables. Consecutive rows from the same place share a line that names the place.
+  /// Renders rows of tables. Consecutive rows from one section of a page share a line with the section's heading and the name of the page.
   func render(_ entries: [HelpLibrary.Entry]) -> StyledText {
     var lines: [StyledText] = []
     var previous: String?

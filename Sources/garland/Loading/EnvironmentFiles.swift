@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The `.env` files next to a project file. They provide values for `env.NAME` and secrets that are not in the environment.
+/// The `.env` files in the folder of a project file. They provide values for `env.NAME` and secrets that are not in the environment.
 struct EnvironmentFiles {
   /// A value and the file that contains it.
   struct Entry {
@@ -82,7 +82,7 @@ struct EnvironmentFiles {
 
   // MARK: Permissions
 
-  /// Whether every user of the machine can read a file, because the permissions of the file and of all folders above it allow it.
+  /// Whether every user of the machine can read a file, because the permissions of the file and of all its parent folders allow it.
   private static func othersCanRead(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return false }

@@ -47,7 +47,8 @@ struct PastDurations {
     var from: Double
     /// The time from the start of the run to the end of the last item.
     var to: Double
-    /// The duration of the step: that of the last run of its only item, or the time from the start of the first item to the end of the last.
+    /// The duration of the step. For a step with a single item, this is the duration of the item's last run. Otherwise, it is the time from
+    /// the start of the first item to the end of the last item.
     var duration: Double
 
     mutating func add(_ other: Span) {
@@ -113,7 +114,8 @@ struct PastDurations {
     }
   }
 
-  /// Returns the first word of the name of an iteration if it is the number of a repetition: `#2` of `#2` and of `#2 ITEM`.
+  /// Returns the number of the repetition at the beginning of an iteration's name, such as `#2` of `#2` and of `#2 ITEM`; nil if the name
+  /// does not begin with such a number.
   private static func repetition(of iteration: String?) -> Substring? {
     guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
     return word

@@ -22,7 +22,7 @@ extension Workspace {
   /// Whether there is neither a file nor a folder at a path.
   func isMissing(_ path: String) -> Bool { path != "-" && files.files.kind(of: absolute(path)) == .missing }
 
-  /// Returns all folders below a folder, at any depth. Hidden folders and links are omitted, as in the search for documents.
+  /// Returns all subfolders of a folder, at any depth. Hidden folders and links are omitted, as in the search for documents.
   static func folders(below folder: String) -> [String] {
     SystemFiles().names(in: folder).map { folder + "/" + $0 }.filter(isFolder).flatMap { [$0] + folders(below: $0) }
   }
@@ -39,7 +39,7 @@ extension Workspace {
           Diagnostic(
             "no-workflow", "\(path) has no workflow: none of its .yaml and .yml files has `garland: 1`", at: placeInProject(of: path)))
       }
-      // `garland run .` names the same documents as `garland run` with their names.
+      // For `.`, the names have no `./` prefix, as if the user had typed them.
       return path == "." || path == "./" ? found.map { String($0.dropFirst(2)) } : found
     case .missing:
       if path == Self.defaultDocument, let brokenProject {

@@ -82,14 +82,14 @@ extension Workspace {
 
   // MARK: Files of values
 
-  /// Advice on a `.env` file for a secret that is not set. Only `.env` files next to a project file are read without an option.
+  /// Advice on a `.env` file for a secret that is not set. Only `.env` files in the folder of a project file are read without an option.
   var adviceOnEnvironmentFile: String {
     projectOfArguments == nil
       ? "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
       : "in a project, `.env` beside the project file is read, too"
   }
 
-  /// Reads the `.env` files next to the project file.
+  /// Reads the `.env` files in the folder of the project file.
   mutating func readEnvironmentFiles(for documents: [String]) {
     guard let project = project(of: documents) else { return }
     let profile = values.profile ?? project.defaultProfile?.value
@@ -102,8 +102,8 @@ extension Workspace {
     report(found)
   }
 
-  /// The absolute paths of the files whose change may affect every step: the files of values that the command line names, the project files,
-  /// and the `.env` files next to them. Missing files are included.
+  /// The absolute paths of the files whose change may affect every step: the files of values that the command line names, the project
+  /// files, and the `.env` files in the folders of the project files. Missing files are included.
   var sharedFiles: [String] {
     let projects = projects?.found ?? []
     let environments = projects.flatMap { project -> [String] in

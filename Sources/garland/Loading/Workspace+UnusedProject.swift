@@ -26,7 +26,7 @@ extension Workspace {
     collecting { $0 = named }
   }
 
-  /// The nearest project file above the first document, if it is outside of the folders in which projects are searched for.
+  /// The nearest project file in a parent folder of the first document, if it is outside of the folders in which projects are searched for.
   private var unusedProject: String? {
     guard let projects, arguments.project == nil else { return nil }
     let named = arguments.arguments.first { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }.map(absolute)

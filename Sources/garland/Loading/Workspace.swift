@@ -32,7 +32,7 @@ struct Workspace {
   var secrets: [String: String] = [:]
   /// For each secret, by its name, the option or file that set its value, as text.
   var secretSources: [String: String] = [:]
-  /// The `.env` files next to the project file.
+  /// The `.env` files in the folder of the project file.
   var environmentFiles = EnvironmentFiles()
   /// The decoded documents and their profiles.
   private(set) var library = DocumentLibrary()
@@ -148,7 +148,7 @@ struct Workspace {
       reportCycles(of: workflows + options.library.documentsWithErrors)
       return nil
     }
-    // A document in a folder that requires inputs is meant to be called by others.
+    // A document in a folder that requires inputs is meant to be called by other documents.
     let runnable = workflows.filter { workflow in
       !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GarlandRunner
 
-/// The options for the order of the steps, for the number of steps that run at once, and for when the run ends early.
+/// The options for the order of the steps, for the number of steps that run at the same time, and for the early end of the run.
 struct PaceOptions: ParsableArguments {
   static let defaultConcurrency = 16
   static let defaultPerOrigin = 6

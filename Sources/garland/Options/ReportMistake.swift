@@ -10,7 +10,7 @@ enum ReportMistake: Error, CustomStringConvertible {
   case missingFile(ReportFormat)
   /// The text has a URL for a format that is always written to a file.
   case urlInPlaceOfFile(ReportFormat)
-  /// The URL is not that of a collector of traces.
+  /// The URL is not the URL of a trace collector.
   case noCollector(url: String)
 
   /// The message of a diagnostic.

@@ -54,7 +54,7 @@ enum DescriptorLimit {
     inherited.withLock { before in
       guard var before else { return start() }
       var raised = rlimit()
-      // For a moment no further descriptor can be opened above the limit, but open descriptors stay open.
+      // For a moment, no descriptor above the lowered limit can be opened. Descriptors that are already open stay open.
       guard getrlimit(resource, &raised) == 0, setrlimit(resource, &before) == 0 else { return start() }
       defer { _ = setrlimit(resource, &raised) }
       return start()

@@ -9,7 +9,7 @@ enum StandardStreams {
   static func openClosed() {
     for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {
-      // The new descriptor is the lowest free number, which is that of the closed stream.
+      // The new descriptor gets the lowest free number, which is the number of the closed stream.
       _ = open("/dev/null", mode)
     }
   }

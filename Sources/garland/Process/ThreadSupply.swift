@@ -10,21 +10,21 @@ enum ThreadSupply {
   /// The time in seconds for which an idle process may be unable to start a thread. After this time, the process is ended.
   private static let patience = 10
 
-  /// The limits that may be too small for threads: the number of the limit, its largest value that may be too small, and the words for more
-  /// of it. Nearly every system limits the number of a user's threads, mostly to some thousands.
+  /// The limits that may be too small for threads. Each entry contains the number of the limit, the largest value that may be too small,
+  /// and a phrase for a higher value. Nearly every system limits the number of a user's threads, mostly to some thousands.
   private static let limits: [(resource: UInt32, largest: rlim_t, words: String)] = [
     (RLIMIT_AS.rawValue, rlim_t.max - 1, "more address space (`ulimit -v`)"),
     (RLIMIT_DATA.rawValue, rlim_t.max - 1, "more data memory (`ulimit -d`)"),
     (__RLIMIT_NPROC.rawValue, 1024, "more threads (`ulimit -u`)"),
   ]
 
-  /// The words for more of each limit that may be too small for this process; empty if there is no such limit.
+  /// The phrases for higher values of the limits that may be too small for this process; empty if no limit may be too small.
   private static let remedy = limits.filter { limit -> Bool in
     var value = rlimit()
     return getrlimit(__rlimit_resource_t(limit.resource), &value) == 0 && value.rlim_cur <= limit.largest
   }.map { $0.words }.joined(separator: " or ")
 
-  /// Checks that the number of threads that a command may need at once can be created. Also makes the process end if no thread can be
+  /// Checks whether as many threads can be created as a command may need at the same time. Also makes the process end if no thread can be
   /// created later.
   ///
   /// - Throws: an error if too few threads can be created.

@@ -155,7 +155,7 @@ struct DocumentAddition {
 
   private func lineStart(of offset: Int) -> Int { (bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1 }
 
-  /// Returns the offset after the line break of the line that contains an offset.
+  /// Returns the offset at which the next line begins, after the line that contains the given offset.
   private func lineEnd(of offset: Int) -> Int {
     bytes[min(offset, bytes.count)...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
   }

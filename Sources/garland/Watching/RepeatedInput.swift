@@ -1,7 +1,8 @@
 import Glibc
 
 /// The standard input and the descriptors that `--vars-file` and `--secrets-file` name. Each run of `garland run --watch` reads its values
-/// again, but a pipe can be read only once. The content of pipes and terminals is therefore copied to a file in memory, which takes the place of the descriptor.
+/// again, but a pipe can be read only once. Therefore the content of pipes and terminals is copied to a file in memory, which replaces the
+/// descriptor.
 struct RepeatedInput {
   /// The maximum size of a copy, in bytes, which only protects memory: larger files of values are refused when they are read.
   private static let limit = 32 << 20
@@ -36,7 +37,7 @@ struct RepeatedInput {
     return folder.flatMap { Int32(path.dropFirst($0.count)) }
   }
 
-  /// Puts a file in memory in the place of a pipe, a terminal, or a file of which a part was read already.
+  /// Replaces the descriptor's pipe, terminal or partly read file with a file in memory.
   private static func keep(_ descriptor: Int32) throws(CommandFailure) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { return }

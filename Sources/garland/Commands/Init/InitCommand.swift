@@ -97,7 +97,7 @@ struct InitCommand: ParsableCommand {
     try Terminal(.never, environment: [:]).remark("Wrote \(written.joined(separator: ", ")).\n\(note)Try it: \(command)\n")
   }
 
-  /// Returns a path without `.`, empty parts, and folders that a `..` leaves again: `b` for `./a/../b/`.
+  /// Returns a path without `.`, without empty parts, and without folders that a following `..` cancels: `b` for `./a/../b/`.
   ///
   /// The CI system and the shell would otherwise need a folder `a` that may not exist there.
   private static func shortened(_ path: String) -> String {

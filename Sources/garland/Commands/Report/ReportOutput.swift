@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Glibc
 
-/// The input and output of recorded runs, which the commands below `report` share.
+/// The input and output of recorded runs, for the subcommands of `report`.
 struct ReportOutput {
   let terminal: Terminal
   let environment: [String: String]

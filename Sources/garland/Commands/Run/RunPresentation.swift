@@ -8,7 +8,7 @@ import Glibc
 struct RunPresentation {
   private let command: RunCommand
   private let workspace: Workspace
-  /// The step that the user named in order to see its body.
+  /// The index of the step whose body the user has requested; nil if no body was requested.
   let stepInFocus: Int?
   private let plan: Plan
 

@@ -61,7 +61,7 @@ struct WatchLoop {
       var ready = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: folders.descriptor, events: Int16(POLLIN), revents: 0),
-        // A run that is under way ends first. `poll` skips negative descriptors.
+        // While a run is in progress, the end of the output's reader is ignored. `poll` skips negative descriptors.
         pollfd(fd: child == nil ? STDOUT_FILENO : -1, events: 0, revents: 0),
       ]
       let count = poll(&ready, 3, changing == nil ? -1 : Self.quietMilliseconds)
@@ -101,7 +101,8 @@ struct WatchLoop {
         try start(scope)
         return hasNewFolders
       }
-      // The steps of the cancelled run have to run again, too. The run itself says why it stops: it may be drawing on the terminal.
+      // The steps of the cancelled run have to run again, too. The cancelled run itself reports why it stops, since it may be drawing on
+      // the terminal.
       if waiting == nil {
         if let memory { WatchMemory.write(change: shown(changed), to: memory) }
         kill(child, SIGINT)
