@@ -130,7 +130,7 @@ extension CurlCommandLine {
     }
   }
 
-  // MARK: The whole
+  // MARK: The whole body
 
   /// Returns the contents of all `--data` options as one text. If they are not text, warns and returns nil.
   mutating func dataText() -> ImportedText? {
@@ -171,7 +171,7 @@ extension CurlCommandLine {
     return bytes
   }
 
-  /// Sets the body of a request from its `--data` options, in the most readable form that sends the same bytes.
+  /// Sets the body of a request from its `--data` options, in the most readable form with which the step sends the same bytes as curl.
   mutating func addData(to request: inout ImportedRequest) {
     let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let type = headers.value("Content-Type") ?? ImportedText(usual)
@@ -220,7 +220,7 @@ extension ImportedText {
     return "'" + plain.replacing("'", with: "\\'") + "'"
   }
 
-  /// The text percent-encoded in the same way as curl does it.
+  /// The text, percent-encoded as by curl.
   var urlEncoded: ImportedText {
     ImportedText(
       pieces: pieces.map { piece in

@@ -109,7 +109,7 @@ extension CurlCommandLine {
     } else if !body.data.isEmpty, !putsDataIntoURL {
       addData(to: &request)
     } else if body.isJSON {
-      // With `--get` the data go into the URL, but the fields of `--json` are sent all the same.
+      // With `--get`, the data become part of the URL, but the header fields of `--json` are still sent.
       for name in ["Content-Type", "Accept"] where !headers.isSet(name) && !headers.isRemoved(name) {
         request.headers.append((name, ImportedText("application/json")))
       }
@@ -185,7 +185,7 @@ extension CurlCommandLine {
       request.baseline.append(("redirect", .bool(false)))
       request.baseline.append(("expect", .object([("status", .list([.string("2xx"), .string("3xx")]))])))
     }
-    // A step announces an empty body, except where curl does not.
+    // Without a body, a step sends `Content-Length: 0` for these methods. curl sends it only if the command line sets it.
     if request.body == nil, Self.announcingMethods.contains(request.method), headers.value("Content-Length")?.literal != "0" {
       request.removedHeaders.append("Content-Length")
     }
@@ -195,7 +195,7 @@ extension CurlCommandLine {
     }
   }
 
-  // MARK: Where the response goes
+  // MARK: Destination of the response
 
   private mutating func addOutput(_ output: Output?, _ match: CurlGlob.Match, to request: inout ImportedRequest) {
     var path: ImportedText

@@ -41,7 +41,7 @@ extension CurlCommandLine {
     request.baseline.append(("cookies", jar))
   }
 
-  /// Adds cookies by name, if a step with these cookies sends the same text; otherwise adds the `Cookie` header.
+  /// Adds the cookies by name if the step then sends the same `Cookie` header as curl; otherwise adds the header itself.
   private func addCookies(_ header: ImportedText, to request: inout ImportedRequest) {
     var pairs: [(name: String, value: ImportedText)] = []
     for (index, pair) in header.split(";").enumerated() {

@@ -81,7 +81,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the credentials in an `Authorization` value; nil if they would not produce the same value again.
+  /// Returns the credentials in an `Authorization` value; nil if a step with these credentials would send a different value.
   private static func credentials(ofHeader value: ImportedText) -> ImportedRequest.Credentials? {
     if let token = value.dropping(prefix: "Bearer "), !token.isEmpty, token == token.trimmed { return .bearer(token) }
     guard let digits = value.dropping(prefix: "Basic ")?.literal,

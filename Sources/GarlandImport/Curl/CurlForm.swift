@@ -226,8 +226,8 @@ extension CurlCommandLine {
     part.headers.append((name, pair[1].trimmed))
   }
 
-  /// Returns the type that curl sends for a part without `type=`; nil if curl sends none. It depends on the extension of the name that the
-  /// server receives, or else on that of the file.
+  /// Returns the type that curl sends for a part without `type=`; nil if curl sends none. The type depends on the extension of the file
+  /// name that the server receives, or else on the extension of the local file's name.
   private static func usualType(of part: ImportedRequest.Part, _ content: ImportedText) -> String? {
     let name = part.filename.flatMap { mediaType($0) }
     if let file = part.file { return name ?? mediaType(file) ?? "application/octet-stream" }

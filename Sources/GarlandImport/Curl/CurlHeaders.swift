@@ -71,7 +71,7 @@ extension CurlCommandLine {
     if let agent = headers.userAgent, !headers.isSet("User-Agent") {
       if agent.isEmpty { request.removedHeaders.append("User-Agent") } else { own.append(("User-Agent", agent)) }
     }
-    // An offset takes precedence over `--range`, except for 0, which continues nothing.
+    // An offset takes precedence over `--range`, except for the offset 0, which has no effect.
     let rest = uploads.isEmpty ? offset.flatMap { $0 == 0 ? nil : ImportedText("bytes=\($0)-") } : nil
     let range = rest ?? headers.range
     if let range, !headers.isSet("Range") { own.append(("Range", range)) }
@@ -93,7 +93,7 @@ extension CurlCommandLine {
         request.removedHeaders.append(name)
       }
     }
-    // curl ignores the types in `Accept`: it also accepts a response of another type.
+    // curl accepts a response of any type, even of a type that `Accept` does not list.
     let accepted = request.headers.filter { $0.name.lowercased() == "accept" }
     if !accepted.isEmpty, !accepted.contains(where: { $0.value.literal?.contains("*/*") == true }) {
       request.expect("type", .string("*/*"))
@@ -117,7 +117,7 @@ extension CurlCommandLine {
     case "cookie": return nil
     case "authorization": return request.credentials == nil ? line : nil
     case "content-length", "transfer-encoding":
-      // The length is sent anyway if it is that of the body.
+      // The step itself sends the length if it is the length of the body.
       let length = line.name.lowercased() == "content-length" ? announcedLength(of: request) : nil
       if length.map({ String($0) }) != line.value.literal { leaveOut("--header \(line.name):", at: program) }
       return nil

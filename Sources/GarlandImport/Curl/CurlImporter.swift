@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Imports requests from curl command lines, as a person, a manual or a browser writes them.
+/// Imports requests from curl command lines, as users, manuals or browsers write them.
 enum CurlImporter {
   static func collection(from file: SourceFile, reading: @escaping ImportFileReading) -> ImportedCollection {
     var collection = ImportedCollection()
@@ -87,9 +87,8 @@ enum CurlImporter {
     return "Garland imports curl commands, HAR files and Postman collections"
   }
 
-  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote alone at the end of a line. In a
-  /// shell, a backquote at the end of a line ends a command, so there is no space before it.
-  /// Returns nil for other texts.
+  /// Returns the range that shows that a text is PowerShell: a PowerShell command or parameter, or a backquote alone at the end of a line.
+  /// In a shell, a backquote at the end of a line ends a command, so there is no space before the backquote. Returns nil for other texts.
   private static func powerShell(_ bytes: [UInt8]) -> Range<Int>? {
     let text = String(decoding: bytes, as: UTF8.self)
     for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", " `\n", " `\r\n"] {

@@ -84,7 +84,7 @@ struct ShellWords {
     words.append(ShellWord(text: ImportedText(String(decoding: bytes[range], as: UTF8.self)), range: range, isOperator: true))
   }
 
-  // MARK: Documents behind `<<`
+  // MARK: Here-documents
 
   private mutating func readHereDelimiter() {
     addOperator(2)

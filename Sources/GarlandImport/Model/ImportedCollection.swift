@@ -18,7 +18,7 @@ package struct ImportedCollection: Sendable {
   mutating func append(_ other: ImportedCollection) {
     name = name ?? other.name
     description = description ?? other.description
-    // If two variables have the same name, the first one keeps it.
+    // If two variables have the same name, the first one keeps the name.
     for variable in other.variables {
       if variables.contains(where: { $0.name == variable.name }) {
         warn("the variable `\(variable.name)` is in two files: the value of the first is used")

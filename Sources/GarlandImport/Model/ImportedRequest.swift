@@ -58,8 +58,8 @@ package struct ImportedRequest: Sendable {
   package var credentials: Credentials?
   /// The names, in lower case, of headers and parameters that contain credentials although their names do not suggest it.
   package var credentialNames: Set<String> = []
-  /// The step's keys for settings whose defaults in Garland differ from those of the source's tool. If they are the same for all requests,
-  /// they become keys of `defaults`.
+  /// The step's keys for settings whose defaults in Garland differ from those of the source's tool. A key with the same value in all
+  /// requests becomes a key of `defaults`.
   package var baseline: [(key: String, value: ImportedValue)] = []
   /// Additional keys of the step, in order.
   package var settings: [(key: String, value: ImportedValue)] = []

@@ -39,7 +39,7 @@ private struct PostmanReader {
       let text = variable["value"]?.stringValue ?? ""
       let isCredential = credentials.contains(name) || CredentialName.isToken(text)
       if let secret = variables.declareSecret(name, isUsedAsOne: isCredential) {
-        // A variable without a value is often one that a script sets, so `finish` tells which of them are secrets to set.
+        // A script often sets a variable that has no value. `finish` warns of variables that the user must set as secrets.
         guard !text.isEmpty else { continue }
         if !collection.secrets.contains(secret) { collection.secrets.append(secret) }
         collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: "set the secret `\(secret)`")

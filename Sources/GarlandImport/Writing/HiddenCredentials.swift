@@ -116,7 +116,7 @@ struct HiddenCredentials {
     return ImportedText.joined(ImportedText(String(start[..<end])) + rest.replacing(worth, by: expression))
   }
 
-  // MARK: Where they stand
+  // MARK: Places of credentials
 
   /// Replaces the credentials in a URL. A user name and password become `basic`, and parameters that are credentials are moved to
   /// `query`, where their values need not be percent-encoded.
@@ -141,7 +141,7 @@ struct HiddenCredentials {
   }
 
   /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. When the workflow runs, the resulting
-  /// text is the same.
+  /// text is the same as the original text.
   ///
   /// - Parameter reading: returns the credential that a value represents, and the filter that is appended to the expression to encode the
   ///   credential again.
@@ -158,7 +158,7 @@ struct HiddenCredentials {
           result = result + pair
           continue
         }
-        // A part of a value keeps its encoding, as an encoded text that can't be decoded does.
+        // A part of a value keeps its encoding, like an encoded text that can't be decoded.
         let filter = reading(ImportedText("%")).1
         let rest = withoutParts(sides[1], under: name, &found)
         let kept = rest.literal != nil || sides[1].literal == nil

@@ -144,7 +144,7 @@ struct WorkflowText {
     return path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").prefix(4).map(String.init)
   }
 
-  // MARK: Where it goes
+  // MARK: Origins
 
   /// Returns the scheme, host and port of several requests. Returns nil unless they are the same for all requests whose URL is known.
   private static func commonOrigin(of requests: [ImportedRequest]) -> String? {
@@ -169,7 +169,7 @@ struct WorkflowText {
     var common = first.baseline.filter { entry in
       requests.allSatisfy { request in request.baseline.contains { $0.key == entry.key && "\($0.value)" == "\(entry.value)" } }
     }
-    // If a request has another cookie jar than the defaults, its own jar is used.
+    // If a request has a different cookie jar than the defaults, its own jar is used.
     let jars = requests.compactMap { request in request.baseline.first { $0.key == "cookies" } }
     if jars.count == requests.count, !common.contains(where: { $0.key == "cookies" }),
       let none = jars.first(where: { if case .text(let jar) = $0.value { jar.literal == "none" } else { false } })
@@ -205,7 +205,7 @@ struct WorkflowText {
     return request
   }
 
-  /// Removes all downloads to the same file except the last one, whose content would replace the others.
+  /// Removes all downloads to the same file except the last one, which would overwrite the earlier ones.
   private static func dropRepeatedDownloads(_ collection: inout ImportedCollection) {
     var known: Set<String> = []
     for index in collection.requests.indices.reversed() {
