@@ -1,13 +1,14 @@
 /// A regular expression that has the same meaning in PCRE, Python and JavaScript.
 ///
-/// Python reads such a pattern as PCRE does. In JavaScript, `.`, `$` and `\s` match other characters, so they are written in another way.
+/// Python reads such a pattern as PCRE does. In JavaScript, `.`, `$` and `\s` match different characters than in PCRE, so the JavaScript
+/// pattern has replacements for them.
 struct PortablePattern {
   /// The pattern for JavaScript.
   private(set) var javaScript = ""
   private var rest: Substring
   private var previous: Character?
 
-  /// Creates a pattern; returns nil if one of the languages reads it in another way.
+  /// Creates a pattern. Returns nil if the pattern does not have the same meaning in all three languages.
   init?(_ pattern: String) {
     rest = pattern[...]
     while let letter = rest.popFirst() {
@@ -24,7 +25,7 @@ struct PortablePattern {
     // In PCRE and Python, `$` also matches before a line break at the end of the text.
     case "$": javaScript += #"(?=\n?$)"#
     case "(":
-      // Other groups than these have another syntax in one of the languages, or none.
+      // All other groups have a different syntax in one of the languages, or do not exist there.
       if rest.first == "*" || (rest.first == "?" && !["?:", "?=", "?!"].contains(where: rest.hasPrefix)) { return false }
       javaScript.append(letter)
     case "+":

@@ -96,8 +96,8 @@ extension ScriptBuilder {
       })
   }
 
-  /// Converts the predicates within another predicate. The arguments of the inner predicates are computed together with the
-  /// argument of the outer predicate.
+  /// Converts the inner predicates of a predicate. The arguments of the inner predicates are computed together with the argument of the
+  /// outer predicate.
   private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
   }

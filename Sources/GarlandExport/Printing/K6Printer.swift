@@ -7,7 +7,7 @@ struct K6Printer {
   private struct JavaScript: ScriptLanguage {
     let wrapsMappings = true
 
-    // JSON is valid JavaScript, except for names of mappings that have another meaning there.
+    // JSON is valid JavaScript, except for names of mappings that have a special meaning in JavaScript.
     func literal(_ value: JSONValue) -> String {
       switch value {
       case .null, .bool, .number, .string: value.jsonText()
