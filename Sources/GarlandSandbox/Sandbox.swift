@@ -1,5 +1,5 @@
-/// A small HTTP/1.1 server for trying things out: it echoes requests, redirects, authenticates, responds slowly, fails on the wire, and has
-/// a bookshop.
+/// A small HTTP/1.1 server for examples and tests. It echoes requests, redirects, authenticates, responds slowly, breaks connections, and
+/// has an example bookshop.
 ///
 /// ```swift
 /// let sandbox = try await Sandbox.start()
@@ -37,7 +37,7 @@ package final class Sandbox: Sendable {
 
   /// The requests received so far, in the order of their arrival, including those without a complete response.
   ///
-  /// Requests to `/_sandbox/…` are not included, and neither are requests before the last ``SandboxOptions/recordLimit``.
+  /// Requests to `/_sandbox/…` are not included, and neither are old requests beyond the limit ``SandboxOptions/recordLimit``.
   package var records: [SandboxRecord] { server.context.recorder.records }
 
   /// Removes the ``records``; the numbering continues.

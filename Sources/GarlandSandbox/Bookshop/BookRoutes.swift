@@ -117,7 +117,7 @@ enum BookRoutes {
   }
 
   /// Returns the id of a book that the request may change. The request must have a token, the book must exist, and `If-Match` must contain
-  /// its current ETag.
+  /// the book's current ETag.
   static func changeable(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> Int {
     _ = try user(request, tenant)
     let book = try tenant.shop.book(try id(request))

@@ -1,7 +1,7 @@
 /// Pseudo-random bytes of any length that depend only on a seed and their offset.
 ///
 /// A block of 64 KiB is generated from the seed and then repeated; the number of each repetition is mixed into its first eight bytes.
-/// Therefore no two blocks are equal, every offset is equally cheap, and gigabytes cost only copying.
+/// Therefore no two blocks are equal, all offsets are equally fast to reach, and a large range only needs to be copied.
 struct PatternBytes: Sendable {
   static let blockSize = 1 << 16
   private let block: [UInt8]
@@ -46,7 +46,7 @@ struct PatternBytes: Sendable {
   }
 }
 
-/// The SplitMix64 generator of Steele, Lea and Flood: small, fast, and the same everywhere for the same seed.
+/// The SplitMix64 generator of Steele, Lea and Flood. It is small and fast, and a seed gives the same numbers on every platform.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -3,7 +3,7 @@ enum ByteRange: Equatable {
   case range(Range<UInt64>)
   /// The field is valid, but no part of the representation is in the range.
   case unsatisfiable
-  /// The field has another unit or several ranges, or is invalid, so it is ignored.
+  /// The field has a unit other than bytes, has several ranges, or is invalid, so it is ignored.
   case ignored
 
   init(_ field: String, size: UInt64) {

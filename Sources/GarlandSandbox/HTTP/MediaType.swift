@@ -17,13 +17,13 @@ struct MediaType: Sendable {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Whether the media type is that of readable text.
+  /// Whether the media type denotes readable text.
   var isTextual: Bool {
     essence.hasPrefix("text/") || essence.hasSuffix("+json") || essence.hasSuffix("+xml")
       || ["application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript"].contains(essence)
   }
 
-  /// Whether the media type is that of JSON.
+  /// Whether the media type denotes JSON.
   var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
 
   /// Splits a text at `;`, except within quoted strings.

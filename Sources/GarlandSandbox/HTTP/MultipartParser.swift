@@ -132,7 +132,7 @@ struct MultipartParser {
       state = .failed("there are more than \(Self.partLimit) parts")
       return false
     }
-    // The line break is kept, so that the end of an empty header section looks like the end of any other.
+    // The line break is kept, so that the end of an empty header section looks like the end of any other header section.
     start += line
     state = .headers
     return true

@@ -10,7 +10,7 @@ struct SandboxResponse: Sendable {
     case pattern(PatternBytes, range: Range<UInt64>, chunked: Bool)
     /// Content of a known length that is sent with pauses.
     case paced([WireStep], length: Int)
-    /// A script for everything that is sent, including the status line. The connection ends with the script.
+    /// A script for everything that is sent, including the status line. The connection ends when the script ends.
     case raw([WireStep])
   }
 

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// Authenticates clients at the token endpoint, and at endpoints that authenticate clients in the same way.
+/// Authenticates clients at the token endpoint, and at endpoints that use the same client authentication as the token endpoint.
 enum ClientAuthentication {
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 

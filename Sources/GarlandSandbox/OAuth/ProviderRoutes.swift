@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// The routes of the OAuth provider except those of `OAuthRoutes`, and in addition the control routes with which a test inspects and
-/// changes the provider.
+/// The routes of the OAuth provider except those of `OAuthRoutes`, and the control routes with which a test inspects and changes the
+/// provider.
 enum ProviderRoutes {
   static let routes =
     MetadataRoutes.routes + AuthorizeRoutes.routes + DeviceRoutes.routes + TokenInspectionRoutes.routes + [

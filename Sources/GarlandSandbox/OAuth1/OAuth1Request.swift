@@ -39,7 +39,7 @@ struct OAuth1Request {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Checks everything except whether the same request was sent before.
+  /// Checks the request, but not whether an earlier request had the same nonce and timestamp.
   func check(now: Int) throws(Problem) {
     for name in ["oauth_consumer_key", "oauth_signature_method", "oauth_signature"] where self[name] == nil {
       throw Problem("\(name) is missing", status: 400)

@@ -44,8 +44,7 @@ enum BytesRoutes {
     }
   }
 
-  /// Whether `If-Range` allows sending a range (RFC 9110, section 13.1.5): the client must already have another part of the same
-  /// representation.
+  /// Whether `If-Range` allows sending a range (RFC 9110, section 13.1.5): its validator must be that of the current representation.
   private static func isStillThis(_ request: SandboxRequest, _ etag: String) -> Bool {
     guard let condition = request.headers.first("If-Range") else { return true }
     return condition == etag || condition == lastModified

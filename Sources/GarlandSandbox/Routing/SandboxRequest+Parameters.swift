@@ -41,7 +41,7 @@ extension SandboxRequest {
     return object
   }
 
-  /// The body as urlencoded pairs; nil if the body has another media type.
+  /// The body as urlencoded pairs; nil if the body does not have the media type application/x-www-form-urlencoded.
   var form: FormPairs? {
     guard contentType?.essence == "application/x-www-form-urlencoded", let text = body.text else { return nil }
     return FormPairs(text)

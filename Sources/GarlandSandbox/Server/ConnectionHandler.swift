@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// A connection: receives requests one after another, passes each to its handler, and executes the scripts of the responses.
+/// Handles a connection: receives requests one after another, passes each to its handler, and executes the scripts of the responses.
 ///
 /// It writes bytes itself instead of using NIO's encoder, so that a response can contain any fault.
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -43,7 +43,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private static let heldPartLimit = 64
   /// The time for which a rejected client may continue to send before the connection is closed.
   private static let lingerTime = TimeAmount.seconds(2)
-  /// The number of writes after which other connections are served.
+  /// The number of writes after which the connection lets other connections proceed.
   private static let writesPerTurn = 16
 
   private let server: ServerContext
@@ -67,7 +67,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     info = ConnectionInfo(id: id, localPort: 0, peerAddress: "", peerPort: 0)
   }
 
-  // MARK: - What the channel tells
+  // MARK: - Events of the channel
 
   func channelActive(context: ChannelHandlerContext) {
     info = ConnectionInfo(
@@ -205,7 +205,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if let sequence = openSequence { server.recorder.end(sequence, at: server.now, status: 101, outcome: .completed) }
     openSequence = nil
     phase = .lingering
-    // The chat may be silent for as long as its client likes.
+    // A chat may stay idle for any time: while `isPaused` is true, the idle timeout has no effect.
     isPaused = true
     do {
       let pipeline = context.pipeline.syncOperations

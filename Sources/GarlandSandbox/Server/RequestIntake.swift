@@ -1,7 +1,7 @@
 import GarlandCrypto
 import NIOCore
 
-/// Receives a body: computes size and digest of the whole body, keeps its beginning, and does the same for each part of a multipart body.
+/// Receives a body. Computes the size and the digest of the whole body and of each part of a multipart body, and keeps their first bytes.
 final class RequestIntake {
   /// A part that has not arrived completely.
   private struct OpenPart {

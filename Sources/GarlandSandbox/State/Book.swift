@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A book on the shelf.
+/// A book of the bookshop.
 struct Book: Sendable {
   let id: Int
   var title: String

@@ -74,7 +74,7 @@ struct TokenStore: Sendable {
     return value
   }
 
-  /// Marks a refresh token as unused again, because its request was rejected for another reason.
+  /// Marks a refresh token as unused again, because its request was rejected for a reason that does not concern the token.
   mutating func restore(_ token: String) {
     refresh[token]?.isUsed = false
     refreshed -= 1

@@ -2,7 +2,7 @@ import GarlandJSON
 import NIOCore
 import NIOWebSocket
 
-/// The WebSocket chat of the route `/ws`, after the handshake. It answers JSON messages of some types, and echoes all other messages.
+/// The WebSocket chat of the route `/ws`, after the handshake. It responds to JSON messages of some types, and echoes all other messages.
 final class WebSocketChat: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
