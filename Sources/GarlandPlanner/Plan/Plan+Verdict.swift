@@ -13,7 +13,7 @@ extension Plan {
   ///
   /// The source step has to pass if the target step uses one of its values, or if `after` requires it. In the following cases the source
   /// step only has to end:
-  /// - for `after: {x: ended}`, even if the target step uses values of `x` that are all followed by `??`,
+  /// - for `after: {x: ended}`, if the target step uses no value of `x`, or only values with a default (`??`),
   /// - for the key `order: file`,
   /// - if the target step always runs.
   ///

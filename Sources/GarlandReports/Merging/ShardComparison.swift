@@ -109,7 +109,8 @@ struct ShardComparison {
       }
       let results = Set(report.recording.results.map(\.step.index))
       if let lost = steps.first(where: { !results.contains($0.index) }) {
-        return refusal("\(report.name) has no result of its step `\(lost.id)` of \(lost.file)").help("run this shard again")
+        return refusal("\(report.name) has no result for step `\(lost.id)` of \(lost.file), which belongs to its shard").help(
+          "run this shard again")
       }
       if let loss = itemLoss(in: report) { return loss }
       // A result of a loop item may be missing, too.

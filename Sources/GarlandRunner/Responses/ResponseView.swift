@@ -2,7 +2,8 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// A response in the form that expectations and extractions read: the members of expressions, and values that only checks need.
+/// A response as expectations and extractions read it: the members that expressions can use, and further values that only expectations
+/// need.
 ///
 /// Expensive values (JSON, text, a digest) are computed at their first use, and at most once.
 package protocol ResponseView: ResponseData {

@@ -60,7 +60,7 @@ struct TransferSlots {
     case other
   }
 
-  /// A set of kinds.
+  /// A set of kinds of waiting requests.
   struct Kinds: OptionSet {
     let rawValue: UInt8
 

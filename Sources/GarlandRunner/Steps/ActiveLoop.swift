@@ -16,8 +16,8 @@ final class ActiveLoop {
   var asking: Set<Int> = []
   /// The running items, by index.
   var active: [Int: ActiveStep] = [:]
-  /// The number of items that wait for a slot. While enough items wait, no further item begins, so that a long list does not need much
-  /// memory.
+  /// The number of items that have been created and wait for a slot. While this number is at its limit, no further items are created, so
+  /// that a long list needs little memory.
   var inLine = 0
   /// Whether the function that begins items is running. An item that ends at once must not start the next item recursively.
   var isBeginning = false

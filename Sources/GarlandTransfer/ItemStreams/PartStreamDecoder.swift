@@ -8,7 +8,7 @@ import HTTPTypes
 /// Any other part ends at the boundary. Lines may end with a line feed alone, and a boundary in the header
 /// field may already begin with its two hyphens, as many cameras send it.
 package struct PartStreamDecoder {
-  /// A piece of a part.
+  /// A piece of a part of the multipart stream: its head, some of its body, or its end.
   package enum Token: Hashable {
     /// The start of a part, with its header fields.
     case head(HTTPFields)

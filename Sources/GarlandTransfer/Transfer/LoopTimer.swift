@@ -27,7 +27,7 @@ final class LoopTimer: @unchecked Sendable {
 struct TransferPlace {
   /// The index among the running transfers.
   var runningIndex = 0
-  /// The queue of the origin to which the transfer occupies a connection; nil if it occupies none.
+  /// The queue of the origin whose connection the transfer uses; nil if the transfer uses no connection.
   var slot: OriginQueue?
   /// The time when the current wait for a connection began; nil if the transfer does not wait.
   var waitingSince: UInt64?

@@ -121,7 +121,7 @@ import Testing
     #expect(try fingerprint("statsu: 1") == fingerprint("# one\n\n# two\nstatsu: 1"))
   }
 
-  @Test func `a secret appears in no format of the findings`() throws {
+  @Test func `no output format of findings shows a secret`() throws {
     let findings = try Self.findings()
     let logs = JobLog.allCases.flatMap { log in
       log.lines(
