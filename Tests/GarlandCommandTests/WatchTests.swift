@@ -134,6 +134,31 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `a file that a run downloads is no change for --watch if its path depends on a response`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        first: { get: /anything, query: { v: one } }
+        fetch: { get: /uuid, download: "out/${first.status}.bin" }
+        send: { post: /anything/sent, body: { file: out/200.bin }, after: fetch }
+
+      """
+    try folder.write("out/200.bin", "")
+    try folder.write("a.yaml", text)
+    let child = try Garland.start(["run", "a.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("a.yaml", text.replacing("v: one", with: "v: two"))
+    await sandbox.waitForRequest { $0.target == "/anything?v=two" }
+    child.signal(SIGINT)
+    let result = await child.result
+    #expect(!result.error.contains("200.bin"), "\(result.error)")
+    #expect(count(sandbox, "/anything/sent") <= 2)
+    await sandbox.stop()
+  }
+
   @Test func `a snapshot that a run updates is no change for --watch`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

@@ -48,7 +48,8 @@ struct WatchMemory {
     }
   }
 
-  private static func read(_ descriptor: Int32) -> [UInt8] {
+  /// Returns the content of a file in memory.
+  static func read(_ descriptor: Int32) -> [UInt8] {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_size > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))

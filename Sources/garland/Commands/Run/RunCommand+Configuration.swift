@@ -45,6 +45,7 @@ extension RunCommand {
     configuration.tokens = RunTokens(cache: try tokens.cache(workspace.environment, &memory), browser: browser(workspace.environment))
     if let kept = memory?.values(for: plan, changed: affected) { configuration.reuse.kept = kept }
     configuration.reuse.keepsResults = memory != nil
+    configuration.files.willWrite = written.map { WrittenFiles($0).append }
     configuration.recording.shard = shard?.identity
     configuration.items = shard?.items ?? [:]
     configuration.updatesSnapshots = updateSnapshots

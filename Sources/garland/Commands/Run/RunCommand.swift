@@ -55,6 +55,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Rerun the steps that a saved change affects, until Ctrl-C.") var watch = false
   @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
   @Option(name: .customLong("watched"), help: .hidden) var watched: Int32?
+  @Option(name: .customLong("written"), help: .hidden) var written: Int32?
   @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
   @Flag(name: .long, help: "Do not ask for confirmation, even if the profile requires it.") var yes = false
   @Option(

@@ -18,6 +18,8 @@ struct WatchLoop {
   private let input: RepeatedInput
   /// The descriptor of the file that passes values from a run to the next one; nil if no values are passed.
   private let memory: Int32?
+  /// The files that the runs have written.
+  private let written: WrittenFiles?
   private var plan: WatchedPlan
   /// The last valid state of the documents. It is set only while the current state has mistakes, and only if every step of the valid state
   /// has run.
@@ -47,6 +49,7 @@ struct WatchLoop {
     folders = try FolderWatch()
     signals = try WatchSignals()
     memory = WatchMemory.makeFile()
+    written = WrittenFiles()
     plan = WatchedPlan(command, earlier: nil)
   }
 
@@ -85,7 +88,9 @@ struct WatchLoop {
   /// - Returns: Whether new folders are watched. Files in them may have changed before.
   private mutating func lookForChanges() throws -> Bool {
     input.rewind()
-    let next = WatchedPlan(command, earlier: plan)
+    ignoreWrittenFiles()
+    var next = WatchedPlan(command, earlier: plan)
+    next.ignore(written?.paths ?? [])
     let hasNewFolders = try folders.watch(next.folders, and: next.searchedFolders)
     let changed = next.changes(since: plan)
     guard !changed.isEmpty else { return hasNewFolders }
@@ -113,6 +118,12 @@ struct WatchLoop {
     return hasNewFolders
   }
 
+  private mutating func ignoreWrittenFiles() {
+    let paths = written?.paths ?? []
+    plan.ignore(paths)
+    valid?.ignore(paths)
+  }
+
   private func words(for scope: WatchedPlan.Scope) -> String {
     if case .steps(let steps) = scope { "\(steps.count) of \(plan.stepCount) steps" } else { "everything" }
   }
@@ -137,7 +148,9 @@ struct WatchLoop {
   private mutating func start(_ scope: WatchedPlan.Scope) throws {
     // With mistakes the run ends at once.
     running = plan.isValid ? scope : .nothing
-    var arguments = ["/proc/self/exe", "run"] + (memory.map { ["--watched=\($0)"] } ?? [])
+    var arguments = ["/proc/self/exe", "run"]
+    if let memory { arguments.append("--watched=\(memory)") }
+    if let written { arguments.append("--written=\(written.descriptor)") }
     if case .steps(let steps) = scope { arguments += steps.map { "--affected=\($0)" } }
     arguments += words
     let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
@@ -158,6 +171,7 @@ struct WatchLoop {
     var status: Int32 = 0
     guard waitpid(ended, &status, WNOHANG) == ended else { return }
     child = nil
+    ignoreWrittenFiles()
     refused = Self.isRefusal(status) ? (refused ?? running).union(running) : nil
     if let scope = waiting {
       waiting = nil

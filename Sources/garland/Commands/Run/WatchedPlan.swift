@@ -52,7 +52,7 @@ struct WatchedPlan {
     var paths = Set(documentPaths)
     // If a document cannot be read, everything that was watched before is still watched, since it may contain the cause.
     if let complete {
-      paths.formUnion(Self.files(of: complete, workspace, updatesSnapshots: command.updateSnapshots))
+      paths.formUnion(Self.files(of: complete, workspace))
     } else if let earlier {
       paths.formUnion(earlier.files.keys)
     }
@@ -86,24 +86,18 @@ struct WatchedPlan {
     return calls.withUsedAndCalled.contains { $0.file.name == workflow.file.name }
   }
 
-  private static func files(of plan: Plan, _ workspace: Workspace, updatesSnapshots: Bool) -> Set<String> {
+  private static func files(of plan: Plan, _ workspace: Workspace) -> [String] {
     let system = workspace.files.files
-    let documents = plan.workflows.withUsedAndCalled.map { path(of: $0, workspace) }
-    let files = Set(documents + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 })
-    // A file that the run writes is not watched, because every run would cause another run.
-    return files.subtracting(plan.steps.flatMap { filesWritten(by: $0, workspace, updatesSnapshots: updatesSnapshots) })
+    return plan.workflows.withUsedAndCalled.map { path(of: $0, workspace) }
+      + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 }
   }
 
-  /// Returns the absolute paths of the files that a step writes, as far as they are known before the run.
-  private static func filesWritten(by step: PlannedStep, _ workspace: Workspace, updatesSnapshots: Bool) -> [String] {
-    func locate(_ path: Template, from folder: String) -> String? {
-      step.workflow.constantText(of: path).flatMap { try? workspace.files.locate($0, from: folder) }
-    }
-    var paths = step.step.request?.download.map { [locate($0.to, from: workspace.workingDirectory)] } ?? []
-    for expectation in step.step.judged where updatesSnapshots {
-      if case .snapshot(let snapshot) = expectation.check { paths.append(locate(snapshot.file, from: step.workflow.directory)) }
-    }
-    return paths.compactMap { $0 }
+  /// Stops watching the files that steps have written, because otherwise every run would cause another run.
+  ///
+  /// - Parameter written: The absolute paths of files, and of folders in which the server has chosen the names of files.
+  mutating func ignore(_ written: Set<String>) {
+    let resolved = Set(written.map { workspace.files.files.resolve($0) ?? $0 })
+    files = files.filter { path, _ in !resolved.contains(path) && !resolved.contains(Workspace.folder(of: path)) }
   }
 
   /// The folders that contain the files. A missing folder is replaced with its nearest parent folder that exists.

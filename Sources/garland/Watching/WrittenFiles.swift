@@ -1,0 +1,35 @@
+import Glibc
+
+/// The files that the runs of `garland run --watch` write. A run adds the path of each file before it writes the file, so that the watching
+/// process knows the path before it notices the change.
+///
+/// The paths are stored in an unnamed file in memory, each followed by a zero byte.
+struct WrittenFiles: Sendable {
+  let descriptor: Int32
+
+  /// Creates the file, which child processes inherit. Returns nil if the file can't be created; then, a step that uses a file which another
+  /// step writes runs again after each run.
+  init?() {
+    guard let descriptor = WatchMemory.makeFile() else { return nil }
+    self.descriptor = descriptor
+    // Several threads of a run may add paths at the same time.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_APPEND)
+  }
+
+  /// Opens the file of the watching process.
+  init(_ inherited: Int32) {
+    descriptor = inherited
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Adds a path.
+  func append(_ path: String) {
+    let bytes = Array(path.utf8) + [0]
+    _ = write(descriptor, bytes, bytes.count)
+  }
+
+  /// The paths that all runs have added.
+  var paths: Set<String> {
+    Set(WatchMemory.read(descriptor).split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+  }
+}
