@@ -38,7 +38,7 @@ enum DotenvReader {
       let isName = ReservedNames.isName(name)
       if !isName { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)) }
       let start = skipBlanks(bytes, equals + 1)
-      guard let (value, end) = value(bytes, start) else {
+      guard let (content, end) = value(bytes, start) else {
         diagnostics.report(
           Diagnostic(
             .badDotenv, "the value that starts here has no closing quote, or text follows that quote",
@@ -47,15 +47,20 @@ enum DotenvReader {
         continue
       }
       // The value is read in any case, since it may have several lines.
-      if isName { result.append((Located(name, at: range), value)) }
       index = endOfLine(bytes, end)
+      guard isName else { continue }
+      guard let text = String(validating: content, as: UTF8.self) else {
+        diagnostics.report(Diagnostic(.badDotenv, "the value of `\(name)` is not UTF-8", at: range).help("save the file as UTF-8"))
+        continue
+      }
+      result.append((Located(name, at: range), text))
     }
     return result
   }
 
-  /// Returns the value that begins at the offset `start`, and the offset after it. Returns nil if the closing quote is missing, or if it is
+  /// Returns the bytes of the value that begins at the offset `start`, and the offset after it. Returns nil if the closing quote is missing, or if it is
   /// followed by anything but a comment, since a part of the value would be lost.
-  private static func value(_ bytes: [UInt8], _ start: Int) -> (String, Int)? {
+  private static func value(_ bytes: [UInt8], _ start: Int) -> ([UInt8], Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       var end = endOfLine(bytes, start)
       for position in start..<end where bytes[position] == UInt8(ascii: "#") && (position == start || isBlank(bytes[position - 1])) {
@@ -64,7 +69,7 @@ enum DotenvReader {
       }
       var last = end
       while last > start, isBlank(bytes[last - 1]) { last -= 1 }
-      return (String(decoding: bytes[start..<last], as: UTF8.self), end)
+      return (Array(bytes[start..<last]), end)
     }
     let quote = bytes[start]
     var content: [UInt8] = []
@@ -74,7 +79,7 @@ enum DotenvReader {
       if byte == quote {
         let rest = skipBlanks(bytes, index + 1)
         guard rest == bytes.count || isBreak(bytes[rest]) || bytes[rest] == UInt8(ascii: "#") else { return nil }
-        return (String(decoding: content, as: UTF8.self), index + 1)
+        return (content, index + 1)
       }
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), index + 1 < bytes.count {
         switch bytes[index + 1] {
