@@ -123,6 +123,8 @@ public struct HTTPHeader: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns an `Accept` field.
   public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept", value: value) }
+  /// Returns an `Accept-Charset` field.
+  public static func acceptCharset(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept-Charset", value: value) }
   /// Returns an `Accept-Encoding` field.
   public static func acceptEncoding(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept-Encoding", value: value) }
   /// Returns an `Accept-Language` field.
@@ -138,6 +140,9 @@ public struct HTTPHeader: Sendable, Hashable, CustomStringConvertible {
   }
   /// Returns a `Content-Disposition` field.
   public static func contentDisposition(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Disposition", value: value) }
+  /// Returns a `Content-Encoding` field. It declares a coding that the body already has; to compress a body, use
+  /// ``Request/compress(_:)-(RequestCompression)``.
+  public static func contentEncoding(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Encoding", value: value) }
   /// Returns a `Content-Type` field.
   public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Type", value: value) }
   /// Returns a `User-Agent` field.

@@ -36,6 +36,27 @@ import Testing
     #expect(fields[.accept] == "text/html")
   }
 
+  @Test func `each named header field has the name and the value of its field`() {
+    let headers: HTTPHeaders = [
+      .accept("a/b"), .acceptCharset("utf-8"), .acceptEncoding("br"), .acceptLanguage("de"),
+      .authorization(username: "Ada", password: "pw"), .contentDisposition("inline"), .contentEncoding("gzip"),
+      .contentType("text/plain"), .userAgent("me/1"),
+    ]
+    #expect(
+      headers.description
+        == """
+        Accept: a/b
+        Accept-Charset: utf-8
+        Accept-Encoding: br
+        Accept-Language: de
+        Authorization: Basic QWRhOnB3
+        Content-Disposition: inline
+        Content-Encoding: gzip
+        Content-Type: text/plain
+        User-Agent: me/1
+        """)
+  }
+
   @Test func `header names are case-insensitive, and the last value wins`() {
     var headers: HTTPHeaders = ["a": "1", "B": "2", "A": "3"]
     #expect(headers.dictionary == ["A": "3", "B": "2"])
