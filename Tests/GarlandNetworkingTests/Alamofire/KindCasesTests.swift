@@ -69,6 +69,15 @@ import TransferTestSupport
     #expect(String(decoding: form, as: UTF8.self) == "property=a%20b")
   }
 
+  @Test func `the parameters of a QUERY request are sent in its body`() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let echo = try await session.request(sandbox.url + "/anything", method: .query, parameters: ["a": 1]).validate().json
+      #expect(echo["method"] == "QUERY")
+      #expect(echo["target"] == "/anything")
+      #expect(echo["body"]?["text"] == "a=1")
+    }
+  }
+
   @Test func `a cancelled task cancels the download that it waits for`() async throws {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
