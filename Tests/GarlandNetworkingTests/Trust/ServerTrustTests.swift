@@ -224,6 +224,18 @@ import TransferTestSupport
     #expect(try await server.session(revocation).failure(server.url(.expired)) == .untrusted)
   }
 
+  @Test func `a trust evaluator that is written as a shorthand decides like the evaluator`() async throws {
+    let url = server.url(.server)
+    let (certificate, other) = (try server.certificate("server"), try server.certificate("other"))
+    #expect(try await server.session(.pinnedCertificates([other, certificate])).refusal(url) == nil)
+    #expect(try await server.session(.pinnedCertificates([other])).refusal(url)?.problem.isPin == true)
+    #expect(try await server.session(.publicKeys("\(certificate.publicKeyPin)")).refusal(url) == nil)
+    #expect(try await server.session(.publicKeys([other.publicKeyPin])).refusal(url)?.problem.isPin == true)
+    #expect(try await server.session(.revocationChecking).refusal(url)?.evaluator == "revocation")
+    #expect(try await server.session(.revocationChecking(requiresStaple: false)).refusal(url) == nil)
+    #expect(try await server.session(.composite(.default, .publicKeys([other.publicKeyPin]))).refusal(url)?.problem.isPin == true)
+  }
+
   @Test func `a valid chain is accepted by the default evaluation, with and without a check of the host`() async throws {
     for evaluator in [DefaultTrustEvaluator(), DefaultTrustEvaluator(validatesHost: false)] {
       #expect(try await server.session(evaluator).refusal(server.url(.server)) == nil)

@@ -1,0 +1,43 @@
+// Trust evaluators by name: `try ServerTrustManager(["api.example.com": .publicKeys("sha256/…")])`.
+
+extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
+  /// Refuses a revoked certificate, and a server without a stapled response.
+  public static var revocationChecking: RevocationTrustEvaluator { RevocationTrustEvaluator() }
+
+  /// Refuses a revoked certificate.
+  public static func revocationChecking(requiresStaple: Bool = true, validatesHost: Bool = true) -> RevocationTrustEvaluator {
+    RevocationTrustEvaluator(requiresStaple: requiresStaple, validatesHost: validatesHost)
+  }
+}
+
+extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
+  /// Accepts a chain with one of the certificates. Throws if the list is empty.
+  public static func pinnedCertificates(
+    _ certificates: [Certificate], acceptsSelfSigned: Bool = false, validatesHost: Bool = true
+  ) throws(TrustConfigurationError) -> PinnedCertificatesTrustEvaluator {
+    try PinnedCertificatesTrustEvaluator(certificates, acceptsSelfSigned: acceptsSelfSigned, validatesHost: validatesHost)
+  }
+}
+
+extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
+  /// Accepts a chain with one of the keys. Throws if the list is empty.
+  public static func publicKeys(
+    _ pins: [PublicKeyPin], validatesHost: Bool = true
+  ) throws(TrustConfigurationError) -> PublicKeysTrustEvaluator {
+    try PublicKeysTrustEvaluator(pins, validatesHost: validatesHost)
+  }
+
+  /// Accepts a chain with one of the keys, each a text in the form of ``PublicKeyPin/init(_:)``.
+  public static func publicKeys(_ pins: String...) throws(TrustConfigurationError) -> PublicKeysTrustEvaluator {
+    var parsed: [PublicKeyPin] = []
+    for pin in pins { parsed.append(try PublicKeyPin(pin)) }
+    return try PublicKeysTrustEvaluator(parsed)
+  }
+}
+
+extension ServerTrustEvaluating where Self == CompositeTrustEvaluator {
+  /// Accepts a server only if all of the evaluators accept it.
+  public static func composite(_ evaluators: any ServerTrustEvaluating...) -> CompositeTrustEvaluator {
+    CompositeTrustEvaluator(evaluators)
+  }
+}
