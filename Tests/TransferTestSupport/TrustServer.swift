@@ -6,7 +6,7 @@ import Testing
 /// nginx with certificates of all kinds, each on a port of its own, and what is needed to tell them apart.
 ///
 /// ```
-/// root ── intermediate ── server, expired, wronghost, promising
+/// root ── intermediate ── server, expired, wronghost, names, uri, promising
 ///   └──── root2 (cross) ─ crossed          root2 ── crossed
 /// other ── unknown, client
 /// ```
@@ -20,6 +20,10 @@ package final class TrustServer: Sendable {
     /// The same, and two certificates that have nothing to do with it.
     case extra
     case expired, wronghost, unknown, selfsigned
+    /// The proper certificate, without its intermediate.
+    case incomplete
+    /// A certificate for `*.wild.example`, `one.example` and `two.example`; and one whose only name is `https://uri.example/`.
+    case names, uri
     /// Two chains lead from it: to root2, and to root by the cross-signed root2.
     case crossed
     /// A certificate that promises a stapled response, without one.
@@ -34,11 +38,11 @@ package final class TrustServer: Sendable {
     /// The certificate's name.
     package var certificate: String {
       switch self {
-      case .extra, .expired, .wronghost, .unknown, .selfsigned, .crossed, .promising: rawValue
+      case .extra, .expired, .wronghost, .unknown, .selfsigned, .incomplete, .names, .uri, .crossed, .promising: rawValue
       default: "server"
       }
     }
-    package var key: String { self == .extra ? "server" : certificate }
+    package var key: String { [.extra, .incomplete].contains(self) ? "server" : certificate }
     package var staple: String? {
       switch self {
       case .good, .delegated, .revoked, .impostor, .open, .another: rawValue
@@ -147,6 +151,9 @@ package final class TrustServer: Sendable {
     cat server.pem intermediate.pem stranger.pem other.pem >extra.chain
     leaf expired intermediate -1; cat expired.pem intermediate.pem >expired.chain
     leaf wronghost intermediate 20 'subjectAltName=DNS:example.com\\n'; cat wronghost.pem intermediate.pem >wronghost.chain
+    cp server.pem incomplete.chain
+    leaf names intermediate 20 'subjectAltName=DNS:*.wild.example,DNS:one.example,DNS:two.example\\n'; cat names.pem intermediate.pem >names.chain
+    leaf uri intermediate 20 'subjectAltName=URI:https://uri.example/\\n'; cat uri.pem intermediate.pem >uri.chain
     leaf unknown other; cp unknown.pem unknown.chain
     key selfsigned; openssl req -x509 -new -key selfsigned.key -days 30 -subj /CN=selfsigned -out selfsigned.pem -addext subjectAltName=DNS:localhost,IP:127.0.0.1
     cp selfsigned.pem selfsigned.chain
