@@ -71,6 +71,19 @@ import Testing
     #expect(try test.text() == test.expected)
   }
 
+  @Test(arguments: [
+    Case("value, by default", Self.none, ""), Case("property, by default", Partial(), "one=one"),
+    Case("value, omitted", Self.none, URLEncodedParameters(nulls: .dropKey), ""),
+    Case("property, omitted", Partial(), URLEncodedParameters(nulls: .dropKey), "one=one"),
+    Case("value, as null", Self.none, URLEncodedParameters(nulls: .nullAsString), "a=null"),
+    Case("property, as null", Partial(), URLEncodedParameters(nulls: .nullAsString), "one=one&two=null"),
+    Case("value, empty", Self.none, URLEncodedParameters(nulls: .dropValue), "a="),
+    Case("property, empty", Partial(), URLEncodedParameters(nulls: .dropValue), "one=one&two="),
+  ])
+  func `a nil value or property in a form is omitted, written as null, or left empty`(_ test: Case) throws {
+    #expect(try test.text() == test.expected)
+  }
+
   @Test func `if two nested containers are encoded for the same key, the form contains the members of both`() throws {
     let expected = "root%5B0%5D%5B0%5D=1&root%5B0%5D%5B1%5D=2"
     #expect(try Self.form(Nested(), Self.indexed).hasPrefix(expected))
@@ -157,6 +170,7 @@ import Testing
 
   static let indexed = URLEncodedParameters(arrays: .indexInBrackets)
   static let four = "four%5B%5D=1&four%5B%5D=2&four%5B%5D=3"
+  static let none: [String: String?] = ["a": nil]
   static let moment = ["date": Date(timeIntervalSinceReferenceDate: 123.456)]
 
   struct Everything: Encodable, Sendable {
@@ -168,6 +182,11 @@ import Testing
     let five = ["a": "a"]
     let six = ["a": ["b": "b"]]
     let seven = Inner()
+  }
+
+  struct Partial: Encodable, Sendable {
+    let one = "one"
+    let two: String? = nil
   }
 
   class Superclass: Encodable, @unchecked Sendable {

@@ -119,6 +119,22 @@ import TransferTestSupport
     }
   }
 
+  @Test func `each refusal of the current credential causes another refresh`() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let tokens = Tokens()
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
+      // The first token is stale, and the second one is refused.
+      let first = session.request(sandbox.url + "/bearer/token-3", interceptor: interceptor).validate()
+      #expect(try await first.json["token"] == "token-3")
+      #expect(first.retryCount == 1)
+      let second = session.request(sandbox.url + "/bearer/token-4", interceptor: interceptor).validate()
+      #expect(try await second.json["token"] == "token-4")
+      #expect(second.retryCount == 1)
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 3)
+      #expect(sandbox.records.map(\.status) == [401, 200, 401, 200])
+    }
+  }
+
   @Test func `a failed refresh fails every request that waits for it`() async throws {
     let server = try server(refusing: 4, Captured())
     let gate = TestGate()

@@ -38,6 +38,13 @@ import TransferTestSupport
     #expect(stubs.requests.first?.headerFields[.userAgent] == "x")
   }
 
+  @Test func `a retrier that is written as a shorthand decides about retries`() async {
+    let stubs = StubTransport { _ in .status(503) }
+    let session = Session(.stubbed(by: stubs))
+    _ = await session.request("https://h/", interceptor: .retrier { $0.retryCount < 2 ? .retry : .doNotRetry }).response()
+    #expect(stubs.requests.count == 3)
+  }
+
   @Test func `the shorthands for redirect handlers follow, deliver or modify a redirect`() async throws {
     #expect(try await redirecting().request("https://h/a").redirect(using: .follow).string == "b")
     #expect(await redirecting().request("https://h/a").redirect(using: .doNotFollow).response().status == 302)

@@ -52,6 +52,55 @@ import Testing
     #expect(words(state.refused(10, at: start + .seconds(30)) { _ in true }) == "refresh 5")
   }
 
+  @Test func `a request that begins during a refresh waits for it, even if a refused request caused the refresh`() {
+    var state = RefreshState(credential: 1)
+    _ = state.refused(1, at: start) { _ in true }
+    #expect(words(state.adapt(2, at: start) { _ in false }) == "wait")
+    #expect(state.finish(2).waiting == [1, 2])
+  }
+
+  @Test func `if the refreshed credential is refused, every request that sent it fails at the limit`() {
+    var state = RefreshState(credential: 1, window: .init(limit: 1))
+    #expect(words(state.refused(1, at: start) { $0 == 1 }) == "refresh 1")
+    for number in 2...3 { #expect(words(state.refused(number, at: start) { $0 == 1 }) == "wait") }
+    #expect(state.finish(2).waiting == [1, 2, 3])
+    // A later request can use the credential, and its refusal causes no refresh either.
+    #expect(words(state.adapt(4, at: start) { _ in false }) == "use 2")
+    for number in 1...4 {
+      #expect(words(state.refused(number, at: start) { $0 == 2 }).hasPrefix("fail: the credential was refreshed 1 times within 30 s"))
+    }
+  }
+
+  @Test func `if a refreshed credential is already stale, each later request refreshes it again up to the limit`() {
+    var state = RefreshState(credential: 1, window: .init(limit: 2))
+    for number in 1...2 {
+      #expect(words(state.adapt(number, at: start) { _ in true }) == "refresh \(number)")
+      #expect(state.finish(number + 1).waiting == [number])
+    }
+    #expect(words(state.adapt(3, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 2 times"))
+  }
+
+  @Test func `with a limit of zero, no refresh begins`() {
+    var state = RefreshState(credential: 1, window: .init(limit: 0))
+    #expect(words(state.refused(1, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 0 times"))
+    #expect(words(state.adapt(2, at: start) { _ in true }).hasPrefix("fail: the credential was refreshed 0 times"))
+  }
+
+  @Test func `after a failed refresh, a credential that the program sets is used, and it can be refreshed`() {
+    var state = RefreshState(credential: 1)
+    _ = state.adapt(1, at: start) { _ in true }
+    #expect(state.finish(nil).waiting == [1])
+    // Another request tries again.
+    #expect(words(state.adapt(2, at: start) { _ in true }) == "refresh 1")
+    _ = state.finish(nil)
+    state.replace(5)
+    #expect(words(state.adapt(3, at: start) { $0 < 5 }) == "use 5")
+    #expect(words(state.refused(3, at: start) { $0 == 5 }) == "refresh 5")
+    _ = state.finish(nil)
+    state.replace(nil)
+    #expect(words(state.adapt(4, at: start) { _ in false }) == "fail: there is no credential")
+  }
+
   @Test func `a request without a credential fails until one is set`() {
     var state = RefreshState<Int>(credential: nil)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "fail: there is no credential")
