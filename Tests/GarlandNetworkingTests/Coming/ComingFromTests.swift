@@ -22,6 +22,12 @@ import Testing
     #expect(try symbols(library).filter { !named.contains("`\($0)`") } == [])
   }
 
+  @Test func `the table of Alamofire's symbols has only listed symbols, each once`() throws {
+    let named = try rows("Alamofire").filter { $0.count > 2 }.map { $0[0] }
+    #expect(Set(named).subtracting(try symbols("Alamofire").map { "`\($0)`" }) == [])
+    #expect(named.count == Set(named).count)
+  }
+
   @Test func `each row about an Alamofire symbol contains the matching symbol or the reason why there is none`() throws {
     let listed = Set(try symbols("Alamofire").map { "`\($0)`" })
     for row in try rows("Alamofire") where listed.contains(row[0]) && row.count > 2 {
