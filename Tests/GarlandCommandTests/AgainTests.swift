@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [["--rerun-failed", "1"], ["--repeat", "3"]])
-  func `if every run of a series gives the same warning, the warning is shown once`(arguments: [String])
+  func `if each repetition of a run gives the same warning, the warning is shown once`(arguments: [String])
     async throws
   {
     let folder = try TemporaryFolder()
@@ -209,7 +209,7 @@ import Testing
     #expect(result.error.contains(words) && result.error.contains(help), "\(result.error)")
   }
 
-  @Test func `--failed-from finds a step whose name the report masks, and is an error if the secret has changed`() async throws {
+  @Test func `--failed-from finds a step whose name is masked in the report, but gives an error if the secret has changed`() async throws {
     let folder = try await Self.brokenFolder(["--secret", "WORD=test"], document: "tests/w.yaml")
     let report = String(decoding: try folder.read("first.json"), as: UTF8.self)
     #expect(!report.contains("tests/w.yaml") && report.contains("***s/w.yaml"))
@@ -223,7 +223,7 @@ import Testing
     #expect(changed.status == 2 && changed.error.contains("is not in this run: `***s/w.yaml#broken`"), "\(changed.error)")
   }
 
-  @Test func `if a run failed although every step passed, --failed-from does not pass`() async throws {
+  @Test func `--failed-from refuses the report of a run that failed although every step passed`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Self.run(Self.shaky, ["--rerun-failed", "1", "--fail-flaky"], in: folder).status == 1)
     let result = try await Self.run(Self.shaky, ["--failed-from", "r.json"], [], in: folder)

@@ -47,7 +47,9 @@ import Testing
     ("${logn.status}", "did you mean `login`?"), ("${nobody.status}", "`garland list` shows the steps of all documents"),
     ("${login.statu}", "did you mean `status`?"),
   ])
-  func `for an unknown name in --print, the error does not list the steps of only one document`(text: String, help: String) async throws {
+  func `if --print contains an unknown name in a run of several documents, the error does not list the steps of only one document`(
+    text: String, help: String
+  ) async throws {
     let folder = try folder()
     try folder.write("a.yaml", "garland: 1\nsteps: { first: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     let result = try await Garland.run(["run", "a.yaml", "w.yaml", "--sandbox", "--print", text], in: folder.path)

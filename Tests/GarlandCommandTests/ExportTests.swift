@@ -216,13 +216,13 @@ import Testing
     try await ExportedScript.compareWithLocust(in: Self.folder(Self.text(document)))
   }
 
-  @Test func `the exported examples of the shop give the same outcomes in Locust as in Garland`() async throws {
+  @Test func `the exported shop examples give the same outcomes in Locust as in Garland`() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: Repository.path("examples/shop"), toPath: folder.path + "/shop")
     try await ExportedScript.compareWithLocust(["books", "covers", "reviews"].map { "shop/\($0).yaml" }, in: folder)
   }
 
-  @Test func `the exported examples of the collection give the same outcomes in Locust as in Garland`() async throws {
+  @Test func `the exported examples of the folder 'collection' give the same outcomes in Locust as in Garland`() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: Repository.path("examples/collection"), toPath: folder.path + "/collection")
     let names = [

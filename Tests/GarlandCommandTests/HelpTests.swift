@@ -47,7 +47,7 @@ import Testing
     ("postman", "COMING FROM POSTMAN\n"), ("shard", "`--shard NUMBER/COUNT`"), ("timeout", "Transport (garland help transport)\n"),
     ("profile", "`--profile NAME`"),
   ])
-  func `garland help finds a page by its last word, an option without dashes, and a key before a mention`(topic: String, text: String)
+  func `garland help finds a page by the last word of its name and an option by its name without dashes`(topic: String, text: String)
     async throws
   {
     let result = try await help(topic)
@@ -55,7 +55,7 @@ import Testing
     if text.hasSuffix("\n") { #expect(result.output.hasPrefix(text), "\(result.output.prefix(300))") }
   }
 
-  @Test func `garland help names the place of consecutive rows once`() async throws {
+  @Test func `garland help names the page of consecutive table rows only once`() async throws {
     let result = try await help("jsonpath")
     #expect(result.output.split(separator: "(garland help from-hurl)").count == 2, "\(result.output)")
   }

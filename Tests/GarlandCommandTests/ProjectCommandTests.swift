@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: [[], ["look"]])
-  func `without a path, an error in the project file is reported instead of a missing garland yaml`(steps: [String]) async throws {
+  func `if a command is given no path, an error in the project file is reported, and not a missing garland.yaml`(steps: [String])
+    async throws
+  {
     let folder = try repository()
     for (text, code) in [("vars: { a: 1\n", "yaml-syntax"), ("rnu: { paths: tests }\n", "unknown-key"), ("- a\n", "wrong-type")] {
       try folder.write("garland.project.yaml", text)
@@ -63,7 +65,7 @@ import Testing
     #expect(none.error.contains("the project none.yaml can't be read") && none.error.hasSuffix("1 error\n"), "\(none.error)")
   }
 
-  @Test func `a path under run of the project that does not exist is reported with its place`() async throws {
+  @Test func `if the project file lists a path under 'run' that does not exist, the error has the position of this path`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", "run: { paths: [tests, smoek] }\n")
     try folder.write("empty/x.txt", "")
@@ -115,7 +117,10 @@ import Testing
     #expect(nothing.status == 2 && nothing.error.contains("no document has a step"), "\(nothing.error)")
   }
 
-  @Test func `if a project file outside of the working directory could prevent an error, the error mentions the file`() async throws {
+  @Test
+  func `if a project file is not used because it is outside of the working directory, an error that it may have prevented names the file`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("p/garland.project.yaml", Self.project)
     try folder.write("p/tests/a.yaml", Self.document)

@@ -105,7 +105,7 @@ import Testing
     return folder
   }
 
-  @Test func `a run with a preflight check sends no request if a host is down`() async throws {
+  @Test func `if a host is down, a run with --preflight or the key 'preflight' sends no request`() async throws {
     let seen = Mutex(0)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -127,7 +127,7 @@ import Testing
     #expect(seen.withLock { $0 } == 0)
   }
 
-  @Test func `a run with a preflight check and --wait starts when all hosts are up`() async throws {
+  @Test func `a run with the keys 'preflight' and 'wait' starts when all hosts are up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number

@@ -158,7 +158,7 @@ import Testing
     #expect(wrong.error.contains("standard input:2"))
   }
 
-  @Test func `a reader that closes the pipe does not crash the run`() async throws {
+  @Test func `if the process that reads the output of a run closes the pipe, the run does not crash`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox --verbose | head -n 1; echo ${PIPESTATUS[0]}"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
     // As with `cat` and other programs, the command may end quietly or report that it could not write, but it must not crash.
@@ -167,7 +167,9 @@ import Testing
   }
 
   /// The thread that sends requests also writes the lines.
-  @Test(.timeLimit(.minutes(15))) func `a full pipe without a reader does not delay requests`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `if the output pipe of a run is full and no process reads it, requests are not delayed`()
+    async throws
+  {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     // The lines of these steps are larger than a pipe can hold.
@@ -188,7 +190,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a run continues if the reader closes the pipe after the first lines`() async throws {
+  @Test func `if the process that reads the output of a run closes the pipe after the first lines, the run continues`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox | head -n 1; echo ${PIPESTATUS[0]}"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
     #expect(result.output.split(separator: "\n").last == "0", "\(result.output)\(result.error)")
@@ -245,7 +247,7 @@ import Testing
     #expect(result.output == #"{"a":"from file","b":1.50,"c":[1,"x"],"d":"5","e":"profile"}"# + "\n", "\(result.error)")
   }
 
-  @Test func `each combination of step outcomes gives the exit status that the documentation states`() async throws {
+  @Test func `for each combination of step outcomes, a run has the exit status that the documentation states`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }

@@ -49,7 +49,9 @@ import Testing
     #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
   }
 
-  @Test func `the critical path of a plan includes the delay of a step and marks a blocked step as not measured`() async throws {
+  @Test func `in garland plan --from, the critical path includes the delay of a step and marks a blocked step as not measured`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",

@@ -24,7 +24,7 @@ import Testing
     (.sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
   ]
 
-  @Test(arguments: vectors) func `a digest equals the published example of its standard`(
+  @Test(arguments: vectors) func `the digest of each example text equals the digest in the standard of the algorithm`(
     algorithm: DigestAlgorithm, text: String, expected: String
   )
     throws

@@ -271,7 +271,8 @@ struct ImportTests {
   }
 
   /// Any file is imported or rejected, and an imported workflow passes `garland check`.
-  @Test(arguments: files) func `a randomly changed import source gives a valid workflow or is refused`(name: String, text: String) {
+  @Test(arguments: files) func `if a randomly changed import source is accepted, the imported workflow is valid`(name: String, text: String)
+  {
     var chance = SeededRandom(seed: 20_261_121)
     let original = Array(text.utf8)
     let inserted: [[UInt8]] = [

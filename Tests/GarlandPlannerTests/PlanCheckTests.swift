@@ -79,7 +79,7 @@ struct PlanCheckTests {
     #expect(try Sample.plan(first, second).check().all.count == 2)
   }
 
-  @Test func `each fix of a likely race adds one dependency when applied`() throws {
+  @Test func `the fix for two steps that may use one URL at the same time adds one dependency`() throws {
     let plan = try Sample.plan(
       """
       steps:

@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func `before the flush timer fires, further events do not start a second timer`() {
+  @Test func `while the timer for writing reports runs, further events do not start a second timer`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -19,7 +19,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .setTimer)
   }
 
-  @Test func `if many events arrive, they are flushed before the timer fires`() {
+  @Test func `if many events arrive, the reports are written before the timer fires`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -43,7 +43,7 @@ import Testing
     #expect(pace.flushed(.mustWait) == .handOver)
   }
 
-  @Test func `if the bodies of events exceed the size limit, the reports continue on a background thread`() {
+  @Test func `if the bodies in the events of a run exceed the size limit, the reports continue on a background thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 60) == .setTimer)
     #expect(pace.told(bodyBytes: 40) == .nothing)

@@ -31,7 +31,7 @@ import Testing
 
   private static let events = ReportText.run([redirected, failed, listening])
 
-  @Test func `the number of requests of a step includes redirects and attempts, but no received or cached ones`() {
+  @Test func `the request count of a step includes redirects and retries, but not received callbacks or responses from the cache`() {
     #expect(Self.redirected.requestCount == 3)
     #expect(Self.listening.requestCount == 0)
     #expect(Self.failed.requestCount == 7)

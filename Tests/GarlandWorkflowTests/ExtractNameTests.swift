@@ -19,7 +19,7 @@ import Testing
     #expect(messages(steps) == [])
   }
 
-  @Test func `a reference to an undefined name is refused, even if variables define the names of the step's extracts`() {
+  @Test func `a reference to an undefined name is refused, even in a document whose extract names contain variables`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
   }

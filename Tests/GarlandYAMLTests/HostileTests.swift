@@ -46,7 +46,7 @@ import Testing
     #expect(codes(text) == [])
   }
 
-  @Test func `a line or key of a million characters is read or refused with one error`() throws {
+  @Test func `a YAML line, key or list of a million characters causes no more than the expected error`() throws {
     let long = String(repeating: "x", count: 1_000_000)
     #expect(codes(long) == [])
     #expect(codes("a: \"\(long)\"") == [])

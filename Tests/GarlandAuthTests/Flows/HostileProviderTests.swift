@@ -109,7 +109,9 @@ import Testing
   // MARK: Where users are sent, and from where they come
 
   @Test(arguments: ["file:///etc/passwd", "vscode://x/y", "javascript:alert(1)", "/authorize", "http://id.example/authorize#x", "-x"])
-  func `an authorization endpoint is opened in the browser only if it is a web URL`(endpoint: String) async throws {
+  func `an authorization endpoint is not opened in the browser unless it is an http or https URL without a fragment`(endpoint: String)
+    async throws
+  {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     let opened = Collected<String>()
     let configuration = provider.configuration(.authorizationCode(LoopbackAgent { opened.add($0) })) {

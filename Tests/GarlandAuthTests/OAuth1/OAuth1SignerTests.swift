@@ -32,7 +32,9 @@ import Testing
       tokenSecret: "pfkkdhi9sl3r4s00", parameters: [], timestamp: 137_131_202, nonce: "chapoH", signature: "MdpQcU8iPSUjWoN/UDMsK2sui9I="),
   ]
 
-  @Test(arguments: published) func `the published example requests of OAuth 1 get their published signatures`(example: Example) throws {
+  @Test(arguments: published) func `the example requests of RFC 5849 get the OAuth 1 signatures that the RFC states`(example: Example)
+    throws
+  {
     var signer = OAuth1Signer(
       consumerKey: "dpf43f3p2l4k3l03", consumerSecret: "kd94hf93k423kf44", token: example.token, tokenSecret: example.tokenSecret,
       realm: "Photos")

@@ -36,7 +36,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: published) func `the signatures of the published JSON Web Signature examples are valid`(
+  @Test(arguments: published) func `the signatures of the JSON Web Signature examples in RFC 7515 and RFC 8037 are valid`(
     algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool
   )
     throws
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: TokenError.algorithmNotAccepted(algorithm.rawValue)) { try received.verify(with: key, accepting: []) }
   }
 
-  @Test(arguments: published) func `a published JSON Web Signature example with one changed byte is refused`(
+  @Test(arguments: published) func `a JSON Web Signature example of an RFC with one changed byte is refused`(
     algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool
   ) throws {
     let key = try JSONWebKey(parsing: key)

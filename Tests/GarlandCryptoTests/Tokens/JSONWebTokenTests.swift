@@ -39,7 +39,7 @@ import Testing
     ("nonce", nil, .missing(claim: "nonce")),
   ]
 
-  @Test(arguments: cases) func `a JSON Web Token with one changed claim is accepted or refused as listed in the table of the test`(
+  @Test(arguments: cases) func `a JSON Web Token with one changed claim gives the result that the table of the test lists`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid

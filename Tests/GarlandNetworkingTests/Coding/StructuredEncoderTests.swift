@@ -116,7 +116,7 @@ import Testing
   }
 
   /// The examples are those of the documentation, with values of Swift types.
-  @Test func `URL-encoded parameters match the published examples`() throws {
+  @Test func `the parameter examples of Alamofire's documentation are encoded as the documentation states`() throws {
     func text(_ value: some Encodable) throws -> String { try URLEncodedParameters().encode(StructuredEncoder().encode(value)) }
     struct Mixed: Encodable {
       func encode(to encoder: any Encoder) throws {

@@ -59,30 +59,30 @@ import Testing
     #expect(await echo().0.request(Endpoint.broken).response().error?.reason == .adaptation(.init(Refused())))
   }
 
-  @Test func `a request from a router is sent with its method and content`() async throws {
+  @Test func `a request made by a URLRequestConvertible enum is sent with its method and content`() async throws {
     let sent = try await echo().0.request(Router.create(name: "Ada")).string
     #expect(sent == #"POST https://api.example.com/users {"name":"Ada"}"#)
   }
 
-  @Test func `parameters with values from variables are encoded into the request of a router`() throws {
+  @Test func `parameters with values from Swift variables are encoded into the URL of a request`() throws {
     let (name, page) = ("Ada", 2)
     var request = TransferRequest(url: "https://h/")
     try URLEncodedParameters().encode(["name": name, "page": page], into: &request)
     #expect(request.url == "https://h/?name=Ada&page=2")
   }
 
-  @Test func `a request from a router is sent with the cookies of the session`() async throws {
+  @Test func `a request made by a URLRequestConvertible enum is sent with the cookies of the session`() async throws {
     let (session, stubs) = echo()
     session.cookies?.insert(Cookie(name: "id", value: "1", domain: "api.example.com"))
     _ = await session.request(Router.create(name: "Ada")).response()
     #expect(stubs.requests.first?.headerFields[.cookie] == "id=1")
   }
 
-  @Test func `an error thrown by a router fails the request`() async throws {
+  @Test func `an error thrown by a URLRequestConvertible enum fails the request`() async throws {
     #expect(await echo().0.request(Router.broken).response().error?.reason == .adaptation(.init(Refused())))
   }
 
-  @Test func `the response to a request from a router can be downloaded and streamed`() async throws {
+  @Test func `the response to a request made by a URLRequestConvertible enum can be downloaded and streamed`() async throws {
     let folder = try TemporaryFolder()
     let download = echo().0.download(Router.create(name: "Ada"), to: DownloadTarget(path: folder.path + "/x"))
     #expect(try await download.string.hasPrefix("POST "))

@@ -180,7 +180,7 @@ import TransferTestSupport
     return heads.withLock { $0 }
   }
 
-  @Test func `the URL of a WebSocket can be a text, a URL value, a router or a relative URL`() async throws {
+  @Test func `the URL of a WebSocket can be a text, a URL value, a URLRequestConvertible enum or a relative URL`() async throws {
     let heads = try await heads { port in
       var configuration = SessionConfiguration.ephemeral
       configuration.baseURL = "ws://127.0.0.1:\(port)/base"

@@ -35,7 +35,7 @@ import Testing
     #expect(page.data["steps"] == report["steps"])
   }
 
-  @Test func `the HTML page of a recording equals the HTML page of the original run, byte for byte`() async throws {
+  @Test func `the HTML page made from a JSON report equals the HTML page of the run, byte for byte`() async throws {
     let folder = try ScratchFolder()
     var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
     options.includesAllBodies = true

@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [(ReportFormat.junit, "load-junit.xml"), (.tap, "load.tap"), (.openmetrics, "load.prom")])
-  func `an unmet expectation of a load test is a failure in the report of the run and in the report of its recording`(
+  func `an unmet expectation of a load test is a failure in the report of the run and in a report made from its JSON report`(
     format: ReportFormat, golden: String
   ) throws {
     let text = try ReportText.of(format, Self.events(Self.load()))

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A replayed recording gives the same report, byte for byte.
-  @Test func `a recording that is replayed gives the same JSON, byte for byte`() throws {
+  @Test func `the JSON report of a run is unchanged, byte for byte, when it is read and written again`() throws {
     for events in [Fixture.allEvents, Fixture.greenEvents] {
       let text = try Self.json(events)
       let again = try Self.json(Self.events(Self.recording(text)))
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a recording keeps the declared charset of a body, and the sum of the times of the steps`() throws {
+  @Test func `a JSON report that is read again has the declared charset of a body and the sum of the step times`() throws {
     var summary = RunSummary()
     let results = [0, 1].map { index in
       Fixture.result(index, .passed) {
@@ -60,7 +60,10 @@ import Testing
     }
   }
 
-  @Test func `a recording contains the limits, delays and actual values of a run and the received part of a truncated body`() throws {
+  @Test
+  func `a JSON report that is read again has the limits, delays and actual values of the run and the received part of a truncated body`()
+    throws
+  {
     var start = Fixture.start
     start.dependencies = [[]]
     start.steps = [
@@ -114,7 +117,7 @@ import Testing
     return [.runStarted(start), .stepEnded(skipped), .stepEnded(flaky), .runEnded(summary)]
   }
 
-  @Test func `the shard and the flaky steps of a run are unchanged after its recording is written and read`() throws {
+  @Test func `the shard and the flaky steps of a run are unchanged after its JSON report is written and read`() throws {
     let text = try Self.json(Self.flakyShard)
     let recording = try Self.recording(text)
     #expect(recording.start.shard?.loops.map(\.range) == [4..<9])
@@ -124,7 +127,7 @@ import Testing
     #expect(lines == text.split(separator: "\n"))
   }
 
-  @Test func `the names of a loop's items are aligned in the same way in a recording and in the run`() throws {
+  @Test func `the console output from a JSON report aligns the names of loop items like the console output of the run`() throws {
     var named = Fixture.createFailed
     named.iteration = "globex-international"
     named.iterationIndex = 0
@@ -133,7 +136,7 @@ import Testing
     #expect(steps[named.step.index].iterationColumns == 20 && steps[0].iterationColumns == 0)
   }
 
-  @Test func `a recording gives the same JUnit report and console output as the run`() throws {
+  @Test func `a JSON report gives the same JUnit report and console output as the run`() throws {
     func junit(_ events: [RunEvent]) throws -> String {
       let folder = try ScratchFolder()
       let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "build-7")
@@ -147,7 +150,7 @@ import Testing
     #expect(try junit(Self.events(recorded)) == junit(Fixture.allEvents))
   }
 
-  @Test func `a recording without its document shows no source lines`() throws {
+  @Test func `if the document of a JSON report does not exist any more, its source lines are not shown`() throws {
     let recording = try Self.recording(Self.json(Fixture.allEvents))
     let place = try #require(recording.start.steps.first).range.start
     let original = try #require(Fixture.allEvents.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }.first).steps[0]
@@ -186,7 +189,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(Fixture.summary)]
   }
 
-  @Test func `a recording keeps phases, sizes, TLS details and quoted source lines`() throws {
+  @Test func `a JSON report that is read again has the phases, sizes, TLS details and quoted source lines`() throws {
     let text = try Self.json(Self.measured)
     for part in [
       #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""localPort":50123"#,
@@ -198,7 +201,7 @@ import Testing
     #expect(try Self.json(Self.events(Self.recording(text))) == text)
   }
 
-  @Test func `if the document has changed since the run, the recording quotes the original lines`() throws {
+  @Test func `if the document has changed since the run, output from the JSON report quotes the original lines`() throws {
     let changed = SourceFile(name: "examples/shop.yaml", bytes: Array(repeating: UInt8(ascii: "#"), count: 2_000))
     let recording = try Self.recording(Self.json(Self.measured), source: changed)
     #expect(recording.start.sources[1].checks.map(\.range.text) == ["201", "7"])
@@ -206,7 +209,7 @@ import Testing
     #expect(recording.start.sources[1].range.text.hasPrefix("  create:\n    post: /books"))
   }
 
-  @Test func `a source position after characters of several bytes is restored from the recording`() throws {
+  @Test func `a source position after characters of several bytes is restored from the JSON report`() throws {
     let file = SourceFile(name: "é.yaml", bytes: Array("  é: { ü: 201 }\n".utf8))
     let offset = Array("  é: { ü: ".utf8).count
     var result = Fixture.createFailed
@@ -230,7 +233,7 @@ import Testing
     (#"{"format": "garland-report/1", "run": {}, "steps": [], "results": []}"#, "`/notices`"),
   ]
 
-  @Test(arguments: bad) func `a malformed recording is refused with the position of the mistake`(text: String, message: String) {
+  @Test(arguments: bad) func `a malformed JSON report is refused with the position of the mistake`(text: String, message: String) {
     do throws(RecordingError) {
       _ = try Self.recording(text)
       Issue.record("taken: \(text)")
@@ -240,7 +243,7 @@ import Testing
   }
 
   /// Any file is either accepted or rejected, and an accepted file can be replayed.
-  @Test func `a randomly changed recording is refused or can be replayed`() throws {
+  @Test func `if a randomly changed JSON report is accepted, it can be rendered in every format`() throws {
     let original = Array(try Self.json(Fixture.allEvents).utf8)
     var state: UInt64 = 99
     func next(_ bound: Int) -> Int {

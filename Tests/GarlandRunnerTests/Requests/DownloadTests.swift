@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Downloads")
 struct DownloadTests {
-  @Test func `the file of a download appears only if it is complete and valid`() async throws {
+  @Test func `the file of a download exists only after the download is complete and has met its expectations`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("old.json", "old")

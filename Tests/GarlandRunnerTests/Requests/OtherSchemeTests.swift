@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["${env.URL}", "${page.next}", "fi${'le'}:secret.txt"])
-  func `a URL that comes from a variable or response cannot lead to a file`(url: String) async throws {
+  func `a URL from a variable or a response cannot name a file`(url: String) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("secret.txt", "hidden")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `pagination cannot lead from one file to another`() async throws {
+  @Test func `pagination of a file URL cannot read another file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("page.json", #"{"next": "other.json"}"#)
     try folder.write("other.json", #"{"next": null}"#)

@@ -8,14 +8,18 @@ import Testing
 
 /// Tests of bodies from which other steps use only some values. Only these values are kept, and the steps get the same results.
 @Suite("The kept parts of a body") struct ExcerptTests {
-  @Test func `an excerpt of a JSON body contains only the values at the requested paths`() throws {
+  @Test func `if only some paths of a JSON body are kept, the kept value contains only the values at these paths`() throws {
     let paths: [[JSONPathElement]] = [[.name("a"), .name("b")], [.name("list"), .index(2), .name("x")], [.name("a"), .name("c")]]
     var value = JSONValue.null
     for (number, path) in paths.enumerated() { value = value.setting(JSONValue(number), at: path[...]) }
     #expect(value.jsonText() == #"{"a":{"b":0,"c":2},"list":[null,null,{"x":1}]}"#)
   }
 
-  @Test func `for an excerpt of a JSON body, expressions have the same values and errors as for the whole body`() async throws {
+  @Test
+  func
+    `if only the parts of a JSON body that expressions use are kept, the expressions have the same values and errors as for the whole body`()
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

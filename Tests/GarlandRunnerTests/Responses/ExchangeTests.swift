@@ -27,7 +27,8 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `if an observer requests extracts, the result of a step contains the actual value of each expectation as a short text`()
+  @Test
+  func `if an observer of a run requests extracts, the result of a step contains the actual value of each expectation as a short text`()
     async throws
   {
     try await withSandbox { sandbox in

@@ -78,12 +78,14 @@ import Testing
   private static func answer(_ last: String) -> String { open + "data: {\"n\": 1}\n\ndata: {\"n\": 2}\n\ndata: \(last)\n\n" }
 
   @Test(arguments: ["json: { $.n: { gte: 1 } }", "schema: { required: [n] }", "that: '${event.json.n > 0}'"])
-  func `expectations of JSON do not apply to the last event if it is a mark without JSON`(_ each: String) async throws {
+  func `an expectation under 'each' that reads JSON is not checked for an event that ends the stream and is not JSON`(_ each: String)
+    async throws
+  {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { \(each) } }\n    expect: { events: { length: 3 } }"
     #expect(try await Self.carryOut(events, sends: [Self.answer("[DONE]")]).outcomes == ["s passed"])
   }
 
-  @Test func `expectations of an event other than those of JSON apply to the last event, too`() async throws {
+  @Test func `an expectation under 'each' that does not read JSON is also checked for the event that ends the stream`() async throws {
     let events = "events: { until: \"${event.data == '[DONE]'}\", each: { json: { $.n: { gte: 1 } }, data: { contains: n } } }"
     let run = try await Self.carryOut(events, sends: [Self.answer("[DONE]")])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] data"])
@@ -92,7 +94,9 @@ import Testing
   @Test(arguments: [
     ("until: \"${event.json.n == 3}\"", "{\"n\": 3}"), ("until: \"${event.data == 'x'}\"", "[DONE]"), ("count: 3", "[DONE]"),
   ])
-  func `expectations of JSON apply to an event that is JSON or does not end the stream`(_ end: String, _ last: String) async throws {
+  func `an expectation under 'each' that reads JSON is checked for an event that is JSON or does not end the stream`(
+    _ end: String, _ last: String
+  ) async throws {
     let run = try await Self.carryOut("events: { \(end), each: { json: { $.n: { lt: 3 } } } }", sends: [Self.answer(last)])
     #expect(try run.result("s").failures.map(\.subject) == ["events[2] json $.n"])
   }

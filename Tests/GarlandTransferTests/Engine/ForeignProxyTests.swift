@@ -44,7 +44,10 @@ import Testing
       #expect(response.headerFields[.via] == nil)
     }
 
-    @Test func `if the user name for a proxy is wrong, squid sends 407 or the transfer fails with a proxy error`() async throws {
+    @Test
+    func `if the user name for a proxy is wrong, squid sends 407 for an http URL, and a request for an https URL fails with a proxy error`()
+      async throws
+    {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       // Without a tunnel the refusal is an ordinary response.
@@ -68,7 +71,9 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func `if a server is unreachable, squid sends 503 or the transfer fails with a proxy error`() async throws {
+    @Test func `if a server is unreachable, squid sends 503 for an http URL, and a request for an https URL fails with a proxy error`()
+      async throws
+    {
       let squid = try SquidServer.shared()
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }

@@ -32,7 +32,7 @@ import Testing
     #expect(throws: NetworkingError.self) { try DataURL(url) }
   }
 
-  @Test func `random data URLs are decoded or refused without a crash`() throws {
+  @Test func `random data URLs never crash their decoder`() throws {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<300 {
       let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
