@@ -67,7 +67,7 @@ import Testing
       "garland: 1\nsteps: { cover: { get: \"${env.GARLAND_SANDBOX}/bytes/5000\", download: out.bin, expect: { status: 404 } } }\n")
     let result = try await Garland.run(["run", "w.yaml", "cover", "--sandbox"], in: folder.path)
     #expect(result.status == 1 && result.outputBytes.isEmpty)
-    #expect(result.error.contains("the body of `cover` is not shown: its download was not kept"), "\(result.error)")
+    #expect(result.error.contains("the body of the step `cover` is not shown: its download was not kept"), "\(result.error)")
     #expect(!result.error.contains("0 B of"))
   }
 

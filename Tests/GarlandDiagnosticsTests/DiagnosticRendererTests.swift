@@ -50,7 +50,8 @@ import Testing
       Diagnostic(
         "place", "expected another step, found the end of the file", at: SourceRange(file, file.bytes.count..<file.bytes.count),
         label: "here"),
-      Diagnostic("option", "the option has a line break\nand a \u{1B}[31mcontrol character", at: nil).help("leave the option out"),
+      Diagnostic("option", "the value of `--header` has a line break\nand a \u{1B}[31mcontrol character", at: nil).help(
+        "write the value on one line"),
       Diagnostic("long", "unknown word `WRONG`", at: range(long, "WRONG"), label: "in the middle of a long line"),
       Diagnostic("long", "unknown word `WRONG`, with a fix", at: range(long, "WRONG"), label: String(repeating: "a long label ", count: 12))
         .help("write `RIGHT`", fix: .init(range(long, "WRONG"), "RIGHT")),

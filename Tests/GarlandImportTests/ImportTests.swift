@@ -157,7 +157,7 @@ struct ImportTests {
       creator: "garland",
       #"{"method": "PUT", "url": "http://h/a", "postData": {"mimeType": "text/plain", "text": "aa", "comment": "cut: only the beginning of 1.0 MiB"}}"#
     )
-    #expect(Self.render(result.diagnostics).contains("the whole body of `PUT http://h/a`: cut: only the beginning of 1.0 MiB"))
+    #expect(Self.render(result.diagnostics).contains("the whole body of the request `PUT http://h/a`: cut: only the beginning of 1.0 MiB"))
   }
 
   @Test(arguments: [
@@ -267,7 +267,7 @@ struct ImportTests {
   @Test func `if a body with shell variables is neither a form nor JSON, a warning says that it may contain credentials`() throws {
     let command = #"curl http://h/ -H 'Content-Type: text/xml' -d "<login user='$ME'><password>word</password></login>""#
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
-    #expect(Self.render(result.diagnostics).contains("may hold credentials"), "\(Self.render(result.diagnostics))")
+    #expect(Self.render(result.diagnostics).contains("may contain credentials"), "\(Self.render(result.diagnostics))")
   }
 
   /// Any file is imported or rejected, and an imported workflow passes `garland check`.

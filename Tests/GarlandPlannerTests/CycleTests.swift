@@ -38,7 +38,7 @@ struct CycleTests {
     for index in 0..<400 { text += "  s\(index): {get: /${s\((index + 1) % 400).id}}\n" }
     let one = try Sample(files: [("test.yaml", text)]).result().diagnostics
     #expect(one.all.count == 1 && one.all[0].notes.count == 26)
-    #expect(one.all[0].message == "`s0`, `s399` … `s1` (400 steps) wait for each other, so none of them can start")
+    #expect(one.all[0].message == "the steps `s0`, `s399` … `s1` (400 steps) wait for each other, so none of them can start")
     text = "steps:\n"
     for index in 0..<30 { text += "  s\(index): {get: /${s\(index).id}}\n" }
     #expect(try Sample(files: [("test.yaml", text)]).result().diagnostics.all.count == 10)

@@ -217,7 +217,7 @@ struct PlanCheckTests {
     let texts = ["a.yaml", "b.yaml"].map { (name: $0, text: Self.head + "  one: {get: /a, download: f}\n") }
     let found = try Sample(files: texts, isWrittenOut: true).plan().check().all
     #expect(
-      found.map(\.message) == ["`a.yaml#one` and `b.yaml#one` download to the same file, and may do so at the same time"])
+      found.map(\.message) == ["the steps `a.yaml#one` and `b.yaml#one` download to the same file, and may do so at the same time"])
     #expect(found.flatMap(\.helps).allSatisfy { $0.fix == nil && !$0.message.contains("after") })
   }
 

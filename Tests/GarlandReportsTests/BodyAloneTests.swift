@@ -74,7 +74,7 @@ import TestSupport
     }
     #expect(
       "\(ReportError.lostBody(step: "health", reason: EMFILE))"
-        == "the body of `health` was received, and then could not be read again: Too many open files")
+        == "the body of the step `health` was received, and then could not be read again: Too many open files")
   }
 
   @Test func `printing a truncated body is an error`() throws {

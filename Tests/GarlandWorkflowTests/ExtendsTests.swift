@@ -110,7 +110,7 @@ import Testing
         two: { extends: base }
         three: { get: "http://h/${one.a}" }
       """)
-    #expect(diagnostics.all.map(\.message) == ["nothing uses `one.b`", "nothing uses `two.b`"])
+    #expect(diagnostics.all.map(\.message) == ["the extract `one.b` is not used", "the extract `two.b` is not used"])
   }
 
   @Test(

@@ -76,7 +76,7 @@ enum HARImporter {
   /// Warns if the archive does not contain the whole body of a request. Garland itself writes a comment next to such a body.
   private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
     guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
-    collection.warn("the HAR file does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
+    collection.warn("the HAR file does not have the whole body of the request `\(request.method) \(cut(request.url.source))`: \(comment)")
   }
 
   private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }

@@ -107,7 +107,7 @@ private struct PostmanReader {
       } else if let request = item["request"] {
         read(request, item, name, tags, auth)
       } else {
-        collection.warn("`\(name)` is neither a request nor a folder, and was left out")
+        collection.warn("the item `\(name)` is neither a request nor a folder, and was left out")
       }
     }
   }
@@ -139,7 +139,7 @@ private struct PostmanReader {
     }
     request.description = Self.description(source["description"] ?? item["description"])
     guard let url = url(source.stringValue.map { .string($0) } ?? source["url"], &request) else {
-      collection.warn("`\(name)` has no URL, and was left out")
+      collection.warn("the request `\(name)` has no URL, and was left out")
       return
     }
     request.url = url
@@ -149,7 +149,7 @@ private struct PostmanReader {
       }
       let isField = !field.isEmpty && field.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains($0) }
       guard isField, !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
-        collection.warn("the header `\(field)` of `\(name)` is not valid, and was left out")
+        collection.warn("the header `\(field)` of the request `\(name)` is not valid, and was left out")
         continue
       }
       guard !["content-length", "host"].contains(field.lowercased()) else { continue }
@@ -232,10 +232,10 @@ private struct PostmanReader {
       if let path = body["file"]?["src"]?.stringValue {
         request.body = .file(ImportedText(path))
       } else {
-        collection.warn("the file that `\(name)` sends is not named in the collection")
+        collection.warn("the file that the request `\(name)` sends is not named in the collection")
       }
     case "graphql": addGraphQL(body["graphql"], &request, name)
-    case let mode?: collection.warn("the body of `\(name)` is of an unknown kind, `\(mode)`, and was left out")
+    case let mode?: collection.warn("the body of the request `\(name)` is of an unknown kind, `\(mode)`, and was left out")
     case nil: break
     }
   }
@@ -277,7 +277,7 @@ private struct PostmanReader {
       }
       let sources = entry["src"]?.stringValue.map { [$0] } ?? (entry["src"]?.arrayValue ?? []).compactMap(\.stringValue)
       if sources.isEmpty {
-        collection.warn("the file `\(part.name.source)` of `\(name)` is not named in the collection, and was left out")
+        collection.warn("the file `\(part.name.source)` of the request `\(name)` is not named in the collection, and was left out")
       }
       for source in sources {
         part.file = ImportedText(source)
@@ -292,7 +292,7 @@ private struct PostmanReader {
     let given = graphql?["variables"]?.stringValue ?? ""
     let values = given.trimmingSpaces.isEmpty ? nil : JSONTemplate.value(of: variables.text(given))
     if values == nil, !given.trimmingSpaces.isEmpty {
-      collection.warn("the GraphQL variables of `\(name)` are not JSON, and were left out")
+      collection.warn("the GraphQL variables of the request `\(name)` are not JSON, and were left out")
     }
     request.removeHeader("Content-Type")
     request.body = .graphql(query: variables.text(query), variables: values)
@@ -319,10 +319,11 @@ private struct PostmanReader {
       } else if let field = key.literal, !field.isEmpty, field.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }) {
         request.headers.append((field, secret))
       } else {
-        collection.warn("the API key of `\(name)` has a name that is known only when it is sent, and was left out")
+        collection.warn("the API key of the request `\(name)` has a name that is known only when it is sent, and was left out")
       }
     default:
-      collection.warn("the `\(type)` credentials of `\(name)` were left out", help: "add an entry to `auth:`, and name it in the step")
+      collection.warn(
+        "the `\(type)` credentials of the request `\(name)` were left out", help: "add an entry to `auth:`, and name it in the step")
     }
   }
 
@@ -346,7 +347,7 @@ private struct PostmanReader {
       }
       for statement in script.untranslated {
         collection.warn(
-          "a line of the test script of `\(name)` can't be converted, and was left out: `\(statement.count > 100 ? statement.prefix(100) + "…" : statement)`",
+          "a line of the test script of the request `\(name)` can't be converted, and was left out: `\(statement.count > 100 ? statement.prefix(100) + "…" : statement)`",
           help: "write the expectation or the extract by hand")
       }
     }

@@ -74,7 +74,7 @@ struct HiddenCredentials {
     guard !found.isEmpty else { return }
     let names = found.map { "`\($0)`" }.joined(separator: ", ")
     collection.warn(
-      "the credentials of `\(step)` are not written into the workflow",
+      "the credentials of the request `\(step)` are not written into the workflow",
       help: "set the \(found.count == 1 ? "secret" : "secrets") \(names) in the environment or in a secrets file")
   }
 
@@ -210,7 +210,7 @@ struct HiddenCredentials {
       }
       guard CredentialName.isMentioned(in: literal) else { return }
       collection.warn(
-        "the body of `\(step)` may hold credentials, and is in the workflow unchanged",
+        "the body of the request `\(step)` may contain credentials, and is in the workflow unchanged",
         help: "put `${secrets.NAME}` in their place")
     case .file?, .bytes?, nil: break
     }

@@ -299,7 +299,7 @@ struct WorkflowText {
         if case .literal(let text) = piece { text.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F } } else { false }
       }
       guard isToken(name), !hasBreaks else {
-        collection.warn("the \(what) `\(name.prefix(60))` of `\(id)` can't be sent, and was left out")
+        collection.warn("the \(what) `\(name.prefix(60))` of the request `\(id)` can't be sent, and was left out")
         return false
       }
       return true
@@ -311,7 +311,7 @@ struct WorkflowText {
         guard let type = parts[index].type?.literal else { continue }
         let words = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         guard words.count != 2 || !words.allSatisfy({ isToken($0) }) || !isSound("x", ImportedText(type), "type") else { continue }
-        collection.warn("the type `\(type.prefix(60))` of a part of `\(id)` is not a media type, and was left out")
+        collection.warn("the type `\(type.prefix(60))` of a part of the request `\(id)` is not a media type, and was left out")
         parts[index].type = nil
       }
       request.body = .multipart(parts)

@@ -58,10 +58,10 @@ struct CycleReport {
     var diagnostic =
       links.count == 1
       ? Diagnostic(
-        .cycle, "`\(first.step.id)` waits for itself, so it can never start", at: primaryRange(links[0]),
+        .cycle, "the step `\(first.step.id)` waits for itself, so it can never start", at: primaryRange(links[0]),
         label: "this waits for `\(first.step.id)`")
       : Diagnostic(
-        .cycle, "\(names(links)) wait for each other, so none of them can start", at: first.step.idRange,
+        .cycle, "the steps \(names(links)) wait for each other, so none of them can start", at: first.step.idRange,
         label: "the cycle begins here")
     if links.count > 1 { addNotes(links, &diagnostic) }
     for link in links {

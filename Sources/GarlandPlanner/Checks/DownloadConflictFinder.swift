@@ -53,7 +53,7 @@ struct DownloadConflictFinder {
     case .unknown: return nil
     case .unordered:
       let conflict = Diagnostic(
-        .downloadConflict, "`\(earlierName)` and `\(laterName)` download to the same file, and may do so at the same time",
+        .downloadConflict, "the steps `\(earlierName)` and `\(laterName)` download to the same file, and may do so at the same time",
         at: later.to.range, label: "also written by `\(earlierName)`"
       )
       .note("`\(earlierName)` downloads to `\(path)` too", at: earlier.to.range)
@@ -67,7 +67,7 @@ struct DownloadConflictFinder {
     case .before, .after:
       if let replace = later.replace, replace.constant != false { return nil }
       return Diagnostic(
-        .downloadConflict, "`\(laterName)` overwrites the file that `\(earlierName)` downloads",
+        .downloadConflict, "the step `\(laterName)` overwrites the file that the step `\(earlierName)` downloads",
         at: later.to.range, label: "the same file"
       )
       .note("`\(earlierName)` downloads to `\(path)` too", at: earlier.to.range)

@@ -34,7 +34,8 @@ extension Plan {
       if users.named.isEmpty, !outputNames(index) {
         list.report(
           Diagnostic(
-            .unheardURL, severity: .warning, "nothing uses `${\(step.id).url}`, so no sender knows where `\(step.id)` listens",
+            .unheardURL, severity: .warning,
+            "no step uses the URL `${\(step.id).url}`, so no sender knows where the step `\(step.id)` listens",
             at: step.idRange
           )
           .help("pass the URL to the sender of the request: Garland chooses the port when the run begins"))
@@ -46,11 +47,11 @@ extension Plan {
         list.report(
           Diagnostic(
             .listenDeadlock,
-            "`\(caller.id)` uses the URL of `\(step.id)`, but waits until `\(step.id)` has ended, so `\(step.id)` would never receive a request",
+            "`\(caller.id)` uses the URL of the step `\(step.id)`, but waits until `\(step.id)` has ended, so `\(step.id)` would never receive a request",
             at: reference?.range ?? caller.idRange
           )
           .note("`\(step.id)` listens here", at: step.request?.method.range ?? step.idRange)
-          .help("remove from `\(caller.id)` each `after: \(step.id)` and each value of `\(step.id)` other than its URL"))
+          .help("remove from `\(caller.id)` each `after: \(step.id)` and each value of the step `\(step.id)` other than its URL"))
       }
     }
   }

@@ -160,7 +160,7 @@ struct RaceFinder {
     let target = plan.steps[after.step]
     let warning = Diagnostic(
       .likelyRace, severity: .warning,
-      "`\(source.step.id)` and `\(target.step.id)` may run at the same time, and \(what(before, after, source, target))",
+      "the steps `\(source.step.id)` and `\(target.step.id)` may run at the same time, and \(what(before, after, source, target))",
       at: after.request.url.range, label: "\(after.request.method.value), in `\(target.step.id)`"
     )
     .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)

@@ -13,7 +13,7 @@ extension ConsoleReporter {
     if case .lost(let failure)? = body.whole { throw .lostBody(step: name, reason: failure.reason) }
     if let file = body.file { return remark("the body is in \(mask.line(file))") }
     if body.whole == nil, body.bytes.isEmpty, body.size > 0 {
-      return remark("the body of `\(name)` is not shown: its download was not kept")
+      return remark("the body of the step `\(name)` is not shown: its download was not kept")
     }
     if streams.standardOutput.isTerminal {
       var shown = body

@@ -31,9 +31,9 @@ extension ReportError: CustomStringConvertible {
       "\(path == "-" ? "standard output" : path) cannot be written: \(String(cString: strerror(reason)))"
     case .isDirectory(let path): "\(path) cannot be written: it is a directory"
     case .incompleteBody(let step, let kept, let size):
-      "the body of `\(step)` is not complete: the first \(Readable.size(kept)) of \(Readable.size(size)) were kept"
+      "the body of the step `\(step)` is not complete: the first \(Readable.size(kept)) of \(Readable.size(size)) were kept"
     case .lostBody(let step, let reason):
-      "the body of `\(step)` was received, and then could not be read again: \(String(cString: strerror(reason)))"
+      "the body of the step `\(step)` was received, and then could not be read again: \(String(cString: strerror(reason)))"
     case .cannotSend(let url, let reason): "\(url): the report cannot be sent: \(reason)"
     case .noSummary(let path, let reason): "no job summary: \(path) cannot be written: \(String(cString: strerror(reason)))"
     case .noThread(let reason): "reports cannot be written: no thread can be started: \(String(cString: strerror(reason)))"

@@ -243,7 +243,8 @@ struct ExpectationJudge<Response: ResponseView> {
     guard !wanted.contains(where: { found.hasPrefix($0) }) else { return }
     let words = StatusWords.alternatives(wanted)
     var failure = CheckFailure(
-      .expectation, subject: "first_bytes", message: "are \(found.isEmpty ? "none" : found), expected \(words)", at: expectation.range)
+      .expectation, subject: "first_bytes", message: "are \(found.isEmpty ? "none" : found), expected \(words) (in hexadecimal)",
+      at: expectation.range)
     failure.expected = words
     failure.actual = found
     if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }

@@ -31,7 +31,7 @@ struct FormSubmission: Sendable {
     guard let response = context.response(of: submit.from) else {
       let reason = context.absence(of: submit.from).map { ": \($0)" } ?? ""
       throw EvaluationError(
-        Diagnostic(.undefined, "there is no response of `\(submit.fromID.value)`\(reason)", at: submit.fromID.range), isUndefined: true)
+        Diagnostic(.undefined, "there is no response of the step `\(submit.fromID.value)`\(reason)", at: submit.fromID.range), isUndefined: true)
     }
     var form: PageForm
     let button: FormControl?

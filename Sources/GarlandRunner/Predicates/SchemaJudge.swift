@@ -21,8 +21,8 @@ enum SchemaJudge {
     -> Mismatch
   {
     let pointer = failure.instanceLocation
-    let place = pointer.tokens.isEmpty ? "" : " at \(pointer)"
-    var mismatch = Mismatch("does not match the schema\(place): \(failure.message)", at: range)
+    let place = pointer.tokens.isEmpty ? "" : "at \(pointer), "
+    var mismatch = Mismatch("does not match the schema: \(place)\(failure.message)", at: range)
     if let found = try? pointer.value(in: value) { mismatch.actual = Shown.value(found, limit: Shown.line) }
     let location = template.shown(failure.schemaLocation)
     // The schema `false` has no keyword.

@@ -13,7 +13,8 @@ extension RequestDraft {
       !URLEncodedParameters(parameters.options).goesIntoQuery(for: built.transfer.method)
     {
       throw refusal(
-        "params", "are the body of a \(built.transfer.method.rawValue), but `\(body.key.value)` is a body too", at: parameters.range)
+        "params", "are sent as the body of a \(built.transfer.method.rawValue), but `\(body.key.value)` is a body too", at: parameters.range
+      )
     }
     switch parameters.options.encoding {
     case .url:

@@ -141,7 +141,7 @@ extension Run {
       result.reason = blockedWords(culprits, root)
     case .nothingToCleanUp(let cleaned):
       result = StepResult(step: identities[index], outcome: .skipped, startedAt: at, endedAt: at)
-      result.reason = "nothing to clean up: \(standing(of: cleaned))"
+      result.reason = "nothing to clean up for \(standing(of: cleaned))"
     case .notRun(let reason):
       result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
       result.reason = (reason?.inWords ?? "the run was ended at once") + leftBehind(index)
@@ -155,11 +155,11 @@ extension Run {
       return "needs " + culprits.map { standing(of: $0) }.joined(separator: " and ")
     }
     let words = "needs \(standing(of: culprit))"
-    return root == culprit ? words : words + " because `\(identities[root].id)` \(Outcome.words(for: ledger.outcomes[root]))"
+    return root == culprit ? words : words + " because the step `\(identities[root].id)` \(Outcome.words(for: ledger.outcomes[root]))"
   }
 
-  /// Returns a step's name and outcome: "`create`, which failed".
-  func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
+  /// Returns a step's name and outcome: "the step `create`, which failed".
+  func standing(of index: Int) -> String { "the step `\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
   /// Ends a held step of a stopped run. A step without a transfer or diagnosis in progress ends at once. Any other step ends only if
   /// running steps are cancelled.

@@ -98,7 +98,7 @@ extension TokenEndpoint {
     guard let text = form["\(role)_token"], let type = form["\(role)_token_type"] else {
       throw OAuthError("invalid_request", "\(role)_token and \(role)_token_type are needed")
     }
-    guard type == Self.accessTokenType else { throw OAuthError("invalid_request", "a \(role)_token of type \(type) is not accepted") }
+    guard type == Self.accessTokenType else { throw OAuthError("invalid_request", "the \(role)_token of type \(type) is not accepted") }
     guard case .valid(let access) = tenant.tokens.check(text, now: tenant.now) else {
       throw OAuthError("invalid_request", "the \(role)_token is not valid")
     }

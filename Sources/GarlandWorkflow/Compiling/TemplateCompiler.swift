@@ -220,7 +220,11 @@ struct TemplateCompiler {
       compiler.ablation = ablation
       let (expression, end) = compiler.compile(from: index + 2, isBraced: true)
       for var diagnostic in compiler.diagnostics.all {
-        if diagnostic.code == .unclosedExpression, let help = help() { diagnostic = diagnostic.help(help) }
+        if diagnostic.code == .unclosedExpression, let help = help() {
+          // The expression is complete in the file, so advice about a missing quote or brace would be wrong.
+          diagnostic.helps = []
+          diagnostic = diagnostic.help(help)
+        }
         diagnostics.report(diagnostic)
       }
       parts.append(.expression(expression))

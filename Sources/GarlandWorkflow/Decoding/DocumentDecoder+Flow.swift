@@ -237,7 +237,7 @@ extension DocumentDecoder {
       checkName(entry.name, entry.key.range, reserved: [], what: "resource")
       guard case .scalar(let scalar) = entry.value.content, case .number(let text) = scalar.value, let count = Int(text), count > 0 else {
         report(
-          .wrongType, "`\(Words.excerpt(entry.name))` must allow at least 1 step at once, found \(found(entry.value))",
+          .wrongType, "the resource `\(Words.excerpt(entry.name))` must allow at least 1 step at once, found \(found(entry.value))",
           at: entry.value.range, help: "write `\(Words.excerpt(entry.name)): 1`")
         continue
       }

@@ -358,7 +358,7 @@ final class DocumentDecoder {
       guard isSecret else { continue }
       diagnostics.report(
         Diagnostic(
-          .secretInURL, severity: .warning, "a secret in a URL of `\(step)`: servers and proxies write URLs to their logs",
+          .secretInURL, severity: .warning, "a URL of the step `\(step)` contains a secret: servers and proxies write URLs to their logs",
           at: input.range
         )
         .help("send the secret in a header or in the body if the server accepts that"))

@@ -100,7 +100,7 @@ public final class Workflow: Sendable {
   public func warning(of unused: UnusedExtract) -> Diagnostic {
     let step = steps[unused.step]
     let name = step.extractions[unused.extract].name
-    return Diagnostic(.unusedExtract, severity: .warning, "nothing uses `\(step.id).\(name.value)`", at: name.range)
+    return Diagnostic(.unusedExtract, severity: .warning, "the extract `\(step.id).\(name.value)` is not used", at: name.range)
       .help("use it in another step or in `outputs`, or remove it")
   }
 

@@ -148,7 +148,7 @@ struct PredicateTests {
       FakeResponse(PredicateTests.body))
     #expect(judgement.failures.count == 2)
     #expect(judgement.failures.allSatisfy { $0.message.contains("does not match the schema") })
-    #expect(judgement.failures.contains { $0.message.hasPrefix("does not match the schema at /born") })
+    #expect(judgement.failures.contains { $0.message.hasPrefix("does not match the schema: at /born, ") })
   }
 
   @Test func `each item of a subset list must match a different item of the body`() throws {

@@ -196,6 +196,6 @@ struct ReuseTests {
     #expect(diagnostics.all.map(\.message) == [])
     let (_, alone, _) = try plan(
       ["auth.yaml"], ["auth.yaml": "garland: 1\nsteps: { login: { get: 'http://h', extract: { token: $.t } } }"])
-    #expect(alone.all.map(\.message) == ["nothing uses `login.token`"])
+    #expect(alone.all.map(\.message) == ["the extract `login.token` is not used"])
   }
 }

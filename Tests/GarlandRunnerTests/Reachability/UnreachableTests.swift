@@ -210,7 +210,7 @@ import Testing
         removed: { delete: /, cleanup: made }
       """)
     #expect(run.outcomes == ["s0 unreachable", "made unreachable", "used blocked", "removed skipped"])
-    #expect(try run.result("used").reason == "needs `made`, which could not reach its host")
+    #expect(try run.result("used").reason == "needs the step `made`, which could not reach its host")
   }
 
   /// A server that a test can stop and start again.

@@ -356,7 +356,7 @@ extension Run {
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {
       // A cleanup runs after any outcome of other steps, so a missing value of these steps is not a failure of the cleanup.
       if planned.step.flow.cleanup?.step == plan.steps[culprit].step.ordinal {
-        return StepEnding(.skipped, reason: "nothing to clean up: \(standing(of: culprit))")
+        return StepEnding(.skipped, reason: "nothing to clean up for \(standing(of: culprit))")
       }
       var ending = StepEnding(.blocked, reason: "needs \(standing(of: culprit))")
       ending.blockedBy = [culprit]

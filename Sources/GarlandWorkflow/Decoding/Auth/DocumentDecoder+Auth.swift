@@ -28,7 +28,7 @@ extension DocumentDecoder {
       guard let (key, first) = reader.entries.first else {
         if !reader.hasRefusedKeys {
           report(
-            .missingKey, "`\(entry.name)` has no kind of auth", at: startOf(entry.value),
+            .missingKey, "the auth `\(entry.name)` has no kind", at: startOf(entry.value),
             help: "choose one of \(Words.list(AuthKey.allCases.map(\.rawValue)))")
         }
         return nil
@@ -171,7 +171,8 @@ extension DocumentDecoder {
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {
             report(
-              .conflict, "`\(definitions[start].name.value)` needs its own token to get a token", at: definitions[start].name.range)
+              .conflict, "the auth `\(definitions[start].name.value)` needs its own token to get a token", at: definitions[start].name.range
+            )
             return
           }
           if seen.insert(next).inserted { queue.append(next) }

@@ -280,7 +280,7 @@ extension DocumentDecoder {
     if let second = others.first {
       let rest = others.count - 1
       let more = rest == 0 ? " also needs one" : " and \(rest) other \(rest == 1 ? "URL" : "URLs") also need one"
-      diagnostic = diagnostic.note("the URL of `\(second.step)`\(more)", at: second.range)
+      diagnostic = diagnostic.note("the URL of the step `\(second.step)`\(more)", at: second.range)
     }
     diagnostics.report(diagnostic.help("set `base_url` under `defaults`, or write the whole URL"))
   }
