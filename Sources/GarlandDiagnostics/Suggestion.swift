@@ -47,7 +47,7 @@ public enum Suggestion {
     return best?.candidates ?? []
   }
 
-  /// The maximum number of letter comparisons, which take about ten milliseconds.
+  /// The maximum number of letter comparisons in one search. This many comparisons take about ten milliseconds.
   private static let mostWork = 2_000_000
 
   private static func fold(_ name: String) -> [Unicode.Scalar] {

@@ -286,7 +286,7 @@ public struct Exchange: Sendable {
       storage.value.hops = newValue
     }
   }
-  /// The body of the request.
+  /// The body that was sent with the request; nil if it is not recorded.
   @inlinable public var requestBody: Body? {
     get { storage.value.requestBody }
     _modify { yield &storage.value.requestBody }

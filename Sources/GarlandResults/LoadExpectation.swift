@@ -5,11 +5,11 @@ public struct LoadExpectation: Sendable, Hashable {
     /// The duration that the given percentage of the results does not exceed.
     case percentile(Double)
     case min, mean, max
-    /// The results that failed: their number, or their percentage of all results.
+    /// The number of results that failed, or their percentage of all results.
     case errors
     /// The number of results per second. For the whole run, it is the number of repetitions per second.
     case rate
-    /// The repetitions that began late: their number, or their percentage of all repetitions.
+    /// The number of repetitions that began late, or their percentage of all repetitions.
     case late
   }
 

@@ -11,19 +11,19 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   /// - Parameter rawValue: a number with one bit for each kind of detail.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The events `stepReady`, `stepStarted` and `stepWaits`.
+  /// The observer needs the events `stepReady`, `stepStarted` and `stepWaits`.
   public static let lifecycle = RunDetail(rawValue: 1 << 0)
-  /// The event `stepProgressed`.
+  /// The observer needs the event `stepProgressed`.
   public static let progress = RunDetail(rawValue: 1 << 1)
-  /// The header fields, all timing phases, sizes and TLS in the exchanges of passed steps. Without
-  /// this detail, these exchanges keep method, URL, status and total time.
+  /// The observer needs the header fields, all timing phases, sizes and TLS details in the exchanges of passed steps. Without this detail,
+  /// these exchanges keep method, URL, status and total time.
   public static let fields = RunDetail(rawValue: 1 << 2)
-  /// The bodies in the exchanges of steps that passed.
+  /// The observer needs the bodies in the exchanges of steps that passed.
   public static let bodies = RunDetail(rawValue: 1 << 3)
-  /// The values in `StepResult.extracted` and `StepResult.found`.
+  /// The observer needs the values in `StepResult.extracted` and `StepResult.found`.
   public static let extracts = RunDetail(rawValue: 1 << 4)
 
-  /// The definitions in `RunStart.sources`.
+  /// The observer needs the definitions in `RunStart.sources`.
   public static let sources = RunDetail(rawValue: 1 << 5)
 
   /// All details.

@@ -30,8 +30,8 @@ public final class StepIdentity: Sendable {
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether the step opens a WebSocket connection.
   package var isWebSocket: Bool { verb == "websocket" }
-  /// Converts the URL of a WebSocket handshake, whose scheme is `http` or `https`, to the scheme that the document contains: if this is
-  /// `ws` or `wss`, returns `url` with this scheme.
+  /// Returns the URL of a WebSocket handshake with the scheme that the document contains. The handshake itself uses `http` or `https` in
+  /// place of `ws` or `wss`.
   package func webSocketURL(_ url: String) -> String {
     target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }

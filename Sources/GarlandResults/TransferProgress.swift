@@ -1,4 +1,4 @@
-/// The progress of a transfer.
+/// The bytes and items that a running transfer has sent and received so far.
 public struct TransferProgress: Sendable, Hashable {
   /// The items of a response that is read item by item.
   public struct Items: Sendable, Hashable {

@@ -16,7 +16,7 @@ import Synchronization
 ///   contacted again: all requests fail with its message.
 /// - With a ``TokenCache``, processes with the same identity share the tokens and the refresh.
 public final class TokenManager: Sendable {
-  /// The configuration of the identity.
+  /// The provider, the client, the grant and the scope with which the tokens are obtained.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
   /// The access token that a server has refused, while a new token is being fetched; nil otherwise.

@@ -190,9 +190,9 @@ final class LoopbackListener: Sendable {
 
 /// The address family, IPv4 or IPv6, of a loopback address.
 enum LoopbackFamily {
-  /// IPv4: `127.0.0.1`.
+  /// The IPv4 loopback address, `127.0.0.1`.
   case version4
-  /// IPv6: `::1`.
+  /// The IPv6 loopback address, `::1`.
   case version6
 
   var domain: Int32 { self == .version6 ? AF_INET6 : AF_INET }

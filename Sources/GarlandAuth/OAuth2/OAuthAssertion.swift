@@ -4,9 +4,9 @@ public import GarlandJSON
 /// A JWT that a client sends instead of a password, either ready-made or signed for each request (RFC 7523
 /// section 2.1).
 public enum OAuthAssertion: Sendable {
-  /// A ready-made JWT.
+  /// A finished JWT, which is sent unchanged.
   case text(String)
-  /// A JWT signed for each request.
+  /// A JWT that the client signs anew for each request.
   case signed(SignedAssertion)
 }
 

@@ -8,11 +8,11 @@ public enum OAuthClientAuthentication: Sendable {
   case none
   /// Client ID and secret in the `Authorization` field, each form-encoded as RFC 6749 requires.
   case basic(secret: String)
-  /// Client ID and secret in the body.
+  /// The client sends its ID and its secret in the body.
   case post(secret: String)
-  /// A JWT signed with the secret.
+  /// The client sends a JWT that it has signed with its secret.
   case secretJWT(secret: String, algorithm: SignatureAlgorithm)
-  /// A JWT signed with the client's private key.
+  /// The client sends a JWT that it has signed with its private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
   /// The client certificate of the TLS connection. The values are the same as for `ClientCertificate.file(_:key:password:)`.
   case certificate(file: String, key: String?, password: String? = nil)

@@ -31,7 +31,7 @@ public struct OAuthConfiguration: Sendable {
     }
   }
 
-  /// The grant.
+  /// The way in which the client obtains tokens, such as the authorization code grant.
   public var grant: OAuthGrant
   /// The issuer identifier of the provider, an `https` URL. If it is set, the provider's metadata is fetched and ID tokens are validated.
   /// If it is nil, ``endpoints`` are required and ID tokens are not validated.

@@ -5,17 +5,17 @@ public import GarlandTransfer
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An endpoint of the provider, as named in messages.
   public enum Endpoint: String, Sendable, Hashable {
-    /// The token endpoint.
+    /// The error comes from the token endpoint.
     case token = "token endpoint"
-    /// The authorization endpoint.
+    /// The error comes from the authorization endpoint.
     case authorization = "authorization endpoint"
-    /// The device authorization endpoint.
+    /// The error comes from the device authorization endpoint.
     case device = "device authorization endpoint"
-    /// The provider's metadata.
+    /// The error comes from the URL of the provider's metadata.
     case discovery = "provider's metadata"
-    /// The provider's keys.
+    /// The error comes from the URL of the provider's keys.
     case keys = "provider's keys"
-    /// The revocation endpoint (RFC 7009).
+    /// The error comes from the revocation endpoint (RFC 7009).
     case revocation = "revocation endpoint"
   }
 

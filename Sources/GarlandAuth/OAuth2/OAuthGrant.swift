@@ -2,9 +2,9 @@ import GarlandCrypto
 
 /// A grant: the credential that a client exchanges for a token.
 public enum OAuthGrant: Sendable {
-  /// The client's own credentials (RFC 6749 section 4.4).
+  /// The client authenticates with its own credentials and acts for itself (RFC 6749 section 4.4).
   case clientCredentials
-  /// A user's name and password (RFC 6749 section 4.3).
+  /// The client sends a user's name and password (RFC 6749 section 4.3).
   case password(user: String, password: String)
   /// A refresh token that was obtained elsewhere (RFC 6749 section 6).
   case refreshToken(String)
@@ -13,7 +13,7 @@ public enum OAuthGrant: Sendable {
   case authorizationCode(any AuthorizationAgent)
   /// A code that a user enters on another device (RFC 8628). The closure `show` shows the code to the user.
   case deviceCode(show: @Sendable (DeviceAuthorization) async -> Void)
-  /// A signed assertion about a user (RFC 7523).
+  /// The client sends a signed assertion about a user (RFC 7523).
   case jwtBearer(OAuthAssertion)
   /// A token that is exchanged for another token (RFC 8693).
   case tokenExchange(TokenExchange)

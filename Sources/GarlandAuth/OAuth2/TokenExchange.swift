@@ -38,7 +38,8 @@ public struct TokenExchange: Sendable, Hashable {
 public enum TokenExchangeParty: Sendable {
   /// A token that was obtained elsewhere, and its type.
   case token(String, type: String = TokenExchange.accessToken)
-  /// An identity, whose access token is requested at each exchange. `type` is the provider's name for the type of that token.
+  /// The current access token of another identity, which is requested at each exchange. `type` is the provider's name for the type of that
+  /// token.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
   /// Returns the party's token and the type of the token. For an identity, requests its access token.

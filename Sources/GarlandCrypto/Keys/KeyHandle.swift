@@ -67,7 +67,7 @@ final class KeyHandle: @unchecked Sendable {
   }
 }
 
-/// The type of a key.
+/// The algorithm for which a key was made, with its length or curve.
 public enum KeyType: Hashable, Sendable, CustomStringConvertible {
   /// RSA. `bits` is the length of the modulus.
   case rsa(bits: Int)

@@ -13,7 +13,7 @@ public struct JSONWebSignature: Sendable {
   public let header: JSONObject
   /// The bytes that are signed.
   public let payload: [UInt8]
-  /// The signature.
+  /// The decoded signature of header and payload.
   public let signature: [UInt8]
   /// The compact form of header, payload and signature.
   public let compact: String

@@ -71,7 +71,7 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// The kind of diagnostic, for tools and tests.
   public var code: DiagnosticCode
-  /// The severity.
+  /// Whether the diagnostic is an error or a warning.
   public var severity: Severity
   /// The mistake in one line, in lower case and without a full stop.
   public var message: String

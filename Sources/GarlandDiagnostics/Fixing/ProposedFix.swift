@@ -4,7 +4,7 @@ package struct ProposedFix: Sendable {
   package let diagnostic: Diagnostic
   /// The advice that suggests the change.
   package let message: String
-  /// The change.
+  /// The change of the file's text.
   package let fix: Diagnostic.Fix
   /// The path of the file, which identifies the file even if it was read several times.
   package let path: String

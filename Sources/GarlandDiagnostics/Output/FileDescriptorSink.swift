@@ -8,7 +8,7 @@ import Glibc
 /// waits. A closed pipe throws `OutputError.closed` only if the process ignores `SIGPIPE`; otherwise the system
 /// ends the process.
 public struct FileDescriptorSink: ByteSink {
-  /// The descriptor.
+  /// The open file descriptor to which the sink writes.
   public let fileDescriptor: Int32
 
   /// Creates a sink.

@@ -7,7 +7,7 @@ package enum WholeFile {
   package enum Failure: Error, Equatable, CustomStringConvertible {
     /// The file exists and must not be replaced.
     case exists
-    /// The system reported this error number.
+    /// The system reported the given error number.
     case system(Int32)
 
     package var description: String {

@@ -3,7 +3,7 @@ import Glibc
 /// A run of base64 letters in a text, possibly over several lines. Letters of both alphabets (RFC
 /// 4648, sections 4 and 5) are accepted, even mixed.
 struct Base64Run {
-  /// The value of each letter, which has six bits.
+  /// The six-bit value of each letter of the run.
   private(set) var letters: [UInt8] = []
   /// The position of each letter in the text.
   private(set) var places: [Int32] = []

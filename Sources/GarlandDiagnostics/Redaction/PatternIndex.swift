@@ -17,7 +17,7 @@ struct PatternIndex: Sendable {
   static let shortest = 4
   /// The number of bytes of each pattern that the trie contains.
   static let headLength = 16
-  /// The lengths in bytes of those beginnings of a long pattern that have their own fingerprints.
+  /// The lengths in bytes of those prefixes of a long pattern for which fingerprints are stored.
   private static let checkpoints = [32, 64, 128]
 
   /// The mark in UTF-8 of a truncated text: `…`.

@@ -14,9 +14,9 @@
 public struct DiagnosticRenderer: Sendable {
   /// The amount of detail of each diagnostic.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// The source and all explanations.
+    /// Each diagnostic is shown with its source lines, notes and advice.
     case full
-    /// One line: `file:line:column: error: message [code]`.
+    /// Each diagnostic is shown on one line: `file:line:column: error: message [code]`.
     case short
   }
 

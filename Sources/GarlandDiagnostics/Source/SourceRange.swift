@@ -1,4 +1,4 @@
-/// A range of bytes in a source file, which a diagnostic's caret underlines.
+/// A range of bytes in a source file. A diagnostic underlines its range with carets.
 ///
 /// It stores offsets only; lines and columns are computed on request.
 public struct SourceRange: Sendable, Hashable, CustomStringConvertible {

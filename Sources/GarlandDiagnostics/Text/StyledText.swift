@@ -9,19 +9,19 @@
 public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The meaning of a part of a text.
   public enum Style: UInt8, Sendable, Hashable, CaseIterable {
-    /// No special meaning.
+    /// Text without a special meaning.
     case plain
-    /// An error, or the mark under the text that causes it.
+    /// The word for an error, or the mark under the text that causes the error.
     case error
-    /// A possible mistake.
+    /// The word for a warning, or the mark under the text that causes the warning.
     case warning
-    /// An additional fact.
+    /// An additional fact about a diagnostic.
     case note
-    /// Advice.
+    /// Advice for the user.
     case help
-    /// The most important part.
+    /// The most important part of a text.
     case emphasis
-    /// A less important part.
+    /// A less important part of a text.
     case dim
     /// A step or check that passed; text that is added.
     case success
@@ -29,7 +29,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     case failure
     /// A step that was skipped or blocked.
     case skip
-    /// An address.
+    /// A URL.
     case url
     /// The name of a member, header or key.
     case key
@@ -43,17 +43,17 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
 
   /// Whether and how colours are rendered.
   public enum ColorMode: Sendable, Hashable {
-    /// Text without colours.
+    /// The text is rendered without colours.
     case plain
     /// The sixteen colours that every terminal has, in the palette of its user.
     case ansi16
   }
 
-  /// A part of a text with one style.
+  /// A part of a text, with its style.
   public struct Span: Sendable, Hashable {
-    /// The text.
+    /// The words of the part, without escape sequences.
     public var text: String
-    /// The meaning of the part.
+    /// The style that expresses the meaning of the part.
     public var style: Style
 
     /// Creates a part of a text.
@@ -172,9 +172,9 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
 
   /// The side of a column to which a text is aligned.
   public enum Alignment: Sendable, Hashable {
-    /// At the left.
+    /// The text is at the left of the column.
     case leading
-    /// At the right.
+    /// The text is at the right of the column.
     case trailing
   }
 

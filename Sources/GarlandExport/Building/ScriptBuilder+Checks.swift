@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Converts expectations and extractions.
+/// Converts the expectations and extractions of a step to nodes of the script.
 extension ScriptBuilder {
   mutating func checks(of step: Step, _ request: RequestTemplate, _ scope: Scope) -> [ScriptNode] {
     var calls: [ScriptNode] = []
@@ -119,7 +119,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// Converts a number, or an amount with its unit, to a number.
+  /// Converts a number, or an amount with a unit such as `30s`, to a number in the script.
   private mutating func amount(_ value: ValueTemplate, _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
     guard case .constant(.string(let text), _) = value else { return node(value, scope) }
     switch amounts {

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Converts requests.
+/// Converts requests to nodes of the script.
 extension ScriptBuilder {
   mutating func send(_ request: RequestTemplate, _ step: Step, _ scope: Scope) -> ScriptNode {
     refuseTransport(of: request, step)

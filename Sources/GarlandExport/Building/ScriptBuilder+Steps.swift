@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Converts steps and their conditions.
+/// Converts steps and their conditions to nodes of the script.
 extension ScriptBuilder {
   mutating func step(_ planned: PlannedStep, named function: String) -> Script.Step {
     let step = planned.step

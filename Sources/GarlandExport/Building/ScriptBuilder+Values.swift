@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Converts templates and expressions.
+/// Converts templates and expressions to nodes of the script.
 extension ScriptBuilder {
   /// The document to which the names in an expression belong.
   struct Scope {

@@ -16,7 +16,7 @@ struct ScriptBuilder {
   private var refused: Set<String> = []
   /// The files that the script reads, by their paths relative to the script; `isText` is true for text files.
   private var files: [(path: String, isText: Bool)] = []
-  /// The name of each document in keys and variables; nil if there is only one document.
+  /// For each document, the name that the script uses for it in keys and variables; nil if there is only one document.
   private let documentNames: [ObjectIdentifier: String]?
 
   init(_ plan: Plan, _ target: ExportTarget, folder: String) {

@@ -6,7 +6,7 @@ struct CurlOption {
     case carriedOver
     /// The option does not affect the request, for example because it concerns progress, colours or other protocols.
     case harmless
-    /// The option has no counterpart. It is not imported, and a warning says so.
+    /// Garland has no counterpart of the option. The option is not imported, and a warning says so.
     case leftOut
   }
 

@@ -4,7 +4,7 @@ import GarlandJSON
 package indirect enum ImportedValue: Sendable {
   case null
   case bool(Bool)
-  /// A number, in the form of its digits.
+  /// A number, stored as the text of its digits.
   case number(String)
   case text(ImportedText)
   case list([ImportedValue])

@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// A request converted to a step that can be added to a document.
 package struct StepText: Sendable {
-  /// The entries of the step.
+  /// The keys and values of the step, as a mapping.
   package let value: ImportedValue
   /// The entries to add to the document's `auth`, to which the step refers.
   package let authentications: [(name: String, value: ImportedValue)]

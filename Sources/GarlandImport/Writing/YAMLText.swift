@@ -61,7 +61,7 @@ struct YAMLText {
     return .object(result)
   }
 
-  /// Returns a value on one line; nil if that is not possible.
+  /// Returns the YAML of a value on one line; nil if the value can't be written on one line.
   static func flow(_ value: ImportedValue) -> String? {
     switch withoutRepetitions(value) {
     case .null: return "null"

@@ -12,7 +12,7 @@ import Synchronization
 /// Otherwise, it ends early with a result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work
 /// earlier with ``shorten(to:)``.
 public final class Computation: Sendable {
-  /// The amount of work between two readings of the clock, which takes about ten microseconds.
+  /// The number of units of work between two readings of the clock. This much work takes about ten microseconds.
   private static let stride = 4096
   private static let never = Int64.max
 
@@ -20,7 +20,7 @@ public final class Computation: Sendable {
   private let end: Atomic<Int64>
   /// The time that the work may take, counted from the first reading of the clock. Used only if `end` is 0.
   private let patience: Duration
-  /// The amount of work until the clock is read again. Only the computing thread writes it.
+  /// The number of units of work that remain until the clock is read again. Only the computing thread writes it.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
   private let interrupt: ComputationInterrupt?

@@ -1,6 +1,6 @@
 /// The error of a text that is not JSON, with the position of the mistake.
 public struct JSONParsingError: Error, Sendable, Hashable {
-  /// The kinds of mistakes.
+  /// The kinds of mistakes in a JSON text.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// The text has only white space.
     case empty

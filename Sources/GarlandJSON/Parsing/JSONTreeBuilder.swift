@@ -1,5 +1,5 @@
-/// Builds values from a scanner's tokens. The open containers are on its own stacks, so that no
-/// document can exhaust the thread's stack.
+/// Builds values from a scanner's tokens. It keeps stacks of the open containers itself instead of recursing, so that no document can
+/// exhaust the thread's stack.
 struct JSONTreeBuilder: ~Copyable {
   struct Frame {
     let isObject: Bool

@@ -1,7 +1,6 @@
 /// A single evaluation of a path on one document.
 ///
-/// The evaluation uses its own stacks for containers. Only nested filters recurse, and the parser
-/// limits their depth.
+/// The evaluation keeps a stack of containers instead of recursing. Only nested filters recurse, and the parser limits their depth.
 struct JSONPathEvaluation {
   /// A selected value and its location, which is an index into `places`; 0 is the root.
   struct Node {

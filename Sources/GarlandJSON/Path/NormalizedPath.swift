@@ -49,7 +49,7 @@ extension NormalizedPath: CustomStringConvertible {
 public struct JSONPathNode: Sendable, Hashable {
   /// The location of the value.
   public let location: NormalizedPath
-  /// The value.
+  /// The JSON value at this location.
   public let value: JSONValue
 
   /// Creates a node from a location and its value.

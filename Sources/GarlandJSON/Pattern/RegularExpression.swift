@@ -38,7 +38,7 @@ public struct RegularExpression: Sendable {
 
   /// The limits of the work for a search.
   public struct Limits: Sendable, Hashable {
-    /// The maximum number of steps from one position in the text.
+    /// The maximum number of matching steps from each start position in the text.
     public var steps: UInt32
     /// The maximum number of kilobytes for backtracking.
     public var memory: UInt32

@@ -2,7 +2,7 @@
 public struct JSONPrintingOptions: Sendable, Hashable {
   /// The white space between the parts of a value.
   public enum Layout: Sendable, Hashable {
-    /// No white space.
+    /// The text contains no white space between values.
     case compact
     /// Each member and element is on its own line, indented by the given number of spaces for each level. Empty containers stay on one
     /// line.

@@ -13,7 +13,7 @@ struct SchemaEvaluation {
   /// for the values that contain it precede them.
   private var active: [Int] = []
   private var firstActive = 0
-  /// The resources that were entered so far, for `$dynamicRef`.
+  /// The schema resources that the evaluation has entered so far, in which `$dynamicRef` searches for its anchor.
   private var scope: [Int] = []
   private var depth = 0
   private let computation = Computation.current

@@ -110,7 +110,7 @@ indirect enum SchemaKeyword: Sendable {
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
 
-  /// The schemas that this keyword always applies to the value to which the keyword's own schema applies.
+  /// The schemas that this keyword always applies to the same value as the schema that contains the keyword.
   var appliedInPlace: [Int] {
     switch self {
     case .reference(let node), .not(let node), .condition(let node, then: _, else: _): [node]

@@ -14,7 +14,7 @@ public struct BackgroundResult: Sendable, Hashable {
   public struct Response: Sendable, Hashable {
     /// The status code.
     public let status: Int
-    /// The header fields.
+    /// The header fields of the response.
     public let headerFields: HTTPFields
     /// The path of the downloaded file; nil for an upload.
     public let path: String?
@@ -33,7 +33,7 @@ public struct BackgroundResult: Sendable, Hashable {
     public let status: Int?
   }
 
-  /// The task.
+  /// The background task that has ended.
   public let task: BackgroundTask
   /// The outcome of the task.
   public let outcome: Outcome

@@ -15,9 +15,9 @@ public struct BackgroundTask: Sendable, Hashable, Identifiable {
   public let id: Int
   /// The kind of transfer.
   public let work: Work
-  /// The method.
+  /// The method of the request.
   public let method: HTTPRequest.Method
-  /// The URL.
+  /// The URL of the request.
   public let url: String
   /// The header fields. They are stored in the journal, which only its user can read.
   public let headerFields: HTTPFields

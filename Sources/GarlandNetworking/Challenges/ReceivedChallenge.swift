@@ -10,7 +10,7 @@ public struct ReceivedChallenge: Sendable {
   public let failures: Int
   /// The request as it was sent.
   public let request: TransferRequest
-  /// The response.
+  /// The response that has the challenges.
   public let response: TransferResponse
 
   /// The first protection space in ``spaces``.

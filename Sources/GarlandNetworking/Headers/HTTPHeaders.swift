@@ -107,9 +107,9 @@ extension HTTPHeaders: RandomAccessCollection, CustomStringConvertible {
 
 /// A header field whose name is a string.
 public struct HTTPHeader: Sendable, Hashable, CustomStringConvertible {
-  /// The name.
+  /// The field name, as it was written.
   public let name: String
-  /// The value.
+  /// The field value.
   public let value: String
 
   /// Creates a field.

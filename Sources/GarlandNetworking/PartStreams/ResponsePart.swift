@@ -20,7 +20,7 @@ public struct ResponsePart: Sendable, Hashable {
 
   /// The header.
   public let head: Head
-  /// The body.
+  /// The content of the part: its bytes or a file.
   public let body: Body
 
   /// The number of the part in the response, from 0.

@@ -4,7 +4,7 @@ public import HTTPTypes
 public struct ResponseContent: Sendable {
   /// The request as it was sent.
   public let request: TransferRequest
-  /// The response.
+  /// The response whose body is serialized.
   public let response: TransferResponse
   /// The decoded content.
   public var bytes: [UInt8]

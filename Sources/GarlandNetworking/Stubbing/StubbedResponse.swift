@@ -7,7 +7,7 @@
 public struct StubbedResponse: Sendable {
   /// The status. Defaults to 200.
   public var status: HTTPResponse.Status
-  /// The header fields.
+  /// The header fields of the response.
   public var headerFields: HTTPFields
   /// The body as it is transferred, possibly with a content coding.
   public var body: [UInt8]

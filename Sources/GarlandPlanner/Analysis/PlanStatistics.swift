@@ -1,4 +1,4 @@
-/// Statistics of a plan.
+/// Numbers that describe the shape of a plan: its size, its longest chain and its possible parallelism.
 public struct PlanStatistics: Sendable, Hashable {
   /// The number of steps.
   public var steps: Int

@@ -29,7 +29,8 @@ struct ShardSplitter {
   /// The indexes of all pieces in the order in which they are considered: by the names of their documents, then by step.
   private let order: [Int]
 
-  /// The maximum number of steps of a component that are tried as shared steps, which several shards run.
+  /// The maximum number of steps of a component for which the splitter tries whether they are suitable as shared steps. Several shards run
+  /// a shared step.
   private static let tries = 8
   private static let rounds = 64
 

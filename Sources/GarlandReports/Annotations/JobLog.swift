@@ -3,11 +3,11 @@ import GarlandResults
 
 /// A CI system that interprets commands in the log of a job, such as annotations of lines in files.
 public enum JobLog: Sendable, Hashable, CaseIterable {
-  /// GitHub Actions.
+  /// The log of a job of GitHub Actions.
   case github
-  /// Azure Pipelines.
+  /// The log of a job of Azure Pipelines.
   case azure
-  /// TeamCity.
+  /// The log of a job of TeamCity.
   case teamCity
 
   /// Detects the CI system in which the program runs, by the environment variable that the system sets. Returns nil outside of these

@@ -1,4 +1,4 @@
-/// The streams of the console.
+/// Where the console report writes its results, its notices and bodies.
 struct ConsoleStreams {
   /// The stream for lines, failures and the summary.
   let results: ConsoleStream

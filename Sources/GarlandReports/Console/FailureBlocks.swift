@@ -9,7 +9,7 @@ struct FailureBlocks {
     let iteration: Int
     let lines: [StyledText]
     let annotations: [String]
-    /// The number of further items of the loop that were not sent for the same reason as this item.
+    /// The number of further items of the loop that were not sent, for the same reason as this item.
     fileprivate(set) var alike = 0
 
     init(step: Int, iteration: Int, lines: [StyledText], annotations: [String]) {
@@ -22,8 +22,8 @@ struct FailureBlocks {
 
   private let limit: Int
   private var blocks: [Block] = []
-  /// The groups of steps that were not sent for the same reason, by step and reason. The value is the index of the group's block
-  /// in `blocks`. The items of a loop that were all blocked for one reason share one block.
+  /// For each step and reason, the index in `blocks` of the block of the items that were not sent for this reason. The items of a loop that
+  /// were all blocked for one reason share one block.
   private var unsent: [String: Int] = [:]
   /// The number of failures without a block, because there are too many.
   private(set) var omittedCount = 0

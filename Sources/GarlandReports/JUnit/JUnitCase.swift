@@ -112,7 +112,7 @@ struct JUnitCase {
     bytes += Array("</system-out>\n      </\(name)>\n".utf8)
   }
 
-  /// Returns a test case for an error that belongs to no step. The case counts as an error.
+  /// Returns the XML of a `<testcase>` element that contains an `<error>`, for a diagnostic that belongs to no step.
   func bytes(of diagnostic: Diagnostic) -> [UInt8] {
     let message = mask.text(diagnostic.message)
     var bytes: [UInt8] = Array("    <testcase".utf8)
@@ -128,7 +128,7 @@ struct JUnitCase {
     return bytes
   }
 
-  /// Returns a test case for an expectation of a load test.
+  /// Returns the XML of a `<testcase>` element for an expectation of a load test.
   func bytes(of expectation: LoadFigures.Expectation) -> [UInt8] {
     var bytes: [UInt8] = Array("    <testcase".utf8)
     XMLText.append(attribute: "classname", "garland", to: &bytes)

@@ -63,7 +63,7 @@ struct LiveState {
   private var phases: [Phase] = []
   private var running: [Key: Running] = [:]
   private var started = 0
-  /// The loops, by step.
+  /// The loops, by the index of their step.
   private var loops: [Int: Loop] = [:]
 
   /// The number of steps whose dependencies have not ended.

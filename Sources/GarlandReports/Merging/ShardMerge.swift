@@ -12,7 +12,7 @@ public struct MergeError: Error, Sendable {
   public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }
 
-/// Merges the recordings of shards into the recording of one run, which has each step of the plan once.
+/// Merges the recordings of shards, which were read from JSON reports, into the recording of one run, which has each step of the plan once.
 ///
 /// If a step ran in several shards, its result in the recording is the worst of its results.
 public struct ShardMerge {
@@ -78,7 +78,7 @@ public struct ShardMerge {
     identify()
   }
 
-  /// Chooses the report for each step's result.
+  /// Chooses, for each step, the report from which the result of the step is taken.
   private mutating func choose() {
     for document in reports.first?.shard.documents ?? [] {
       for id in document.steps {

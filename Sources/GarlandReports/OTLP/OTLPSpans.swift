@@ -193,7 +193,7 @@ struct OTLPSpans {
     return start..<start + max(0, Readable.microseconds(hop.timing.total))
   }
 
-  /// Returns the ends of the phases as events.
+  /// Returns one event of the span for the end of each phase.
   private static func events(of timing: Exchange.Timing, from times: Range<Int>) -> [(name: StaticString, time: Int)] {
     let ends: [(StaticString, Duration?)] = [
       ("name resolved", timing.nameLookup), ("connected", timing.connect), ("TLS handshake done", timing.tls),

@@ -1,13 +1,13 @@
-/// Decides when reports without a thread are flushed, and when they need a thread after all.
+/// Decides when reports that work on the run's thread are flushed, and when they must continue on a separate thread.
 ///
 /// This value only makes decisions: it receives events, and returns an action for each.
 struct PromptPace {
-  /// The limits up to which reports work without a thread.
+  /// The limits up to which reports work on the run's thread.
   struct Limits: Sendable {
     /// The number of events after which the reports are flushed at once, since a fast run prints more in 20 ms than a pipe can hold.
     var events = 512
     /// The number of bytes of bodies that may be formatted on the thread of the run. Only failures contain bodies; if they contain more,
-    /// the reports get a thread.
+    /// the reports continue on a separate thread.
     var bodyBytes = 1 << 20
   }
 

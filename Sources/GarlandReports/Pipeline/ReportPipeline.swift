@@ -53,7 +53,7 @@ public final class ReportPipeline: RunObserver {
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether `receive` calls the reports directly, as long as they have no thread.
+  /// Whether `receive` passes events to the reports on the caller's thread, until the reports need a separate thread.
   private let isPrompt: Bool
   private let state: Mutex<State>
   /// Whether `state` no longer contains the reports.

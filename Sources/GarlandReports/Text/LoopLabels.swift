@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The names of loop items on a terminal, which are cut where the labels of all items so far are alike.
+/// Shortens the names of loop items for a terminal: the parts that the labels of all items so far have in common are cut.
 ///
 /// ```
 /// each_customer […n-region-17-with-or…]

@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `expect.error`.
+/// Checks a transport error against the errors that `expect.error` allows.
 enum ErrorJudge {
   /// Returns the expectations that a transport error does not meet, and the number of checked expectations. Returns nil if the cause of the
   /// error is on this machine, since such an error can't be the expected error.

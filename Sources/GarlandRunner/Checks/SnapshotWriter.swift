@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes snapshots.
+/// Writes the snapshot files with which `expect.snapshot` compares responses.
 enum SnapshotWriter {
   /// Writes the snapshots of a judgement unless the response has a failure, since a snapshot of an error page would be useless. A file that
   /// can't be written becomes a failure.

@@ -112,11 +112,11 @@ public struct RunPrint: Sendable {
 }
 
 extension RunConfiguration {
-  /// Returns the services for the expressions of a document.
+  /// Returns the clock, the random numbers, the files and the secret registry that the expressions of a document use.
   ///
   /// - Parameters:
-  ///   - workflow: The document.
-  ///   - secrets: Receives each secret.
+  ///   - workflow: The document. Relative paths in its expressions are relative to its folder.
+  ///   - secrets: The registry to which each secret is added, so that it can be masked.
   func services(of workflow: Workflow, secrets: any SecretRegistry) -> EvaluationServices {
     var services = EvaluationServices(
       runID: series.runID, iteration: series.iteration, secrets: secrets, now: values.now, random: values.random, files: files,

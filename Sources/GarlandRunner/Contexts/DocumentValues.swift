@@ -64,8 +64,8 @@ final class DocumentValues: Sendable {
     variables = scope.variables
   }
 
-  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the services differ from the
-  /// services of the first run.
+  /// Creates the values for another run of a document that has neither variables nor inputs of its own. Only the clock, the random numbers
+  /// and the run id (``EvaluationServices``) differ from those of the first run.
   ///
   /// - Parameter model: the values in the first run.
   init(like model: DocumentValues, services: EvaluationServices) {
@@ -126,7 +126,8 @@ final class DocumentValues: Sendable {
 
 /// The context for evaluating a variable: earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
-  /// The number of the variable that is being evaluated; see ``EvaluationContext/callPlace``.
+  /// The number of the variable that is being evaluated. Because of it, generated test data is different for each variable; see
+  /// ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []
   var variables: [Result<Value, EvaluationError>?]

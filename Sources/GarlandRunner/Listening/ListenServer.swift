@@ -14,9 +14,9 @@ package final class ListenServer: Sendable {
     case refused(reason: String)
   }
 
-  /// Returns the status of the response to a request. The server calls it on its own thread.
+  /// A function that returns the status of the response to a request. The server calls the function on the server's thread.
   package typealias Answer = @Sendable (_ port: Int, IncomingRequest) -> Int
-  /// Receives a request after its response was sent. The server calls it on its own thread.
+  /// A function that receives a request. The server calls the function on the server's thread, after it has sent the response.
   package typealias Arrived = @Sendable (_ port: Int, Arrival) -> Void
 
   private struct State {

@@ -6,7 +6,7 @@ import GarlandResults
 /// time, the repetition begins late, as soon as a user is free. Without a rate, a user begins the next repetition when the
 /// previous repetition of the same user has ended.
 struct LoadSchedule {
-  /// The next action of the load.
+  /// The next action of a load test.
   enum Decision: Equatable {
     /// Begins a repetition, whose planned time is the associated value.
     case begin(intended: Duration)

@@ -31,6 +31,6 @@ extension Run {
 
   private func kindCount(_ sample: StepResult, _ load: StepLoad) -> Int { load.errors[LoadRecorder.kind(of: sample)] ?? 0 }
 
-  /// Announces a run that sends load to the observers.
+  /// Sends the observers the event that a load test begins.
   func announce(load: LoadSettings) { announce(sendsNothing: false, load: load) }
 }

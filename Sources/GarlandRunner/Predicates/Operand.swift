@@ -41,7 +41,7 @@ enum Target {
   /// Whether the target's numbers have a unit.
   var hasUnit: Bool { self == .time || self == .size }
 
-  /// Returns a number with its unit.
+  /// Returns a number with the unit of the checked value, such as the unit of a time or a size.
   func amount(_ number: JSONNumber) -> String {
     switch self {
     case .time:

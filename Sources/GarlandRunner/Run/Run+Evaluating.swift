@@ -132,11 +132,11 @@ enum SignalName {
 /// The time limit for evaluating a step's values. The text that describes the limit is created only for a message, since every step has a
 /// limit.
 private enum EvaluationLimit {
-  /// The default limit, for a step without `deadline` and `timeout`.
+  /// The default limit applies, since the step has neither `deadline` nor `timeout`.
   case longest
-  /// The step's `deadline`.
+  /// The `deadline` of the step applies.
   case deadline(Duration)
-  /// The step's `timeout`.
+  /// The `timeout` of the step applies.
   case timeout(Duration)
 
   var duration: Duration {

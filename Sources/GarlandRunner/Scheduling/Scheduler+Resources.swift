@@ -55,7 +55,7 @@ extension Scheduler {
     actions.append(.lend(loan: loan))
   }
 
-  /// Resumes tickets that waited for resources which are available again.
+  /// Resumes the steps whose tickets wait for resources that are available again.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
       // The woken steps join the queue again and acquire resources when they begin. Only as many steps are woken as could acquire the

@@ -7,7 +7,7 @@ package struct SchedulerPolicy: Sendable {
     /// The step with the longest path after it comes first, so that the run ends as early as possible. Steps with equally long paths are in
     /// file order.
     case longestPath
-    /// The order of the steps in their files.
+    /// Steps start in the order of their files, and within a file in the order of the document.
     case file
     /// A random order that is determined by a seed. It shows whether the dependencies are complete.
     case shuffled(seed: UInt64)

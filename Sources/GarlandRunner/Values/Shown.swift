@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Formats values for failures.
+/// Formats values for the messages of failures.
 enum Shown {
   /// The maximum length of a value within a sentence.
   static let sentence = 80

@@ -126,7 +126,7 @@ enum AuthorizeRoutes {
     return back(request, target, state, [("error", error.code), ("error_description", error.description)], &tenant)
   }
 
-  /// Returns a redirect to the client, which contains the issuer (RFC 9207).
+  /// Returns a redirect to the client. Its query contains the issuer (RFC 9207).
   private static func back(
     _ request: SandboxRequest, _ target: String, _ state: String?, _ pairs: [(String, String)], _ tenant: inout TenantState
   ) -> SandboxResponse {

@@ -1,4 +1,4 @@
-/// The state of a tenant.
+/// The data that the sandbox keeps for one tenant, a value of the field `X-Sandbox-Tenant`: tokens, jobs, counters and the bookshop.
 struct TenantState: Sendable {
   /// The current time for the expiry of tokens. It is set before each request.
   var now = Duration.zero

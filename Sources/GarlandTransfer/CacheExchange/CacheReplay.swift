@@ -10,7 +10,7 @@ final class CacheReplay {
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
-  /// Whether the response comes from a responder. Such a response is handled like a server's response.
+  /// Whether the response comes from a responder, which replaces the network. Such a response is handled like a server's response.
   let isFromResponder: Bool
   private var hasher: DigestHasher?
   private var checked = 0

@@ -10,11 +10,11 @@ import HTTPTypes
 /// command compensates:
 /// - It follows redirects only if no credentials are in fields other than `Authorization` and `Cookie`. curl would send other fields to
 ///   another host, which the engine never does.
-/// - It writes a form byte by byte if curl's `--form` would write it differently.
+/// - If curl's `--form` would encode a form differently, it writes the encoded form with shell commands and sends their output as the body.
 /// - It contains the current cookies of the request's cookie jar.
-/// - It omits features without a curl option: evaluators of a ``ServerTrustManager`` (curl's
-///   `--pinnedpubkey` checks only the server's own key), and a client certificate that is not in a
-///   file.
+///
+/// The command omits features without a curl option: evaluators of a ``ServerTrustManager`` (curl's `--pinnedpubkey` checks only the
+/// server's own key), and a client certificate that is not in a file.
 public struct CURLCommand: Sendable {
   /// A value that must not appear in the command, and the shell variable that replaces it.
   ///

@@ -12,9 +12,9 @@ public enum Credential: Sendable, Hashable {
   /// Digest (see ``digest(user:password:)``), as plain text if it requires Basic. Later requests of the
   /// same engine to the same part of the origin are sent with the answer at once.
   case challenged(user: String, password: String)
-  /// A user and password as plain text (RFC 7617, in UTF-8), sent without a challenge.
+  /// The user and password are sent as plain text (RFC 7617, in UTF-8), without waiting for a challenge.
   case basic(user: String, password: String)
-  /// A token (RFC 6750), sent without a challenge.
+  /// The token is sent as a bearer token (RFC 6750), without waiting for a challenge.
   case bearer(String)
   /// A user and password that are sent only as digests (RFC 7616): MD5, SHA-256 and SHA-512-256,
   /// with sessions, for `auth` and `auth-int`.
@@ -41,6 +41,6 @@ public enum Credential: Sendable, Hashable {
   /// ``NetworkingError/Reason/unsupported(_:)``. NTLM authenticates the connection, so proxies must keep it for
   /// this client. See the page ProvingWhoIsAsking of GarlandNetworking.
   case ntlm(user: String, password: String)
-  /// A signature by an AWS access key (Signature Version 4).
+  /// The request is signed with an AWS access key (Signature Version 4).
   indirect case aws(AWSCredential)
 }

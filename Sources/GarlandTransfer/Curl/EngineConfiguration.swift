@@ -1,4 +1,4 @@
-/// The configuration of an engine.
+/// The limits and threads of an ``Engine``, which apply to all its transfers.
 public struct EngineConfiguration: Sendable, Hashable {
   /// The maximum number of concurrent connections to one origin. Further transfers wait until a connection
   /// is free; with HTTP/2 transfers share connections. 0 means no limit. Defaults to 6, as in browsers.

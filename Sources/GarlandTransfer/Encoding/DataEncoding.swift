@@ -3,9 +3,9 @@ import GarlandText
 
 /// The form of bytes in formats that have no type for bytes.
 public enum DataEncoding: Sendable {
-  /// Base64.
+  /// Bytes are written as base64.
   case base64
-  /// A list of numbers, as `Data` encodes itself.
+  /// Bytes are written as a list of numbers, as `Data` encodes itself.
   case deferred
   /// The closure converts bytes to a text. An error that it throws becomes
   /// ``ParameterEncodingError/failed(_:)``.

@@ -2,15 +2,15 @@ import FoundationEssentials
 import GarlandJSON
 import GarlandText
 
-/// The form of dates in formats that have no type for dates.
+/// The form in which dates are written in formats that have no type for dates.
 public enum DateEncoding: Sendable {
-  /// Seconds since 2001: the form in which `Date` itself encodes.
+  /// A date is written as the number of seconds since 2001, as `Date` itself encodes.
   case deferred
-  /// Seconds since 1970, with a fraction if necessary.
+  /// A date is written as the number of seconds since 1970, with a fraction if necessary.
   case secondsSince1970
-  /// Milliseconds since 1970.
+  /// A date is written as the number of milliseconds since 1970.
   case millisecondsSince1970
-  /// `2026-11-21T05:00:00Z` (RFC 3339), in UTC, in whole seconds.
+  /// A date is written as `2026-11-21T05:00:00Z` (RFC 3339), in UTC, in whole seconds.
   case iso8601
   /// The closure converts a date to a text. An error that it throws becomes
   /// ``ParameterEncodingError/failed(_:)``.

@@ -16,73 +16,73 @@ public struct URLEncodedParameters: ParameterEncoding {
   public enum Destination: Sendable, Hashable {
     /// The query for GET, HEAD and DELETE, otherwise the body.
     case methodDependent
-    /// The query.
+    /// Parameters are written into the query of the URL.
     case query
-    /// The body.
+    /// Parameters are written into the body.
     case body
   }
 
-  /// The forms of keys for list elements.
+  /// The form in which the keys of list elements are written.
   public enum Arrays: Sendable {
-    /// `key[]=1&key[]=2`.
+    /// Each element of a list has the same key with brackets: `key[]=1&key[]=2`.
     case brackets
-    /// `key=1&key=2`.
+    /// Each element of a list has the same key without brackets: `key=1&key=2`.
     case noBrackets
-    /// `key[0]=1&key[1]=2`.
+    /// Each element of a list has its index in the key: `key[0]=1&key[1]=2`.
     case indexInBrackets
     /// The closure returns the key of an element; its arguments are the list's key and the element's index.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
   }
 
-  /// The forms of Booleans.
+  /// The form in which Booleans are written.
   public enum Booleans: Sendable, Hashable {
-    /// `1` and `0`.
+    /// Booleans are written as `1` and `0`.
     case numeric
-    /// `true` and `false`.
+    /// Booleans are written as `true` and `false`.
     case literal
   }
 
-  /// The forms of spaces.
+  /// The form in which spaces are written.
   public enum Spaces: Sendable, Hashable {
-    /// `%20`.
+    /// A space is written as `%20`.
     case percentEscaped
-    /// `+`.
+    /// A space is written as `+`.
     case plusReplaced
   }
 
-  /// The forms of null values.
+  /// The form in which null values are written.
   public enum Nulls: Sendable, Hashable {
     /// The parameter is omitted.
     case dropKey
-    /// `key=`, without a value.
+    /// A null value is written as an empty value: `key=`.
     case dropValue
-    /// `key=null`.
+    /// A null value is written as the text `null`: `key=null`.
     case nullAsString
   }
 
   /// The conversion of the property names of an `Encodable` type to parameter names.
   public enum Keys: Sendable {
-    /// No conversion.
+    /// Keys are not converted.
     case unchanged
-    /// `oneTwoThree` → `one_two_three`.
+    /// Keys are converted to snake case: `oneTwoThree` becomes `one_two_three`.
     case snakeCase
-    /// `oneTwoThree` → `one-two-three`.
+    /// Keys are converted to kebab case: `oneTwoThree` becomes `one-two-three`.
     case kebabCase
-    /// `oneTwoThree` → `OneTwoThree`.
+    /// The first letter of keys is capitalized: `oneTwoThree` becomes `OneTwoThree`.
     case capitalized
-    /// `oneTwoThree` → `onetwothree`.
+    /// Keys are converted to lower case: `oneTwoThree` becomes `onetwothree`.
     case lowercased
-    /// `oneTwoThree` → `ONETWOTHREE`.
+    /// Keys are converted to upper case: `oneTwoThree` becomes `ONETWOTHREE`.
     case uppercased
     /// The closure converts each key.
     case custom(@Sendable (String) -> String)
   }
 
-  /// The forms of keys for members of nested objects.
+  /// The form in which the keys of members of nested objects are written.
   public enum KeyPaths: Sendable {
-    /// `parent[child]=1`.
+    /// The key of a member is in brackets: `parent[child]=1`.
     case brackets
-    /// `parent.child=1`.
+    /// The key of a member follows a dot: `parent.child=1`.
     case dots
     /// The closure receives the name of a member and returns the text that is appended to the key of the enclosing object.
     case custom(@Sendable (_ name: String) -> String)

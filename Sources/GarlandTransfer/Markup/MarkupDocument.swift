@@ -204,7 +204,7 @@ public enum XPathResult: Sendable {
 
 /// The reason why an XPath expression cannot be evaluated.
 public struct XPathError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The expression.
+  /// The XPath expression that contains the mistake.
   public let expression: String
   /// The mistake in the expression.
   public let detail: String

@@ -60,11 +60,11 @@ public struct MultipartFormData: Sendable {
 
     /// The purpose of the part (RFC 2183).
     public enum Disposition: Sendable, Hashable {
-      /// A form field.
+      /// The part is a form field.
       case formData
-      /// An attachment, usually a file.
+      /// The part is an attachment, usually a file.
       case attachment
-      /// Content to display.
+      /// The part is content to display, such as an image in HTML.
       case inline
       /// The part has no `Content-Disposition`, so neither its name nor its file name is sent.
       case none

@@ -113,7 +113,7 @@ public struct RedirectState: Sendable {
 
   /// The decision about a response.
   public enum Decision: Sendable, Hashable {
-    /// Deliver the response.
+    /// The response is delivered to the caller.
     case deliver
     /// Follow the redirect. The state now describes the next request.
     case follow

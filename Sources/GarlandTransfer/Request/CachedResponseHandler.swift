@@ -28,10 +28,10 @@ public struct CacheableResponse: Sendable, Hashable {
 
 /// The decision of a ``CachedResponseHandler``.
 public enum CachedResponseAction: Sendable, Hashable {
-  /// Store the response.
+  /// The response is stored unchanged.
   case keep
-  /// Store the response with these header fields, which may, for example, make it fresh for longer. The
-  /// caller still receives the original response.
+  /// The response is stored with these header fields, which may, for example, make it fresh for longer. The caller still receives the
+  /// original response.
   case change(HTTPFields)
   /// Do not store the response, and remove the response that is already stored for the request.
   case refuse

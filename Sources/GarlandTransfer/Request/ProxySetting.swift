@@ -10,9 +10,9 @@ public enum ProxySetting: Sendable, Hashable {
 
 /// User and password for a proxy.
 public struct ProxyCredentials: Sendable, Hashable {
-  /// The user.
+  /// The user name at the proxy.
   public var user: String
-  /// The password.
+  /// The password of this user.
   public var password: String
   /// The authentication scheme. Defaults to basic.
   public var scheme: Scheme
@@ -20,15 +20,15 @@ public struct ProxyCredentials: Sendable, Hashable {
   /// The authentication scheme of a proxy, as implemented by libcurl. With any scheme except Basic, the proxy first refuses each new
   /// connection with a challenge. NTLM and Negotiate need a libcurl that was built with these schemes. SOCKS proxies ignore the scheme.
   public enum Scheme: Sendable, Hashable, CaseIterable {
-    /// Plain user and password (RFC 7617), sent without a challenge.
+    /// The user and password are sent as plain text (RFC 7617), without waiting for a challenge.
     case basic
-    /// Digests of user and password (RFC 7616).
+    /// The user and password are sent as digests (RFC 7616).
     case digest
-    /// NTLM.
+    /// The proxy authenticates the connection by NTLM.
     case ntlm
-    /// A Kerberos ticket from the process's credential cache.
+    /// The proxy accepts a Kerberos ticket from the process's credential cache.
     case negotiate
-    /// The most secure of these schemes that the proxy offers.
+    /// The most secure of these schemes that the proxy offers is used.
     case any
   }
 

@@ -173,12 +173,12 @@ package enum TransferExtent: Sendable {
 
 /// The destination of a response's body.
 public enum TransferDestination: Sendable, Hashable {
-  /// Memory, up to ``TransferSettings/Values/maximumBodyBytes``.
+  /// The body is stored in memory, up to ``TransferSettings/Values/maximumBodyBytes``.
   case memory
-  /// A file; see ``DownloadTarget``.
+  /// The body is written to a file; see ``DownloadTarget``.
   case file(DownloadTarget)
-  /// Memory for the first bytes, up to the given number. The rest is received, counted and discarded. The SHA-256 digest, if one is
-  /// requested, covers the whole body.
+  /// The first bytes of the body are stored in memory, up to the given number. The rest is received, counted and discarded. The SHA-256
+  /// digest, if one is requested, covers the whole body.
   case prefix(Int, computesDigest: Bool)
   /// No destination: the body is received, counted and discarded.
   case discard

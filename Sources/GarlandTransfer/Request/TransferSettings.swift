@@ -142,11 +142,11 @@ extension TransferSettings {
 
 /// The IP versions to use.
 public enum AddressFamily: Sendable, Hashable {
-  /// Both versions; the first connection that succeeds is used.
+  /// Both IP versions are used; the first connection that succeeds counts.
   case any
-  /// IPv4 only.
+  /// Only IPv4 is used.
   case ipv4
-  /// IPv6 only.
+  /// Only IPv6 is used.
   case ipv6
 }
 
@@ -174,19 +174,19 @@ public struct ConnectOverride: Sendable, Hashable {
 /// Whether a request waits for the server's permission before its body is sent: it sends
 /// `Expect: 100-continue` and waits for the response, at most a second.
 public enum ExpectContinue: Sendable, Hashable {
-  /// Waits if the body is larger than 1 MiB or of unknown length.
+  /// The request waits if its body is larger than 1 MiB or of unknown length.
   case automatic
-  /// Waits for every body.
+  /// The request waits before every body.
   case always
-  /// Never waits.
+  /// The request never waits.
   case never
 }
 
 /// The preferred HTTP version.
 public enum HTTPVersionPreference: Sendable, Hashable {
-  /// HTTP/2 over TLS if the server supports it, otherwise HTTP/1.1.
+  /// HTTP/2 over TLS is used if the server supports it, otherwise HTTP/1.1.
   case automatic
-  /// HTTP/1.1.
+  /// Only HTTP/1.1 is used.
   case http1
   /// HTTP/2, negotiated over TLS. Over TLS the first requests to an origin wait until one of these requests has opened a
   /// connection, and then share it. Without TLS, HTTP/2 is requested by `Upgrade`, which needs a connection for each request with
@@ -221,7 +221,7 @@ public struct ResolveOverride: Sendable, Hashable {
 public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
   /// The transfer starts after the transfers of all other priorities.
   case low
-  /// The default.
+  /// The default priority, between ``low`` and ``high``.
   case normal
   /// The transfer starts before the transfers of all other priorities.
   case high

@@ -163,21 +163,21 @@ extension NetworkingError {
 
   /// The phases of a transfer in order.
   public enum Phase: Int, Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Waiting for a free connection to the origin.
+    /// The transfer was waiting for a free connection to the origin.
     case waiting
-    /// Resolving the host's name.
+    /// The transfer was resolving the host's name.
     case resolving
-    /// Connecting over TCP.
+    /// The transfer was connecting over TCP.
     case connecting
-    /// Opening a tunnel through the proxy.
+    /// The transfer was opening a tunnel through the proxy.
     case tunneling
-    /// Performing the TLS handshake.
+    /// The transfer was performing the TLS handshake.
     case securing
-    /// Sending the request.
+    /// The transfer was sending the request.
     case sending
-    /// Waiting for the first byte of the response.
+    /// The transfer was waiting for the first byte of the response.
     case awaitingResponse
-    /// Receiving the response.
+    /// The transfer was receiving the response.
     case receiving
 
     /// Orders phases from earlier to later.

@@ -44,7 +44,7 @@ public struct TransferResponse: Sendable {
   package var received: ReceivedFields { storage.received }
   /// The trailer fields, which follow a chunked body.
   public var trailerFields: HTTPFields { storage.trailerFields }
-  /// The body.
+  /// The body of the response: in memory, in a file, only its beginning, or discarded.
   public var body: Body { storage.body }
   /// The request that led to this response: after redirects, the last request.
   public var request: SentRequest { storage.request }

@@ -21,7 +21,7 @@ public struct ClientCertificate: Sendable, Hashable {
   public enum Format: Sendable, Hashable {
     /// Text with `-----BEGIN CERTIFICATE-----`: the certificate, then any intermediate authorities.
     case pem
-    /// PKCS#12 (RFC 7292): certificates and key in one file.
+    /// A PKCS#12 file (RFC 7292), which contains certificates and a key.
     case pkcs12
   }
 

@@ -28,11 +28,11 @@ public struct TLSSettings: Sendable, Hashable {
   /// The name has no other effect: the certificate must still be for the URL's host. To send a request for one
   /// host to another address, use ``TransferSettings/Values/resolve`` or ``TransferSettings/Values/connectTo``.
   public enum ServerName: Sendable, Hashable {
-    /// The URL's host, or no name if the host is an address.
+    /// The client sends the URL's host, or no name if the host is an address.
     case automatic
-    /// The given name.
+    /// The client sends the given name.
     case name(String)
-    /// No name.
+    /// The client sends no name.
     case none
   }
 

@@ -21,7 +21,7 @@ public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
   /// Creates an evaluator with the authorities of a PEM file.
   public init(pemFile path: String) throws(TrustConfigurationError) { try self.init(try Certificate.all(inFile: path)) }
 
-  /// The name: `certificate authorities`.
+  /// The name of the evaluator in error messages: `certificate authorities`.
   public var name: String { "certificate authorities" }
   /// Requires a chain verified up to one of the authorities.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, authorities: authorities) }

@@ -23,7 +23,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     self.validatesHost = validatesHost
   }
 
-  /// The name: `pinned certificates`.
+  /// The name of the evaluator in error messages: `pinned certificates`.
   public var name: String { "pinned certificates" }
   /// Requires a verified chain, up to a pinned certificate if ``acceptsSelfSigned`` is true.
   public var requirements: TrustRequirements {

@@ -32,7 +32,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     try self.init(certificates.map(\.publicKeyPin), validatesHost: validatesHost)
   }
 
-  /// The name: `pinned keys`.
+  /// The name of the evaluator in error messages: `pinned keys`.
   public var name: String { "pinned keys" }
   /// Requires a verified chain.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }

@@ -28,7 +28,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     self.validatesHost = validatesHost
   }
 
-  /// The name: `revocation`.
+  /// The name of the evaluator in error messages: `revocation`.
   public var name: String { "revocation" }
   /// Requires a verified chain, and requests a stapled response.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, requestsStaple: true) }

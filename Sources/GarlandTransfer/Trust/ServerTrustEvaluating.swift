@@ -20,7 +20,7 @@ public protocol ServerTrustEvaluating: Sendable {
 }
 
 extension ServerTrustEvaluating {
-  /// The name of the type.
+  /// The name of the evaluator in error messages: by default the name of the type.
   public var name: String { String(describing: Self.self) }
   /// Requires a verified chain and the right host.
   public var requirements: TrustRequirements { TrustRequirements() }
@@ -60,7 +60,7 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   /// Creates an evaluator. By default the certificate must be for the host.
   public init(validatesHost: Bool = true) { self.validatesHost = validatesHost }
 
-  /// The name: `default validation`.
+  /// The name of the evaluator in error messages: `default validation`.
   public var name: String { "default validation" }
   /// Requires a verified chain.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
@@ -83,7 +83,7 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
   /// Creates the evaluator.
   public init() {}
 
-  /// The name: `no validation`.
+  /// The name of the evaluator in error messages: `no validation`.
   public var name: String { "no validation" }
   /// Requires nothing of the connection.
   public var requirements: TrustRequirements { .nothing }

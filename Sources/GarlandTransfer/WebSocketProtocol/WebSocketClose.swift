@@ -1,6 +1,6 @@
 /// The close frame of a WebSocket connection: a code and a reason.
 public struct WebSocketClose: Sendable, Hashable {
-  /// The code.
+  /// The status code that says why the connection is closed, such as 1000.
   public var code: WebSocketCloseCode
   /// The reason; empty if the close frame has no reason.
   public var reason: String

@@ -7,7 +7,7 @@ struct ExpressionScope {
     case authentication
     /// The path at which a step listens. It can use the same names as the value of a variable.
     case path
-    /// A step, or the defaults of all steps.
+    /// An expression in a step, or in the defaults of all steps.
     case step
     /// An expression outside of the document, such as the value of the option `--print`. It can use every value of the run.
     case outside

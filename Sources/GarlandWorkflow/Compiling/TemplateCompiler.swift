@@ -18,7 +18,7 @@ struct TemplateCompiler {
     self.checkFile = checkFile
   }
 
-  /// A part of a text that contains expressions: a literal text or an expression.
+  /// A part of a template: either literal text or an expression.
   enum Part {
     case literal(String)
     /// An expression. It is nil if the expression is invalid, which has already been reported.

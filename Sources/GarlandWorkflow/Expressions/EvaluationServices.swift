@@ -23,7 +23,8 @@ public struct EvaluationServices: Sendable {
     return data.next()
   }
 
-  /// Creates the services. Each parameter sets the property with the same name. The property ``seed`` has its default value.
+  /// Creates the clock, the random numbers and the files for expressions. Each parameter sets the property with the same name. The property
+  /// ``seed`` has its default value.
   public init(
     runID: String, iteration: Int = 1, secrets: any SecretRegistry, now: @escaping @Sendable () -> Double,
     random: @escaping @Sendable () -> UInt64,

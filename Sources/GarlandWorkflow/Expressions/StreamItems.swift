@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// The format of a stream.
+/// How a response or a WebSocket connection is divided into items.
 public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   /// Server-sent events, which the key `events:` reads.
   case events
@@ -74,7 +74,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }
 
-/// A member of an item of a stream.
+/// A name that an expression can use behind an item of a stream, such as `json` in `event.json`.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   /// The type of the item. For an event, this is `message` unless the server sets another type. For a part, it is the media type. For a
   /// message, it is `text` or `binary`.

@@ -40,7 +40,7 @@ extension WorkflowFiles {
   /// Default implementation: reads the whole file at once.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) { take(try read(path, limit: .max)) }
 
-  /// Default implementation: reads the whole file.
+  /// Default implementation: reads the whole file and returns its first bytes.
   public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
     Array(try read(path, limit: .max).prefix(count))
   }

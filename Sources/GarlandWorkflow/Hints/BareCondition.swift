@@ -6,7 +6,7 @@ struct BareCondition {
   /// The condition in quotes and with `${…}`; nil if one of its names has no certain meaning.
   let replacement: String?
 
-  /// Reads a text. Returns nil if the text is no comparison.
+  /// Reads a text. Returns nil if the text is not a comparison.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -20,9 +20,9 @@ struct KeyInfo: Sendable {
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
-    /// `true` or `false`. An expression is not allowed, since the value is needed before expressions can be evaluated.
+    /// The value must be `true` or `false`. An expression is not allowed, since the value is needed before expressions can be evaluated.
     case flag
-    /// Only the value `true`.
+    /// The value must be `true`; no other value is allowed.
     case yes
     /// A number. An expression is not allowed.
     case plainNumber

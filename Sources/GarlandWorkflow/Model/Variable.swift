@@ -4,15 +4,15 @@ public import GarlandDiagnostics
 public struct Variable: Sendable {
   /// The kind of place where a variable's value is set. A later case takes precedence over an earlier case.
   public enum Origin: Sendable, Hashable {
-    /// The key `vars` of the project file.
+    /// The value comes from the key `vars` of the project file.
     case project
-    /// The key `vars` of the document.
+    /// The value comes from the key `vars` of the document.
     case document
-    /// The key `vars` of the profile with the given name.
+    /// The value comes from the key `vars` of the profile with the given name.
     case profile(String)
-    /// The file with the given name, from the option `--vars-file`.
+    /// The value comes from the file with the given name, which the option `--vars-file` names.
     case file(String)
-    /// The command line, with the option `--var`.
+    /// The value comes from the command line, with the option `--var`.
     case commandLine
   }
 

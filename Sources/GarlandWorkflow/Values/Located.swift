@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// A value of a document, with its source range.
 public struct Located<Value: Sendable>: Sendable {
-  /// The value.
+  /// The value as it was decoded from the document.
   public let value: Value
   /// The source range of the value.
   public let range: SourceRange

@@ -1,4 +1,4 @@
-/// Short searches in the source text for positions that libyaml's marks do not contain.
+/// Finds positions in the source text that libyaml's marks do not contain. Each search is short.
 enum SourceScan {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 

@@ -6,7 +6,7 @@ public struct YAMLMapping: Sendable {
   public struct Entry: Sendable {
     /// The key, which is always a scalar.
     public let key: YAMLNode
-    /// The value.
+    /// The value of the key: a node of any kind.
     public let value: YAMLNode
 
     package init(key: YAMLNode, value: YAMLNode) {

@@ -7,27 +7,27 @@ public import GarlandDiagnostics
 public struct YAMLScalar: Sendable, Hashable {
   /// The style in which a scalar was written.
   public enum Style: UInt8, Sendable, Hashable {
-    /// Without quotes.
+    /// The scalar is written without quotes.
     case plain
-    /// In single quotes: `'…'`.
+    /// The scalar is in single quotes: `'…'`.
     case singleQuoted
-    /// In double quotes: `"…"`.
+    /// The scalar is in double quotes: `"…"`.
     case doubleQuoted
-    /// A literal block: `|` and the lines after it.
+    /// The scalar is a literal block: `|` and the lines after it.
     case literal
-    /// A folded block: `>` and the lines after it.
+    /// The scalar is a folded block: `>` and the lines after it.
     case folded
   }
 
   /// The typed value.
   public enum CoreValue: Sendable, Hashable {
-    /// `null`, or a missing value.
+    /// The value is `null`, or it is missing.
     case null
-    /// `true` or `false`.
+    /// The value is `true` or `false`.
     case bool(Bool)
-    /// A number, with its digits exactly as written.
+    /// The value is a number, with its digits exactly as written.
     case number(String)
-    /// Text.
+    /// The value is text.
     case string(String)
   }
 

@@ -5,7 +5,7 @@ import GarlandDiagnostics
 ///
 /// For most scalars no text is stored, since it equals their source.
 final class YAMLTree: Sendable {
-  /// The shape of a node.
+  /// The kind of a node.
   enum Kind: UInt8, Sendable { case scalar, sequence, mapping }
 
   let file: SourceFile

@@ -1,13 +1,14 @@
 import Foundation
 
-/// Apache's httpd on a free loopback port: digest authentication, and a forward proxy that wants it.
+/// Apache's httpd on a free loopback port: digest authentication, and a forward proxy that requires it.
 ///
-/// Its places: `/inflating/` (httpbin, behind mod_deflate, which undoes gzip), `/digest/secret.txt` (nonces that last), `/once/secret.txt` (nonces that are good for one request), `/basic/secret.txt`, `/open.txt`; with a keytab also
-/// `/negotiate/secret.txt`. The user is `user`, the password `pass`; the proxy, at the same port, wants them as well.
+/// Its paths: `/inflating/` (httpbin behind mod_deflate, which decompresses gzip), `/digest/secret.txt` (nonces for several requests),
+/// `/once/secret.txt` (nonces for one request), `/basic/secret.txt`, `/open.txt`; with a keytab also `/negotiate/secret.txt`. The user is
+/// `user`, the password `pass`; the proxy at the same port requires the same user and password.
 public final class ApacheServer: Sendable {
-  /// `http://localhost:PORT`, for Kerberos knows no addresses.
+  /// `http://localhost:PORT`: Kerberos requires a host name instead of an address.
   public let url: String
-  /// The port.
+  /// The loopback port of the server and of its proxy.
   public let port: UInt16
   private let process: ServerProcess
 
@@ -19,7 +20,7 @@ public final class ApacheServer: Sendable {
   /// The server, started on first use.
   public static func shared() throws -> ApacheServer { try made.get() }
 
-  /// Another one. With a keytab it takes tickets for `HTTP/localhost`.
+  /// Starts another server. With a keytab, it accepts Kerberos tickets for `HTTP/localhost`.
   public init(keytab: String? = nil, environment: [String: String] = [:]) throws {
     let folder = NSTemporaryDirectory() + "garland-apache-\(UUID().uuidString)"
     for name in ["digest", "once", "basic", "negotiate"] {

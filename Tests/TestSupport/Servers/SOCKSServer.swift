@@ -2,7 +2,7 @@ import Foundation
 
 /// microsocks, a SOCKS5 server, on a free loopback port, for `user` with the password `pass`.
 public final class SOCKSServer: Sendable {
-  /// The port.
+  /// The loopback port at which the server listens.
   public let port: UInt16
   private let process: ServerProcess
 

@@ -72,7 +72,7 @@ extension Run {
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
-  /// Passes on requested resources that have become available.
+  /// Passes requested resources, which are now available, to the called document that has requested them.
   func lend(_ loan: Int) { calls.lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {

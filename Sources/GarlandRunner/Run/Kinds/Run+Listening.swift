@@ -178,8 +178,8 @@ extension Run {
     hasSent(step.index)
   }
 
-  /// Records that each item of a step has sent its first request, or that the step has ended. Steps that listen for callbacks of
-  /// this step then start to count their time.
+  /// Records that each item of a step has sent its first request, or that the step has ended. From then on, the time limits run of the
+  /// listening steps that wait for requests caused by this step.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }

@@ -21,7 +21,7 @@ public struct AWSCredential: Sendable, Hashable {
 
   /// The part of the request that contains the signature.
   public enum Placement: Sendable, Hashable {
-    /// The header fields `Authorization`, `X-Amz-Date` and others.
+    /// The signature is in the header fields `Authorization`, `X-Amz-Date` and others.
     case header
     /// The URL. Such a presigned URL is valid for the given duration, at most a week. The signature then covers neither the content nor any
     /// header field except `Host`.

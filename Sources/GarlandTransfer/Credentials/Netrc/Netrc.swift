@@ -10,13 +10,13 @@ import Glibc
 /// default login anonymous password guest
 /// ```
 public struct Netrc: Sendable, Hashable {
-  /// The entry for a host.
+  /// The login for a host: a user, a password and an account, from one `machine` or `default` entry of a netrc file.
   public struct Entry: Sendable, Hashable {
     /// The host; nil for the default entry.
     public var machine: String?
     /// The user.
     public var login: String?
-    /// The password.
+    /// The password of the user; nil if the entry has none.
     public var password: String?
     /// An additional account, which FTP servers may require.
     public var account: String?

@@ -7,11 +7,11 @@ struct XPathAxes {
     private enum Way {
       /// Follows one of the links between nodes.
       case link(KeyPath<MarkupIndex.Entry, Int32>)
-      /// Climbs from ancestor to ancestor.
+      /// The axis visits each ancestor, from the innermost to the outermost.
       case upwards
-      /// Moves forward in the table up to a position.
+      /// The axis visits the nodes of the table forward, up to a position.
       case forwards(to: Int32)
-      /// Moves backward in the table and skips the ancestors of the context.
+      /// The axis visits the nodes of the table backward, and skips the ancestors of the context.
       case backwards(around: Set<Int32>)
     }
 

@@ -2,13 +2,13 @@
 public struct ProbePath: Sendable, Hashable {
   /// The kind of network path.
   public enum Kind: Sendable, Hashable, CustomStringConvertible {
-    /// IP version 4.
+    /// The path uses IP version 4.
     case ipv4
-    /// IP version 6.
+    /// The path uses IP version 6.
     case ipv6
-    /// A Unix domain socket.
+    /// The path is a Unix domain socket.
     case unixSocket
-    /// A proxy, over any IP version.
+    /// The path leads through a proxy, over any IP version.
     case proxy
 
     /// The description of the kind in messages.

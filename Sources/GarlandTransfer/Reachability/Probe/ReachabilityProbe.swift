@@ -113,8 +113,8 @@ public struct ReachabilityProbe: Sendable {
 
 /// The method of a request that only checks for a response.
 public enum ProbeMethod: Sendable, Hashable {
-  /// GET.
+  /// The probe sends a GET request.
   case get
-  /// HEAD.
+  /// The probe sends a HEAD request.
   case head
 }

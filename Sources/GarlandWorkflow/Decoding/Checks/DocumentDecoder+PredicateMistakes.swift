@@ -137,8 +137,8 @@ extension DocumentDecoder {
       help: "the predicates are \(Words.list(names))")
   }
 
-  /// Reports a predicate for one value, if the subject consists of several values. Only the author knows whether all values must match, or
-  /// only one of them.
+  /// Reports a predicate for one value, if the checked value consists of several values. Only the author knows whether all values must
+  /// match, or only one of them.
   ///
   /// - Parameter operand: the text of a value without a predicate; nil if no fix can replace this text.
   func refuseOnList(

@@ -29,7 +29,7 @@ extension ExpressionNode {
     return lines
   }
 
-  /// Returns the parts of a text between separators. An empty separator gives the letters.
+  /// Returns the parts of a text between separators. If the separator is empty, each part is one character.
   func split(_ text: String, at separator: String) throws(ExpressionFailure) -> [JSONValue] {
     var parts: [JSONValue] = []
     var size = SizeLimit.Count()

@@ -22,15 +22,15 @@ public struct OAuth2Template: Sendable {
   public enum ClientAuth: String, Sendable, Hashable, CaseIterable {
     /// No authentication; only the client ID is sent.
     case none
-    /// The client secret, sent by basic authentication.
+    /// The client sends its secret by basic authentication.
     case basic = "client_secret_basic"
-    /// The client secret, sent in the body.
+    /// The client sends its secret in the body.
     case post = "client_secret_post"
-    /// A JWT signed with the client secret (RFC 7523).
+    /// The client sends a JWT that it has signed with its secret (RFC 7523).
     case secretJWT = "client_secret_jwt"
-    /// A JWT signed with the client's private key (RFC 7523).
+    /// The client sends a JWT that it has signed with its private key (RFC 7523).
     case privateKeyJWT = "private_key_jwt"
-    /// A client certificate of a known certificate authority (RFC 8705).
+    /// The client presents a certificate of a known certificate authority (RFC 8705).
     case certificate = "tls_client_auth"
     /// A self-signed client certificate that is registered with the provider (RFC 8705).
     case selfSignedCertificate = "self_signed_tls_client_auth"

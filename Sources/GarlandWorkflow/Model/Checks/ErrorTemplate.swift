@@ -41,7 +41,7 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case decoding
   /// The cache contains no response, and `cache: {policy: only}` prevents a request.
   case notCached = "not_cached"
-  /// Any transport error.
+  /// The request must fail with any transport error.
   case any
 }
 

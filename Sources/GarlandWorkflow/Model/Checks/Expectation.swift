@@ -124,7 +124,7 @@ public struct BytesText: Sendable, Hashable {
 
 /// The attributes of a cookie in a response that `expect.cookies` can check.
 public enum CookieFact: String, Sendable, Hashable, CaseIterable {
-  /// The cookie's value.
+  /// The value of the cookie.
   case value
   /// The attribute `Path`, as the server sent it.
   case path

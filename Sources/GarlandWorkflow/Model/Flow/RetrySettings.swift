@@ -5,9 +5,9 @@ public import GarlandDiagnostics
 public struct RetrySettings: Sendable {
   /// A kind of failure after which a request is sent again.
   public enum Condition: String, Sendable, CaseIterable {
-    /// A transport error.
+    /// A retry follows a transport error.
     case transport
-    /// A status code that signals a temporary failure.
+    /// A retry follows a status code that signals a temporary failure.
     case status
     /// An expectation that the response did not meet.
     case expect

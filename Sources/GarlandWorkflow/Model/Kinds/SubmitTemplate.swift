@@ -4,9 +4,9 @@ public import GarlandDiagnostics
 public struct SubmitTemplate: Sendable {
   /// The way in which the form is selected in the page.
   public enum Form: Sendable {
-    /// The only form of the page.
+    /// The page has only one form, which is selected.
     case only
-    /// The form with the given name or id.
+    /// The form with the given name or id is selected.
     case named(String)
     /// The first form that the given XPath selects.
     case path(XPath)
@@ -14,9 +14,9 @@ public struct SubmitTemplate: Sendable {
 
   /// The value of a form field that is filled in.
   public enum FieldValue: Sendable {
-    /// A text; a list for a field with several values; `true` or `false` for a checkbox; null to omit the field.
+    /// A text field gets a text; a field with several values gets a list; a checkbox gets `true` or `false`; a field with null is omitted.
     case value(ValueTemplate)
-    /// A file, or bytes with a file name, for a file field.
+    /// A file field gets a file, or bytes with a file name.
     case file(PartTemplate)
   }
 

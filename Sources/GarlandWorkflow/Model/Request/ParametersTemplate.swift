@@ -4,11 +4,11 @@ public import GarlandDiagnostics
 public struct ParametersTemplate: Sendable {
   /// The format in which parameters are sent, from the key `encoding:`.
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
-    /// Percent-encoded names and values, such as `a=1&b=2`.
+    /// Names and values are percent-encoded, such as `a=1&b=2`.
     case url
-    /// A JSON body.
+    /// Parameters are sent as a JSON body.
     case json
-    /// An XML property list as the body.
+    /// Parameters are sent as an XML property list in the body.
     case plist
   }
 
@@ -16,19 +16,19 @@ public struct ParametersTemplate: Sendable {
   public enum Destination: String, Sendable, Hashable, CaseIterable {
     /// The query of a GET, HEAD or DELETE request, and the body of any other request.
     case method
-    /// The query.
+    /// Parameters are sent in the query of the URL.
     case query
-    /// The body.
+    /// Parameters are sent in the body.
     case body
   }
 
   /// The format of lists in parameters, from the key `arrays:`.
   public enum Arrays: String, Sendable, Hashable, CaseIterable {
-    /// Brackets after the name, such as `foo[]=1&foo[]=2`.
+    /// Each item has the name with brackets, such as `foo[]=1&foo[]=2`.
     case brackets
-    /// The name repeated for each item, such as `foo=1&foo=2`.
+    /// Each item has the same name, such as `foo=1&foo=2`.
     case none
-    /// The index of each item in brackets, such as `foo[0]=1&foo[1]=2`.
+    /// Each item has its index in brackets, such as `foo[0]=1&foo[1]=2`.
     case index
   }
 
