@@ -49,3 +49,16 @@ let block = """
   @Test(.enabled(if: true))
   func worksToo() {}
 }
+
+/// A report of one run that ended.
+struct RunReport {
+  /// The request.
+  public let request: String
+  /// The length of the body in bytes.
+  let bodyLength: Int
+  /// The message, with the
+  /// message.
+  let message = "the body of `\(name)` is in the URL of `garland sandbox` and the body of the step `\(name)`"
+  @Test func `the published examples give the same signature`() {}
+  @Test func `the published examples of RFC 7616 give the same response`() {}
+}
