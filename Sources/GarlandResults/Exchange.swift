@@ -6,7 +6,7 @@ public struct Exchange: Sendable {
   public struct Field: Sendable, Hashable {
     /// The name of the field, in its original case.
     public var name: String
-    /// The value of the field.
+    /// The value of the header field.
     public var value: String
 
     /// Creates a field.
@@ -20,7 +20,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// A body, or only its beginning.
+  /// A recorded body, or only its beginning.
   public struct Body: Sendable {
     /// The beginning of the body, up to the number of bytes that the run keeps.
     public var bytes: [UInt8]
@@ -193,7 +193,7 @@ public struct Exchange: Sendable {
       }
     }
 
-    /// Creates a stream.
+    /// Creates the description of a response that was read item by item.
     public init(items: String, count: Int, timeToFirst: Duration?) {
       self.items = items
       self.count = count

@@ -33,9 +33,9 @@ public struct RunShard: Sendable, Hashable {
 
   /// A loop whose items are divided among shards, and the items that this shard runs.
   public struct Loop: Sendable, Hashable {
-    /// The document of the loop's step.
+    /// The name of the document that contains the loop.
     public var file: String
-    /// The id of the loop's step.
+    /// The id of the step that has the loop.
     public var id: String
     /// The positions of the shard's items in the loop, from 0.
     public var range: Range<Int>

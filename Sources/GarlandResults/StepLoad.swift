@@ -1,6 +1,6 @@
 /// The measurements of one step in a load test.
 public struct StepLoad: Sendable {
-  /// The step's index in the plan.
+  /// The position of the step in the plan.
   public let step: Int
   /// The number of results by outcome.
   public var counts: [Outcome: Int] = [:]

@@ -39,7 +39,7 @@ actor ProviderDirectory {
     return (try await newKeys(at: url), true)
   }
 
-  /// Fetches the current keys.
+  /// Fetches the provider's current keys, even if keys are stored.
   func newKeys(at url: String) async throws(OAuthError) -> JSONWebKeySet {
     let response = try await fetch(url, for: .keys, .keys)
     let object = try OAuthAnswer.metadata(response, .keys)

@@ -46,7 +46,8 @@ public final class LoopbackAgent: AuthorizationAgent {
     return wanted.text(port: port)
   }
 
-  /// Shows the page, waits for the redirect, and returns its URL.
+  /// Shows the authorization page to the user, waits until the provider redirects the browser back to this machine, and returns the URL of
+  /// that redirect.
   public func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String {
     defer { listener.close() }
     let uri = try LoopbackURI(request.redirectURI)

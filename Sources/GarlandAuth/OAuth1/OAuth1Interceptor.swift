@@ -15,7 +15,7 @@ public struct OAuth1Interceptor: Sendable {
   /// Whether the method sends the secrets themselves instead of a signature.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
-  /// Signs the request. The signature covers the URL and the form of the request, which must therefore not be changed afterwards.
+  /// Signs the request. The signature covers the URL and a form-encoded body. Do not change them afterwards.
   ///
   /// After a redirect within the origin, the new request is signed too; after a redirect to another origin, it is not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {

@@ -12,9 +12,9 @@ public enum OAuthAssertion: Sendable {
 
 /// A JWT that the client signs itself (RFC 7523 section 3).
 public struct SignedAssertion: Sendable {
-  /// The issuer, `iss`.
+  /// The issuer of the JWT: the claim `iss`.
   public var issuer: String
-  /// The subject, `sub`.
+  /// The user or service that the JWT is about: the claim `sub`.
   public var subject: String
   /// The audience, `aud`; nil means the token endpoint.
   public var audience: String?
@@ -24,10 +24,10 @@ public struct SignedAssertion: Sendable {
   public var key: JSONWebKey
   /// The signature algorithm.
   public var algorithm: SignatureAlgorithm
-  /// Further claims.
+  /// Further claims of the JWT, besides those that have a property of their own.
   public var claims: JSONObject
 
-  /// Creates an assertion.
+  /// Creates the description of a JWT; the JWT itself is signed for each request.
   public init(
     issuer: String, subject: String, audience: String? = nil, lifetime: Double = 60, key: JSONWebKey, algorithm: SignatureAlgorithm,
     claims: JSONObject = [:]

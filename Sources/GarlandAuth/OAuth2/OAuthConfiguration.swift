@@ -13,7 +13,7 @@ public struct OAuthConfiguration: Sendable {
   /// The URLs of the provider's endpoints. A URL that is nil is taken from the metadata of the
   /// ``OAuthConfiguration/issuer``.
   public struct Endpoints: Sendable, Hashable {
-    /// The token endpoint.
+    /// The URL of the token endpoint.
     public var token: String?
     /// The authorization endpoint, to which users are sent.
     public var authorization: String?

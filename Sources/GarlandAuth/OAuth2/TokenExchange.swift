@@ -14,7 +14,7 @@ public struct TokenExchange: Sendable, Hashable {
   /// The type of the new token; nil for the provider's default.
   public var requestedTokenType: String?
 
-  /// Creates an exchange.
+  /// Creates a request to exchange one token for another.
   public init(
     subjectToken: String, subjectTokenType: String = accessToken, actorToken: String? = nil, actorTokenType: String = accessToken,
     requestedTokenType: String? = nil

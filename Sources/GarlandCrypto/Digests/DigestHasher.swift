@@ -32,7 +32,7 @@ public final class DigestHasher {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Adds a piece of data.
+  /// Adds bytes to the data whose digest is computed.
   public func update(_ data: some Collection<UInt8>) throws(CryptoError) {
     guard withContiguousBytes(data, { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }) == 1 else {
       throw CryptoError.fromQueue(algorithm.rawValue)
@@ -40,13 +40,13 @@ public final class DigestHasher {
     byteCount += UInt64(data.count)
   }
 
-  /// Adds a piece of data in the caller's memory, which is read only during the call.
+  /// Adds bytes in the caller's memory to the data whose digest is computed. The memory is read only during the call.
   public func update(_ data: UnsafeRawBufferPointer) throws(CryptoError) {
     guard EVP_DigestUpdate(context, data.baseAddress, data.count) == 1 else { throw CryptoError.fromQueue(algorithm.rawValue) }
     byteCount += UInt64(data.count)
   }
 
-  /// Returns the digest of all pieces. The hasher is empty afterwards and can be reused.
+  /// Returns the digest of all bytes that were added. The hasher is empty afterwards and can be reused.
   public func finish() throws(CryptoError) -> Digest {
     var output = [UInt8](repeating: 0, count: algorithm.byteCount)
     guard EVP_DigestFinal_ex(context, &output, nil) == 1, EVP_DigestInit_ex2(context, algorithm.implementation, nil) == 1 else {

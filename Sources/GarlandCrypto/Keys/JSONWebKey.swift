@@ -8,7 +8,7 @@ import GarlandText
 /// let token = try JSONWebSignature(signing: payload, algorithm: .es256, key: key)
 /// ```
 public struct JSONWebKey: Sendable, CustomStringConvertible {
-  /// The key itself, by its kind.
+  /// The key itself. It is of one of these kinds.
   public enum Material: Sendable {
     /// A shared secret, of the key type (`kty`) `oct`.
     case secret([UInt8])
@@ -18,7 +18,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     case privateKey(PrivateKey)
   }
 
-  /// The key itself.
+  /// The key itself: a secret, a public key or a private key.
   public var material: Material
   /// The identifier (`kid`) of the key among all keys of its owner.
   public var keyID: String?

@@ -7,7 +7,7 @@ extension JSONWebToken {
     public var issuer: String?
     /// The name that the audience must contain; nil for any audience.
     public var audience: String?
-    /// The required subject; nil for any.
+    /// The required value of the claim `sub` (subject); nil if any value is accepted.
     public var subject: String?
     /// The nonce of the request for the token; nil if the request had no nonce.
     public var nonce: String?

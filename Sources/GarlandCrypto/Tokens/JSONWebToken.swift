@@ -44,7 +44,7 @@ public struct JSONWebToken: Sendable {
   /// The issuer (`iss`); nil if it is missing or not text.
   public var issuer: String? { claims["iss"]?.stringValue }
 
-  /// The subject (`sub`); nil if it is missing or not text.
+  /// The user or service that the token is about: the claim `sub`; nil if it is missing or not text.
   public var subject: String? { claims["sub"]?.stringValue }
 
   /// The audience (`aud`). A single name becomes a list with one element.

@@ -32,7 +32,7 @@ public struct Diagnostic: Sendable, Hashable {
   public struct Fix: Sendable, Hashable {
     /// The range to replace; empty for an insertion.
     public var range: SourceRange
-    /// The new text.
+    /// The text that replaces the bytes in the range.
     public var replacement: String
 
     /// Creates a fix.
@@ -134,6 +134,6 @@ public struct DiagnosticCode: RawRepresentable, Sendable, Hashable, ExpressibleB
   ///
   /// - Parameter value: The name: in lower case, with words joined by `-`.
   public init(stringLiteral value: String) { rawValue = value }
-  /// The name.
+  /// The name of the code, as in ``rawValue``.
   public var description: String { rawValue }
 }

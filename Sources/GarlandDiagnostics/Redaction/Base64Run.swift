@@ -96,7 +96,7 @@ struct Base64Run {
     return (Int(places[letter]), end)
   }
 
-  /// The minimum number of letters of a run before a `…`. Shorter runs are not searched.
+  /// The minimum number of base64 letters before a `…`. Shorter runs are not searched.
   private static let leftOver = 8
 
   // MARK: Letters

@@ -15,15 +15,15 @@ struct DecodedText {
 
   /// Options for escapes that depend on the format of a text.
   struct Dialect: Hashable {
-    /// Whether `%` begins an escape.
+    /// Whether `%` begins an escape in this dialect.
     var hasPercents = true
-    /// Whether `&` begins an escape.
+    /// Whether `&` begins an escape in this dialect.
     var hasReferences = true
     /// Whether a backslash begins an escape. False for texts within a shell's single quotes.
     var hasBackslashes = true
     /// Whether quotes within quotes are escapes. False for JSON.
     var hasQuotes = true
-    /// Whether `+` is a space, as in forms.
+    /// Whether `+` is a space in this dialect, as in forms.
     var hasPluses = false
 
     /// The dialects that decode the escapes of only one format: URLs, XML, JSON, or the quotes of the shell.

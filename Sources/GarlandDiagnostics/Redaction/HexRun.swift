@@ -7,7 +7,7 @@ struct HexRun {
   /// Whether the text was truncated after the run, so that `…` follows.
   let isCut: Bool
 
-  /// The minimum number of digits of a run before a `…`. Shorter runs are not searched.
+  /// The minimum number of hexadecimal digits before a `…`. Shorter runs are not searched.
   private static let leftOver = 12
 
   /// Calls `body` with each run of digits in a text.

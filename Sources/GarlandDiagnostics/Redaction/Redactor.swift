@@ -41,7 +41,7 @@ public final class Redactor: Sendable {
     var patterns = PatternIndex()
     /// The number of bytes of the shortest registered value.
     var shortest = DecodedText.largest
-    /// The properties of the registered values.
+    /// The properties of the registered secrets that decide which encodings are searched.
     var traits = SecretTraits()
 
     func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
@@ -236,14 +236,14 @@ public final class Redactor: Sendable {
     return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
   }
 
-  /// The state between two pieces of a text.
+  /// The state of the masking between two pieces of a text.
   public struct Stream: Sendable {
     /// The bytes at the end of the previous pieces that could be the start of a secret and were held back.
     var held: [UInt8] = []
     /// The number of bytes of `held` for which a mask was already output.
     var covered = 0
 
-    /// Creates the state at the start of a text.
+    /// Creates the state before the first piece of a text.
     public init() {}
   }
 

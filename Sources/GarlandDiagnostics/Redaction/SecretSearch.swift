@@ -16,9 +16,9 @@ struct SecretTraits {
 /// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
 /// hexadecimal digits.
 struct SecretSearch {
-  /// The maximum number of layers of encoding that are searched.
+  /// The maximum number of encodings of one text inside another that are searched, such as base64 in percent-encoding.
   private static let layers = 4
-  /// The number of layers for which all combinations of dialects are tried.
+  /// The number of layers of encoding up to which every combination of encodings is tried.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex

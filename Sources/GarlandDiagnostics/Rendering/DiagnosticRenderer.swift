@@ -131,7 +131,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Renders the position, the source lines, and the marks below them.
+  /// Renders the position of a diagnostic, its source lines, and the carets below them.
   private func excerpt(_ range: SourceRange, label: String?, mark: Character, style: StyledText.Style, gutter: Gutter) -> StyledText {
     let file = range.file
     let start = range.start
@@ -178,7 +178,7 @@ public struct DiagnosticRenderer: Sendable {
     return (masked[...], start..<max(start, moved(part.upperBound)))
   }
 
-  /// Renders the lines as they are after applying the fix.
+  /// Renders the source lines as they would be after the fix.
   private func fixed(_ fix: Diagnostic.Fix, gutter: Gutter) -> StyledText {
     let file = fix.range.file
     let offsets = fix.range.offsets.clamped(to: 0..<file.bytes.count)

@@ -40,7 +40,7 @@ struct CurlCommandLine {
   /// An option such as `--version` that prevents curl from sending a request; nil if there is no such option.
   var endingOption: String?
 
-  /// The destination of a response.
+  /// The file to which the response to a request is written.
   enum Output {
     case file(ImportedText)
     /// The file name is the last part of the URL.

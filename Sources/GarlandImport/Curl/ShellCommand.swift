@@ -1,6 +1,6 @@
 /// A shell command: a program and its arguments, without the rest of the shell's syntax.
 struct ShellCommand {
-  /// The source of standard input.
+  /// The text or the file that a command reads as its standard input.
   enum Input {
     /// The text of a here-document after `<<`, or of a here-string after `<<<`.
     case text(ShellWord)

@@ -14,7 +14,7 @@ package struct ImportedCollection: Sendable {
 
   package init() {}
 
-  /// Adds the requests of another file.
+  /// Adds the requests and warnings of another imported file.
   mutating func append(_ other: ImportedCollection) {
     name = name ?? other.name
     description = description ?? other.description

@@ -21,7 +21,7 @@ enum PostmanImporter {
   }
 }
 
-/// Converts one collection to requests.
+/// Converts one collection of Postman to requests.
 private struct PostmanReader {
   var collection = ImportedCollection()
   private var variables = PostmanVariables()

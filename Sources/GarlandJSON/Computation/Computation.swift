@@ -121,7 +121,7 @@ public final class Computation: Sendable {
   /// Whether the computation of this thread has ended; false if there is none.
   public static var hasEnded: Bool { current?.hasEnded ?? false }
 
-  /// Runs `body` as a part of this computation.
+  /// Runs `body` within the time limit of this computation. Evaluators that `body` calls find the computation as ``current``.
   public func run<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     let outer = pthread_getspecific(Self.key)
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())

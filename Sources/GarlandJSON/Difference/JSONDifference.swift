@@ -31,7 +31,7 @@ public struct JSONDifference: Sendable, Hashable {
   /// The location of the difference. For a missing value it is the location in the expected value, otherwise the location in the
   /// actual value.
   public let location: NormalizedPath
-  /// The difference at the location.
+  /// The kind of the difference: another value, a missing value or an unexpected value.
   public let change: Change
 
   /// Returns the differences in the order of the expected value, unexpected members last in each

@@ -7,7 +7,7 @@
 public struct JSONDocument: Sendable {
   /// A name that is repeated in the same object.
   public struct DuplicateKey: Sendable, Hashable {
-    /// The duplicate name.
+    /// The member name that occurs more than once in one object.
     public let key: String
     /// The byte offset of the repetition from the start of the document.
     public let offset: Int

@@ -24,14 +24,14 @@ public struct JSONPrinter: Sendable {
       }
   }
 
-  /// Appends a value as text.
+  /// Appends the JSON text of a value.
   public func print(_ value: JSONValue, into bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: 256)
     print(value, level: 0, into: &writer)
     bytes.append(contentsOf: writer.bytes)
   }
 
-  /// Appends a string as text, including its quotes.
+  /// Appends the JSON text of a string, including its quotes.
   public func print(_ string: String, into bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: string.utf8.count + 2)
     print(string, into: &writer)
@@ -168,7 +168,7 @@ public struct JSONPrinter: Sendable {
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// The value as compact JSON.
+  /// The value as JSON text without white space.
   public var description: String { jsonText() }
 
   /// Returns the value as JSON text.

@@ -10,7 +10,7 @@
 /// Names are compared by their Unicode scalars. A new member is added at the end; an existing
 /// member keeps its position when its value is set.
 public struct JSONObject: Sendable {
-  /// One member.
+  /// A member of the object: a name and a value.
   public typealias Element = (key: String, value: JSONValue)
 
   /// The maximum number of members for which comparing all names is faster than hashing one name.
@@ -128,10 +128,10 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-  /// The position of the first member.
+  /// The position of the first member: 0.
   public var startIndex: Int { 0 }
 
-  /// The number of members.
+  /// The position after the last member: the number of members.
   public var endIndex: Int { members.count }
 
   /// The member at a position.

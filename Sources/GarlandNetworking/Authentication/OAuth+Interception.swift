@@ -16,6 +16,6 @@ extension TokenManager: RequestInterceptor {
 }
 
 extension OAuth1Interceptor: RequestInterceptor {
-  /// Signs the request. The signature covers the URL and the form of the request, which must therefore not be changed afterwards.
+  /// Signs the request. The signature covers the URL and a form-encoded body. Do not change them afterwards.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
 }

@@ -12,7 +12,7 @@ public struct BackgroundResult: Sendable, Hashable {
 
   /// The part of a response that the journal stores.
   public struct Response: Sendable, Hashable {
-    /// The status code.
+    /// The status code of the response.
     public let status: Int
     /// The header fields of the response.
     public let headerFields: HTTPFields

@@ -103,7 +103,7 @@ public final class BackgroundSession: Sendable {
 
   // MARK: Results
 
-  /// The results that were not delivered yet, and later results. The sequence ends with the session.
+  /// The results that have not been delivered yet, and all later results. The sequence ends with the session.
   public var results: BackgroundResults { BackgroundResults(store: runner.store) }
 
   // MARK: Ending

@@ -3,7 +3,7 @@
 /// The type is a pure value. It accepts entries in any order, since a damaged journal may lack entries. An entry that does not fit the
 /// state is ignored.
 struct BackgroundState: Sendable, Hashable {
-  /// A download whose file was about to be moved to its target path.
+  /// A download that is complete, and whose file is about to be moved to its target path.
   struct Placement: Sendable, Hashable {
     let temporaryPath: String
     let response: BackgroundResult.Response

@@ -5,6 +5,6 @@ public struct ChallengeResponder: ChallengeHandler {
   /// Creates a handler from a closure.
   public init(_ closure: @escaping @Sendable (_ challenge: ReceivedChallenge) async -> ChallengeAnswer) { self.closure = closure }
 
-  /// Calls the closure.
+  /// Returns the answer of the closure with which the handler was created.
   public func answer(_ challenge: ReceivedChallenge) async -> ChallengeAnswer { await closure(challenge) }
 }

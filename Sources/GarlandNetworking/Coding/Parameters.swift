@@ -115,7 +115,7 @@ public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, E
   }
 }
 
-/// An optional whose wrapped type is unknown at compile time.
+/// An optional of a type that is unknown at compile time.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }
@@ -125,7 +125,7 @@ extension Optional: OptionalValue {
 }
 
 extension ParameterEncoding {
-  /// Writes parameters of mixed types into a request, for example into the request of a router.
+  /// Writes parameters of mixed types into a request, for example in a ``URLRequestConvertible``.
   @_disfavoredOverload
   public func encode(_ parameters: Parameters, into request: inout TransferRequest) throws(ParameterEncodingError) {
     try encode(try parameters.values.get(), into: &request)

@@ -46,7 +46,7 @@ public struct EventStream: AsyncSequence, Sendable {
       decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: stream.lastEventID)
     }
 
-    /// The last event ID of the stream; empty if there is none.
+    /// The ID of the last event of the stream; empty if there is none.
     public var lastEventID: String { decoder.lastEventID }
 
     /// Returns the next event; nil at the end of the stream. Throws ``NetworkingError``.

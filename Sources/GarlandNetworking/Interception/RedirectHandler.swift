@@ -36,7 +36,7 @@ public struct Redirector: RedirectHandler {
   /// Follows no redirect: the 3xx response is delivered.
   public static let doNotFollow = Redirector { _, _ in .doNotFollow }
 
-  /// Calls the closure.
+  /// Returns the decision of the closure with which the handler was created.
   public func redirect(_ redirect: RedirectHop, proposal: TransferRequest) async -> RedirectAction {
     await decide(redirect, proposal)
   }

@@ -18,7 +18,7 @@ public struct ResponsePart: Sendable, Hashable {
     case file(String)
   }
 
-  /// The header.
+  /// The header of the part.
   public let head: Head
   /// The content of the part: its bytes or a file.
   public let body: Body

@@ -54,7 +54,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
     with(result.tryMap(transform, of: response))
   }
 
-  /// Returns the response with a converted error.
+  /// Returns the response with a converted error, if it has an error.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DataResponse { with(result.mapError(transform)) }
 
   /// Returns the response with a converted error, or with the error that `transform` throws.

@@ -49,7 +49,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
     with(result.tryMap(transform, of: response))
   }
 
-  /// Returns the response with a converted error.
+  /// Returns the response with a converted error, if it has an error.
   public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DownloadResponse { with(result.mapError(transform)) }
 
   /// Returns the response with a converted error, or with the error that `transform` throws.

@@ -1,10 +1,10 @@
 extension Session {
-  /// Creates a request from a ``URLRequestConvertible``, such as a router. The response is kept in memory.
+  /// Creates a request from a ``URLRequestConvertible``, such as a case of a router enumeration. The response is kept in memory.
   public func request(_ convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     DataRequest(session: self, original: original(convertible), interceptor: interceptor)
   }
 
-  /// Sends a router's request and downloads the response to a file.
+  /// Sends the request of a ``URLRequestConvertible``, and downloads the response to a file.
   public func download(
     _ convertible: some URLRequestConvertible, to target: DownloadTarget = .temporary, interceptor: (any RequestInterceptor)? = nil
   ) -> DownloadRequest {
@@ -16,7 +16,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Sends a router's request and reads the response piece by piece.
+  /// Sends the request of a ``URLRequestConvertible``, and reads the response piece by piece.
   public func stream(_ convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil) -> DataStreamRequest {
     let original = original(convertible).map { request in
       var request = request
@@ -26,7 +26,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Uploads `body` as the content of a router's request.
+  /// Sends the request of a ``URLRequestConvertible`` with `body` as its content.
   public func upload(
     _ body: TransferBody, with convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil
   ) -> UploadRequest {

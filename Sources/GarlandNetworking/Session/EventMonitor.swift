@@ -18,6 +18,6 @@ public protocol EventMonitor: Sendable {
 }
 
 extension EventMonitor {
-  /// Does nothing.
+  /// Default implementation: does nothing.
   public func webSocket(_ connection: WebSocketEvent.Connection, did event: WebSocketEvent) {}
 }

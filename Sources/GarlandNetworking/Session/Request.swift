@@ -353,7 +353,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Cancels the running transfer but not the request.
   final func stopTransfer() { shared.withLock { $0.handle }?.cancel() }
 
-  /// Makes the running transfer keep its partial download when it is cancelled.
+  /// Makes the running transfer keep its partial download on the disk when the transfer is cancelled.
   final func keepPartial() { shared.withLock { $0.handle }?.keepPartial() }
 
   /// Sends an event to the monitors. The event is created only if there are monitors.

@@ -31,7 +31,7 @@ struct SessionState<Member: Sendable>: Sendable {
 
   // MARK: Streams
 
-  /// The streams that are still in use.
+  /// The streams and WebSocket connections that are still in use.
   var runningStreams: [any SessionStream] { streams.sorted { $0.key < $1.key }.compactMap(\.value.stream) }
 
   /// Adds a stream. Returns false if the session was invalidated and refuses new streams.

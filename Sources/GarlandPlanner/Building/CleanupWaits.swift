@@ -16,7 +16,7 @@
 /// whether the cleanup worked. If there are many, as among cleanups that depend on each other at random, ``CleanupSweep`` searches for the
 /// dependents of 64 steps at once.
 struct CleanupWaits {
-  /// Limits of the search for one cleanup.
+  /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
     /// The maximum number of steps for which a cleanup has separate edges. If more steps depend on the step that is cleaned up, joins are
     /// used.
@@ -66,7 +66,7 @@ struct CleanupWaits {
 
   /// A join (a node of the graph that only waits for other nodes), and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// The maximum number of steps that cleanups wait for without a shared join.
+    /// The maximum number of steps for which each cleanup has its own edges. For more steps, the cleanups wait for a shared node (a join).
     static let leastCount = 16
 
     let users: [Int]

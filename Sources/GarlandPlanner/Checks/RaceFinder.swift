@@ -111,7 +111,7 @@ struct RaceFinder {
     return Use(step: planned.index, access: entry.access, identity: identity, request: request)
   }
 
-  /// Whether both steps need the only slot of a resource, so that one waits until the other has ended.
+  /// Whether both steps use a resource that only one step can use at a time, so that one step waits until the other has ended.
   private func takeTurns(_ left: Use, _ right: Use) -> Bool {
     let own = onlySlots(left)
     return !own.isEmpty && !own.isDisjoint(with: onlySlots(right))

@@ -4,9 +4,9 @@
 /// A part of a component that was cut goes to a shard that already contains the steps that the part needs, if the shard does not become too
 /// heavy.
 struct ShardAssignment {
-  /// The pieces of each shard.
+  /// The pieces of the plan that each shard runs.
   private(set) var sets: [NodeSet]
-  /// The pieces of the units that do not fit into any shard.
+  /// The pieces of the units that were not assigned, because they do not fit into any shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
   /// For each shard, the numbers of those lists of needed steps whose steps are all in the shard.
@@ -16,7 +16,7 @@ struct ShardAssignment {
   /// The work up to which a shard is not too heavy: 2 % more than an equal part of all work.
   private let target: Double
 
-  /// The work of the heaviest shard.
+  /// The work of the shard that has the most work.
   var heaviest: Double { loads.max() ?? 0 }
 
   /// Assigns units to shards.

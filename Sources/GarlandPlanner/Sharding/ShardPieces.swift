@@ -12,7 +12,7 @@ struct ShardPieces {
   private(set) var steps: [Int]
   /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]
-  /// The work of each piece.
+  /// The work of each piece, in the unit of the weights.
   private(set) var weights: [Double]
   /// The loops that are divided into several pieces. `others` contains the indexes of all pieces of the loop except the first.
   private(set) var loops: [(step: Int, others: Range<Int>)] = []

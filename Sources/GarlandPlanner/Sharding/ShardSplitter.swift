@@ -4,7 +4,7 @@ struct ShardSplitter {
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
-    /// Whether the unit is a part of a component that was cut.
+    /// Whether the unit is only a part of a connected component of the plan, which was cut.
     var isPart = false
     /// The index in ``ShardSplitter/Units/needs`` of the list of shared steps that the unit needs.
     var needs = 0
@@ -78,7 +78,7 @@ struct ShardSplitter {
     }
   }
 
-  /// Returns the components of the plan as units.
+  /// Returns the connected components of the plan as units, without cutting them.
   func units() -> Units {
     let none = NodeSet(capacity: pieces.count)
     return withNeeds(components(without: none, cutting: none), none)

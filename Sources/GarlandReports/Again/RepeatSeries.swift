@@ -33,7 +33,7 @@ public final class RepeatSeries: RunObserver {
     state = Mutex(State(isLast: isOnly))
   }
 
-  /// The details that the observer needs.
+  /// The details of a run that the observer of the series needs.
   public var detail: RunDetail { observer.detail }
   /// Whether the observer can receive more events now.
   public var isReady: Bool { observer.isReady }

@@ -54,7 +54,7 @@ public final class RerunSeries: RunObserver {
     state = Mutex(State(failsWhenFlaky: failsWhenFlaky))
   }
 
-  /// The details that the observer needs.
+  /// The details of a run that the observer of the series needs.
   public var detail: RunDetail { observer.detail }
   /// Whether the observer can receive more events now.
   public var isReady: Bool { observer.isReady }

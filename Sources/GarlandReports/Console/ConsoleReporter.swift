@@ -79,7 +79,7 @@ public final class ConsoleReporter: Reporter {
     return detail
   }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     if case .runStarted(let start) = event { begin(start) }

@@ -1,4 +1,4 @@
-/// Where the console report writes its results, its notices and bodies.
+/// The streams to which the console report writes results, notices and bodies.
 struct ConsoleStreams {
   /// The stream for lines, failures and the summary.
   let results: ConsoleStream

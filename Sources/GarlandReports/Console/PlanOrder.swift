@@ -16,7 +16,7 @@ struct PlanOrder {
   /// The position of the step whose items are passed on next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
-  /// The texts of steps that have a single item (as most steps have), and that wait for earlier steps.
+  /// The lines of steps with a single item (as most steps have) that are printed only after the lines of earlier steps.
   private var whole: [Int: String] = [:]
   private var heldBytes = 0
   private let limit: Int
@@ -72,7 +72,7 @@ struct PlanOrder {
     return whole.isEmpty && pending.isEmpty ? [] : release()
   }
 
-  /// Removes and returns all items that are held back, in order.
+  /// Removes all lines that are held back, and returns them in the order of the plan.
   mutating func drain() -> [String] {
     var all: [String] = []
     for step in (Array(pending.keys) + Array(whole.keys)).sorted() {

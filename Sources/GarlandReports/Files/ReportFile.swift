@@ -7,7 +7,7 @@ import Glibc
 /// Otherwise, it is written under a temporary name in the folder of the target. A target that is not a regular file (`/dev/stdout`, a named
 /// pipe) is written directly, and `-` means standard output.
 final class ReportFile {
-  /// The writer of the bytes.
+  /// Writes the bytes of the report to the file, through a buffer.
   let writer: FileDescriptorWriter
   private let path: String
   private let placement: Placement

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Memory contains 24 bytes for each piece. The pieces are in a file without a name, in the folder of the report.
 final class Spool {
-  /// The position of a piece in the order.
+  /// The position of a piece of output in the finished file.
   struct Key: Hashable, Comparable {
     /// The position of the step in the plan.
     var step: Int

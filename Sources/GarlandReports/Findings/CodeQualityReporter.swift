@@ -30,7 +30,7 @@ public final class CodeQualityReporter: ResultReporter {
     failures = try Spool(forReportAt: path)
   }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     switch event {
     case .runStarted(let start): steps = start.steps.count

@@ -7,11 +7,11 @@ public enum ReportFormat: String, Sendable, CaseIterable {
 
   /// The settings of a report in any format.
   public struct Settings: Sendable {
-    /// The redactor that masks the secrets.
+    /// The redactor that masks secrets in the report.
     public var redactor: Redactor
     /// The name of the program that writes the report.
     public var program: String
-    /// The version of the program.
+    /// The version of the program that writes the report.
     public var version: String
     /// The name of the machine. If nil, the report contains no machine name.
     public var hostname: String?

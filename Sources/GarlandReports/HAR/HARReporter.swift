@@ -7,11 +7,11 @@ import GarlandResults
 /// The archive has an entry for each attempt, poll and page, and for each hop of a redirect, in the order of sending, and a page for each
 /// document. Entries stream to the disk. Requests that a listening step received are omitted, because the run did not send them.
 public final class HARReporter: Reporter {
-  /// The optional content of an archive.
+  /// The settings for a report as HTTP Archive; each has a default.
   public struct Options: Sendable {
     /// The name of the program that creates the archive.
     public var program: String
-    /// The version of the program.
+    /// The version of the program that writes the archive.
     public var version: String
     /// Whether the archive also contains the bodies of steps that passed. Default: true.
     public var includesAllBodies = true
@@ -56,7 +56,7 @@ public final class HARReporter: Reporter {
   /// The details that the reporter needs: header fields and phases, and the bodies of steps that passed if the options include them.
   public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {

@@ -13,7 +13,7 @@ struct BodyBudget {
   /// counted separately.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
-  /// Counts the bodies of a result.
+  /// Counts the sizes of the bodies that a result contains.
   mutating func count(_ result: StepResult) {
     for exchange in result.exchanges {
       for body in [exchange.requestBody, exchange.responseBody] {

@@ -9,7 +9,7 @@ import Glibc
 /// end. Memory therefore contains only 48 bytes for each result. The page loads no external resources. It appears at its path when it is
 /// complete, also after an interrupt.
 public final class HTMLReporter: Reporter {
-  /// The optional content of a page.
+  /// The settings for a report as HTML page; each has a default.
   public struct Options: Sendable {
     /// The program that creates the report, such as `garland 1.0`.
     public var generator: String
@@ -72,7 +72,7 @@ public final class HTMLReporter: Reporter {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {

@@ -44,7 +44,7 @@ final class PackedWriter {
 
   func write(_ text: StaticString) { text.withUTF8Buffer { write($0) } }
 
-  /// Writes the remaining bytes and begins a new piece.
+  /// Writes the remaining compressed bytes, and begins a new compressed piece.
   func end() {
     deflate(UnsafeMutableBufferPointer(start: nil, count: 0), Z_FINISH)
     encode(all: true)

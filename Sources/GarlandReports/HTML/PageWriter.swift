@@ -153,7 +153,7 @@ final class PageWriter {
 
   func endList() { packed.write("]") }
 
-  /// Ends the index and the page.
+  /// Ends the index of the steps, and the page.
   func end() {
     packed.write("}")
     packed.end()

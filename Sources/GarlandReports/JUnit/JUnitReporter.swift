@@ -59,7 +59,7 @@ public final class JUnitReporter: ResultReporter {
     cases = try Spool(forReportAt: path)
   }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {

@@ -7,7 +7,7 @@ import GarlandResults
 /// The diagnostics stream to the disk as they arrive and are put into plan order at the end. The document has
 /// at most 1 MiB, which is GitHub's limit. Failures that don't fit are only counted.
 public final class MarkdownReporter: ResultReporter {
-  /// The destination of a report.
+  /// The file to which the Markdown report is written.
   private enum Destination {
     case file(ReportFile)
     /// The file that collects the summaries of a job. The report is appended to it.
@@ -63,7 +63,7 @@ public final class MarkdownReporter: ResultReporter {
     destination = .summary(path: path)
   }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {

@@ -141,7 +141,7 @@ public struct ShardMerge {
     }
   }
 
-  /// The merged run.
+  /// The recording of the whole run, merged from the reports of its shards.
   public var recording: RunRecording {
     let results = mergedResults()
     let notices = mergedNotices()

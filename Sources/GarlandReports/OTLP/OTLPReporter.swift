@@ -57,7 +57,7 @@ public final class OTLPReporter: Reporter {
   /// The details that the reporter needs: header fields, one of which may identify a span, and phases.
   public var detail: RunDetail { [.fields] }
 
-  /// Receives the next event.
+  /// Receives the next event of the run.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {

@@ -1,8 +1,8 @@
 /// The program that reports a trace.
 public struct OTLPResource: Sendable {
-  /// The name of the program.
+  /// The name of the program that reports the trace.
   public var program: String
-  /// The version of the program.
+  /// The version of the program that reports the trace.
   public var version: String
   /// The name of the machine; if nil, the trace contains no machine name.
   public var hostname: String?

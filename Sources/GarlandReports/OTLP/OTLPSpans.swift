@@ -41,7 +41,7 @@ struct OTLPSpans {
 
   // MARK: The run
 
-  /// Returns the span of the run.
+  /// Returns the JSON of the span that represents the whole run.
   func bytes(of summary: RunSummary) -> [UInt8] {
     var attributes = OTLPAttributes()
     attributes.add("garland.run.id", runID)
@@ -116,7 +116,7 @@ struct OTLPSpans {
 
   // MARK: Exchanges
 
-  /// Returns the span of an exchange and, if redirects were followed, the spans of its hops.
+  /// Returns the JSON of the span of an exchange and, if redirects were followed, the spans of its hops.
   private func bytes(of exchange: Exchange, _ index: Int, named name: String, in step: Span, _ result: StepResult) -> [[UInt8]] {
     let hops = exchange.hops
     guard let first = hops.first, let last = hops.last else { return [] }

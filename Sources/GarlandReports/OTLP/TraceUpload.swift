@@ -3,7 +3,7 @@ import Synchronization
 
 /// The messages of a trace for a collector. The sender reads them after the reports are finished.
 public final class TraceUpload: Sendable {
-  /// The URL of the collector.
+  /// The URL of the trace collector to which the spans are sent.
   public let url: String
   private let content = Mutex<(file: BodyFile, messages: [Range<Int>])?>(nil)
 
@@ -26,7 +26,7 @@ public final class TraceUpload: Sendable {
   /// The number of messages, which is 0 before the report is finished.
   public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
-  /// Returns the bytes of a message.
+  /// Returns the bytes of the message with an index, as it is sent to the collector.
   public func message(_ index: Int) throws(ReportError) -> [UInt8] {
     guard let (file, messages) = content.withLock({ $0 }), messages.indices.contains(index) else { return [] }
     do throws(BodyFile.Failure) {

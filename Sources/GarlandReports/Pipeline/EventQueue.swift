@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: all mutable state is read and written only between `lock()` and `unlock()`.
 final class EventQueue: @unchecked Sendable {
-  /// The limits of the queue.
+  /// The limits for waiting events, by number and size.
   struct Limits: Sendable {
     /// The number of events in the queue above which the run should start no further step. `softBytes` is the corresponding number of bytes
     /// of bodies.

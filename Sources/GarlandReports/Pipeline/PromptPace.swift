@@ -2,7 +2,7 @@
 ///
 /// This value only makes decisions: it receives events, and returns an action for each.
 struct PromptPace {
-  /// The limits up to which reports work on the run's thread.
+  /// The limits up to which reports may be written on the thread of the run. Above them, a separate thread continues.
   struct Limits: Sendable {
     /// The number of events after which the reports are flushed at once, since a fast run prints more in 20 ms than a pipe can hold.
     var events = 512
@@ -27,7 +27,7 @@ struct PromptPace {
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// Records an event that the reports have received. Returns the action for the caller.
+  /// Records an event that the reports have received. Returns the action that the caller must carry out next.
   mutating func told(bodyBytes weight: Int) -> Action {
     bodyBytes += weight
     guard bodyBytes <= limits.bodyBytes else { return .handOver }
@@ -38,7 +38,7 @@ struct PromptPace {
   /// Records that the timer has fired.
   mutating func timerFired() { hasTimer = false }
 
-  /// Records that the reports were flushed. Returns the action for the caller.
+  /// Records that the reports were flushed. Returns the action that the caller must carry out next.
   mutating func flushed(_ outcome: PromptFlush) -> Action {
     events = 0
     switch outcome {

@@ -47,7 +47,7 @@ public final class ReportPipeline: RunObserver {
     case handOver(ReportWork)
   }
 
-  /// The details of a run that any of the reports reads.
+  /// The details that the run must collect because at least one report needs them.
   public let detail: RunDetail
   private let queue: EventQueue?
   private let completion: Completion
@@ -56,7 +56,7 @@ public final class ReportPipeline: RunObserver {
   /// Whether `receive` passes events to the reports on the caller's thread, until the reports need a separate thread.
   private let isPrompt: Bool
   private let state: Mutex<State>
-  /// Whether `state` no longer contains the reports.
+  /// Whether the reports were moved out of `state`, to their own thread.
   private let isHandedOver: Atomic<Bool>
 
   /// Creates a pipeline.
@@ -146,7 +146,7 @@ public final class ReportPipeline: RunObserver {
     carryOut(consequence)
   }
 
-  /// Carries out an action with exclusive access to the reports.
+  /// Carries out an action. `state` is locked meanwhile, so no other thread uses the reports.
   private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
     switch action {
     case .nothing: return .nothing

@@ -4,7 +4,7 @@ import GarlandResults
 public protocol Reporter: AnyObject {
   /// The details of the run that the report reads.
   var detail: RunDetail { get }
-  /// Receives the next event.
+  /// Receives the next event of the run.
   func receive(_ event: RunEvent)
   /// Writes all output of the events received so far.
   func flush()
@@ -13,9 +13,7 @@ public protocol Reporter: AnyObject {
   /// Writes the remaining output, or throws the reason why that failed. This is the last call.
   func finish() throws(ReportError)
 
-  /// Whether the report may receive events on the thread of the run, which waits meanwhile. In this case `receive` must take only
-  /// microseconds and never block, and ``flushWithoutWaiting()`` must write the output. The pipeline reads the property once, before the
-  /// first event. Default: false.
+  /// Whether the report may receive events on the thread of the run. The run waits while the report processes an event.
   var isPrompt: Bool { get }
   /// Writes as much output as possible without waiting. It is called instead of `flush()` while the report receives events on the thread of
   /// the run. Default: reports that a thread is needed.

@@ -18,7 +18,7 @@ public struct RunRecording: Sendable {
   public let results: [StepResult]
   /// The notices of the run that are not about a single step.
   public let notices: [Diagnostic]
-  /// The totals of the run.
+  /// The numbers of steps by outcome, and the other totals of the run.
   public let summary: RunSummary
   /// The name of the machine on which the run took place; nil if it is unknown.
   public let hostname: String?

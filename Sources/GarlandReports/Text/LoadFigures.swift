@@ -6,7 +6,7 @@ struct LoadFigures {
   let steps: [StepIdentity]
   let label: StepLabel
 
-  /// The names of the columns.
+  /// The column titles of the table of measurements.
   static let columns = ["step", "count", "failed", "p50", "p90", "p95", "p99", "p99.9", "max"]
   private static let percents: [Double] = [50, 90, 95, 99, 99.9]
 

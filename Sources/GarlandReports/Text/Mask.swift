@@ -55,7 +55,7 @@ struct Mask: Sendable {
     return redactor.redact(masked, in: &stream, isLast: false)
   }
 
-  /// Returns truncated bytes with secrets masked.
+  /// Returns bytes whose end was cut off, with secrets masked. A secret of which only the beginning is left is masked, too.
   private func cut(_ bytes: [UInt8]) -> [UInt8] {
     let mark = Array("…".utf8)
     let masked = redactor.redact(bytes + mark)

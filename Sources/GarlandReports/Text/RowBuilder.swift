@@ -19,7 +19,7 @@ struct RowBuilder {
     if isPlain { plain.reserveCapacity(120) }
   }
 
-  /// The finished row.
+  /// The row as styled text, when all its parts have been added.
   var text: StyledText { isPlain ? StyledText(String(decoding: plain, as: UTF8.self)) : styled }
 
   /// Adds text. The spaces that pad its column are added only when more text follows.

@@ -21,7 +21,7 @@ struct SlowestSteps {
   private(set) var entries: [Entry] = []
   /// The number of results that were counted.
   private(set) var resultCount = 0
-  /// The maximum number of entries.
+  /// The maximum number of steps in the list.
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }

@@ -1,4 +1,4 @@
-/// The slots and resources that steps of called documents have requested from a run but not yet received. Each request has a
+/// The transfer slots and resources that steps of called documents have requested from a run but not yet received. Each request has a
 /// number, its ticket, by which the scheduler identifies the request.
 struct Lending {
   private struct SlotRequest {
@@ -10,7 +10,8 @@ struct Lending {
   private var loans: [Int: @Sendable () -> Void] = [:]
   private var nextTicket = 0
 
-  /// Stores a request for a transfer slot, which a step of a called document needs. Returns the ticket of the request.
+  /// Stores a request for a transfer slot, which a step of a called document needs. Returns the number (ticket) that identifies the
+  /// request.
   ///
   /// - Parameters:
   ///   - call: the step that calls the document.
@@ -27,7 +28,7 @@ struct Lending {
     return request.granted
   }
 
-  /// Stores a request for resources. Returns the ticket of the request.
+  /// Stores a request of a called document for resources. Returns the number (ticket) that identifies the request.
   mutating func add(_ lent: @escaping @Sendable () -> Void) -> Int {
     defer { nextTicket += 1 }
     loans[nextTicket] = lent

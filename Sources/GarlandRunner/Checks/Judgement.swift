@@ -12,7 +12,7 @@ package struct Judgement: Sendable {
   var found: [String?] = []
   /// The snapshots that must be written for this response.
   package var snapshots: [SnapshotWrite] = []
-  /// The notices for the user.
+  /// Notices for the user that are not failures.
   package var notices: [Diagnostic] = []
   /// The extracted values, one for each of ``Step/extractions``; nil where no value was found.
   package var extracted: [Value?]

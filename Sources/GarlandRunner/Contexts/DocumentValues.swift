@@ -87,8 +87,7 @@ final class DocumentValues: Sendable {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
   }
 
-  /// Returns an error about an exceeded limit with the source range of the variable `name`, which exceeds the limit. Without this function,
-  /// the range could be that of a part of the variable, or of a second variable that uses the value. Returns any other error unchanged.
+  /// Returns the error for the variable `name`, whose value exceeds a limit. The error has the source range of the variable.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {

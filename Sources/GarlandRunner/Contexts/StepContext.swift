@@ -4,14 +4,14 @@ import GarlandWorkflow
 final class StepContext: EvaluationContext, Sendable {
   /// A step that expressions refer to, with the values that are stored for it.
   struct Known: Sendable {
-    /// The step's ordinal.
+    /// The ordinal of the step: its index in the document.
     let step: Int
     let stored: StoredStep?
   }
 
   /// The URL of a listening step (a list of URLs for a step with a loop), or the reason why the step has no URL.
   struct Address: Sendable {
-    /// The step's ordinal.
+    /// The ordinal of the step: its index in the document.
     let step: Int
     let url: Result<Value, ListenError>
   }

@@ -35,7 +35,7 @@ struct SentExchanges {
 
   mutating func append(contentsOf exchanges: some Sequence<Exchange>) { for exchange in exchanges { append(exchange) } }
 
-  /// The kept exchanges, in order.
+  /// The exchanges that are kept: the first and the last ones, in order.
   var kept: [Exchange] { last.isEmpty ? first : first + last }
 
   /// Returns the kept exchanges, followed by one more exchange.

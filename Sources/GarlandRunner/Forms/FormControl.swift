@@ -16,7 +16,7 @@ struct FormControl {
     case button
   }
 
-  /// An option of a select element.
+  /// An `<option>` of a `<select>` element.
   struct Option {
     let value: String
     let label: String
@@ -27,7 +27,7 @@ struct FormControl {
   let kind: Kind
   let name: String
   let isDisabled: Bool
-  /// The label of a button.
+  /// The text on a button.
   let label: String
   var value: String
   /// Whether a checkbox or radio button is checked.

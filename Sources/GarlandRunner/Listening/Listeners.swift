@@ -22,7 +22,7 @@ struct Listeners {
   private var listeners: [Int: Listener]
   /// For each step, the listening steps whose URL it uses.
   private var byCaller: [Int: [Int]] = [:]
-  /// The listening step of each port.
+  /// The index of the listening step, by the port on which its request arrives.
   private var steps: [Int: Int] = [:]
   private var server: ListenServer?
   private let router = ListenRouter()
@@ -167,7 +167,7 @@ struct Listeners {
   }
 }
 
-/// The state of a listening step.
+/// The state of a step that listens for a request.
 private struct Listener {
   /// The steps that use the URL and do not wait for the listening step.
   let callers: [Int]
@@ -204,7 +204,7 @@ private struct Listener {
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }
 
-  /// Records a request that matched no step.
+  /// Counts a request that matched no listening step, and stores the description of the first few such requests.
   mutating func note(stray: String) {
     strayCount += 1
     if strays.count < 8 { strays.append(stray) }

@@ -12,11 +12,11 @@ package struct RequestParser: Sendable {
     package init() {}
   }
 
-  /// An action for the owner of the socket.
+  /// An action that the parser asks the owner of the socket to carry out.
   package enum Action: Sendable, Equatable {
     /// Sends `100 Continue`, for which the client waits before it sends the body.
     case proceed
-    /// Passes on the complete request.
+    /// Passes the complete request on to the run.
     case received(IncomingRequest)
     /// Rejects the bytes, which are not a valid or not a supported request. The associated values are the status of the response, and the
     /// reason as a sentence without a full stop.

@@ -93,7 +93,7 @@ public struct NamedAuth: Sendable {
     return tokens
   }
 
-  /// The result of a logout.
+  /// The result of a logout: whether a token was removed, and whether the provider has revoked it.
   public enum Logout: Sendable, Hashable {
     /// No token was stored.
     case nothing

@@ -1,9 +1,9 @@
 /// A circuit breaker for a host that could not be reached. It decides whether a step is sent, waits until the cause is known, or is not
 /// sent at all. The circuit breaker is a value that receives events.
 ///
-/// The first failure is diagnosed, while other steps wait. If the host is down, the circuit opens: no step is sent, except for a periodic
-/// trial request. A response to a trial request closes the circuit again. The pauses between trials grow, and none is shorter than the time
-/// that the first failure took, so that steps do not lose that time again and again.
+/// After the first failure, a probe searches for the cause (the diagnosis), while other steps wait. If the host is down, the circuit opens:
+/// no step is sent, except for a periodic trial request. A response to a trial request closes the circuit again. The pauses between trials
+/// grow, and none is shorter than the time that the first failure took, so that steps do not lose that time again and again.
 struct Circuit: Sendable {
   /// The decision whether a step is sent.
   enum Decision: Sendable {
@@ -18,7 +18,7 @@ struct Circuit: Sendable {
     case diagnosing(hasAnswered: Bool)
     /// The circuit is open: no step is sent before this time.
     case open(Diagnosis, until: Duration)
-    /// A trial request is in progress.
+    /// A trial request to the host is in progress.
     case trying(Diagnosis, trial: Int)
   }
 
@@ -35,7 +35,8 @@ struct Circuit: Sendable {
 
   var isDiagnosing: Bool { if case .diagnosing = state { true } else { false } }
 
-  /// Whether the host has responded to a request during the diagnosis. In this case the host is up, regardless of the diagnosis.
+  /// Whether the host has responded to a request while the cause of a failure was searched for. In this case the host is up, regardless of
+  /// the diagnosis.
   var hasAnswered: Bool { if case .diagnosing(hasAnswered: true) = state { true } else { false } }
 
   /// The cause of the failure, once it is known.
@@ -58,10 +59,10 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Records that the host has responded to a request, if the failure is being diagnosed.
+  /// Records that the host has responded to a request, if the cause of a failure is being searched for.
   mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
-  /// Opens the circuit after the diagnosis has found the cause.
+  /// Opens the circuit after a probe has found the cause of the failure. From then on, no step is sent to the host.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
   /// Records that a trial request has ended without a response. Only the latest trial has an effect.

@@ -4,9 +4,9 @@ import GarlandTransfer
 struct Diagnosis: Sendable {
   /// The target of the probe: scheme, host and port.
   let target: String
-  /// The result of the probe.
+  /// The result of the probe that searched for the cause.
   let report: ProbeReport
-  /// The name of the step whose failure was diagnosed.
+  /// The name of the step whose failure led to the probe.
   let finder: String
 
   /// Whether further requests to the host are useless. This is false for a host that closes the connection or sends invalid data. The host

@@ -12,11 +12,11 @@ final class Hosts: @unchecked Sendable {
 
   /// The state of a host after a step's request to it has failed.
   enum Standing {
-    /// The host was diagnosed. The associated value is the result of the probe; nil without a probe.
+    /// The cause of the failure is known. The associated value is the result of the probe; nil without a probe.
     case known(ProbeReport?)
-    /// The host is being diagnosed.
+    /// A probe is searching for the cause of the failure.
     case inQuestion
-    /// The host is not being diagnosed yet, so the caller must diagnose it.
+    /// The cause is unknown and nothing searches for it, so the caller must start a probe.
     case unknown
   }
 
@@ -27,7 +27,7 @@ final class Hosts: @unchecked Sendable {
   /// The steps that wait until the cause of their host's failure is known. Each callback receives the reason why its step is not sent, or
   /// nil if it is sent.
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
-  /// The steps whose failure is being diagnosed. Each callback receives the diagnosis.
+  /// The steps that failed and wait for the cause of their failure. Each callback receives the cause.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
   /// The responses of each origin; nil for an origin that has not responded.
   private var answers: [OriginAnswers?] = []
@@ -46,7 +46,7 @@ final class Hosts: @unchecked Sendable {
     return number
   }
 
-  /// Returns the origin with a number.
+  /// Returns the scheme, host and port that have the given number.
   func origin(_ number: Int) -> Origin? { origins.indices.contains(number) ? origins[number] : nil }
 
   func began(_ run: ObjectIdentifier, sparing spare: @escaping Sparing) { runs.append((run, spare)) }
@@ -75,7 +75,7 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Answers
 
-  /// Records that an origin has responded to a request for a URL, which was sent with the given settings.
+  /// Records that an origin has responded to a request for a URL. The request was sent with the given settings.
   func noteAnswer(of number: Int, to url: String, _ method: HTTPRequest.Method, by settings: TransferSettings, at time: Duration) {
     while answers.count <= number { answers.append(nil) }
     if answers[number] == nil {
@@ -96,8 +96,8 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Failures
 
-  /// Returns the state of a host to which a request has failed. If the state is ``Standing/unknown``, the host now counts as being
-  /// diagnosed, and the caller must diagnose it.
+  /// Returns the state of a host to which a request has failed. If the state is ``Standing/unknown``, the caller must start a probe, and
+  /// further calls return ``Standing/inQuestion``.
   ///
   /// - Parameter cost: the time that the failure took.
   func standing(_ key: CircuitKey, cost: Duration) -> Standing {
@@ -106,7 +106,7 @@ final class Hosts: @unchecked Sendable {
     return .unknown
   }
 
-  /// Keeps a step waiting until its failure has been diagnosed.
+  /// Makes a step wait until the cause of its failure has been found.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
   /// Returns the probe that diagnoses a host that did not respond; nil for an unknown host.
@@ -122,7 +122,7 @@ final class Hosts: @unchecked Sendable {
       about: ProbeTarget(origin), answers(of: key.origin), after: error, suspicion, of: request, by: known)
   }
 
-  /// Ends a diagnosis and notifies all waiting steps, even if the cause was not found.
+  /// Stores the result of the search for a cause and notifies all waiting steps, even if the cause was not found.
   func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis, at now: Duration) {
     let isDown = diagnosis.isDown && circuits[key]?.hasAnswered == false
     if isDown {

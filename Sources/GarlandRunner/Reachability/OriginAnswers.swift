@@ -37,7 +37,7 @@ struct OriginAnswers {
     places = [Place(url: url, isGet: method == .get)]
   }
 
-  /// Records a response of the origin.
+  /// Records a response of the origin, and the URL of the request for later probes.
   mutating func note(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
     last = time
     guard !isFull else { return }

@@ -35,7 +35,7 @@ struct RunOrigins {
     }
   }
 
-  /// Returns the origin with a number.
+  /// Returns the scheme, host and port that have the given number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
   /// Returns the number of a request's origin; nil if the origin is unknown before the run. The origin may depend on literal text,

@@ -1,5 +1,5 @@
-/// The clock of a step that has sent a request. It shows the time of the run, but stops while the step waits for a slot to send again,
-/// since that time says nothing about the server.
+/// The clock of a step that has sent a request. It shows the time of the run, but stops while the step waits for a transfer slot to send
+/// again, since that time says nothing about the server.
 ///
 /// ```swift
 /// var clock = StepClock()
@@ -11,7 +11,7 @@ struct StepClock: Sendable {
   private var stopped: Duration = .zero
   private var since: Duration?
 
-  /// Stops the clock at `now`, because the step begins to wait for a slot. Has no effect on a clock that is already stopped.
+  /// Stops the clock at `now`, because the step begins to wait for a transfer slot. Has no effect on a clock that is already stopped.
   mutating func stop(at now: Duration) { since = since ?? now }
 
   /// Starts the clock again, because the step sends a request.
@@ -21,6 +21,6 @@ struct StepClock: Sendable {
     self.since = nil
   }
 
-  /// Returns the time of the step. It equals the time of the run if the step has never waited for a slot.
+  /// Returns the time of the step. It equals the time of the run if the step has never waited for a transfer slot.
   func time(at now: Duration) -> Duration { (since ?? now) - stopped }
 }

@@ -14,7 +14,7 @@ struct BuiltRequest: Sendable {
   var waitsForConnectivity = false
   /// The index of the entry of the document's `auth` whose token the request contains.
   var authentication: Int?
-  /// The properties that few requests have.
+  /// The properties that only few requests have, stored separately so that a typical request is small.
   private struct Rare: Sendable {
     var acceptedTypes: [String] = []
     var signer: OAuth1Interceptor?
@@ -23,7 +23,7 @@ struct BuiltRequest: Sendable {
     var isTraced = false
   }
 
-  /// The properties that few requests have, in an array with at most one element. An array is a single reference, which keeps this value
+  /// The properties that few requests have, in an array with at most one element. An array needs only one reference. This keeps the value
   /// small, since it is copied often.
   private var rare: [Rare] = []
 

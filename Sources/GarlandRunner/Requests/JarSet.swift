@@ -14,7 +14,7 @@ final class JarSet: Sendable {
     var transports: [Transport: TransferSettings] = [:]
   }
 
-  /// The identity of transport settings in a document.
+  /// The key under which the settings of a request are cached: its document and its transport settings.
   private struct Transport: Hashable {
     let document: Int
     /// The identity of the settings object that steps with the same settings share. The plan keeps this object alive for longer than the

@@ -1,7 +1,6 @@
 import GarlandTransfer
 
-/// The kind of a local file because of which a transfer failed, for example because the file can't be read. The raw value is the document's
-/// key for the file.
+/// The kind of the local file that made a transfer fail, for example because the file can't be read.
 enum BrokenFile: String {
   case body, download, cache
   /// The file of a `file:` URL.

@@ -44,7 +44,7 @@ extension ResponseView {
   /// Default implementation: "response".
   package var noun: String { "response" }
 
-  /// Default implementation: nil, since no ticket is missing.
+  /// Default implementation: nil, since no Kerberos ticket is missing.
   package var ticketProblem: String? { nil }
 
   /// Returns the last cookie with a name that the response sets; nil if the response sets no such cookie.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A stream that was read to its end.
 package struct StreamRecord: Sendable {
-  /// The format of the stream.
+  /// The format of the stream, such as server-sent events.
   let format: StreamFormat
   /// The number of items that arrived.
   let count: Int

@@ -13,14 +13,14 @@ extension Run {
     var wholeBodyFolder: String?
   }
 
-  /// The logins on providers' pages.
+  /// The logins on providers' pages that are in progress or have ended.
   struct Logins {
     var waits = TokenWaits()
     /// The runs of `authorize` steps on a provider's pages.
     var runs: [Run] = []
   }
 
-  /// The runs of called documents, and the slots and resources that they have requested.
+  /// The runs of called documents, and the transfer slots and resources that they have requested.
   struct Calls {
     /// The runs of called documents, by the identity of the calling step.
     var runs: [ObjectIdentifier: Run] = [:]

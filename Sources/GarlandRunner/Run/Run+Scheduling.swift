@@ -12,7 +12,7 @@ extension Run {
     carryOut()
   }
 
-  /// Executes actions in order.
+  /// Executes actions of the scheduler in order.
   func perform(_ new: [Scheduler.Action]) {
     queue.actions.append(contentsOf: new)
     carryOut()
@@ -120,7 +120,7 @@ extension Run {
     if step.repeating != nil, planned.step.action.readsClock { step.changing.tape = RandomTape(configuration.values.random) }
   }
 
-  /// Finds the origin to which a step sends, and requests a slot for it.
+  /// Finds the origin to which a step sends, and requests a transfer slot for it.
   func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known before the run need not be determined again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.target.url.text), mayAsk(step, planned) else {
@@ -139,7 +139,7 @@ extension Run {
     return true
   }
 
-  /// Requests a slot for the next transfer of a step, after its expired tokens were replaced.
+  /// Requests a transfer slot for the next transfer of a step, after its expired tokens were replaced.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
     if step.hasSent {
@@ -153,14 +153,14 @@ extension Run {
     lineUpNow(step)
   }
 
-  /// Requests a slot for the next transfer of a step, without checking its tokens.
+  /// Requests a transfer slot for the next transfer of a step, without checking its tokens.
   func lineUpNow(_ step: ActiveStep) {
     step.line.isWaiting = true
     step.item.loop?.inLine += 1
     post(.transferWanted(step: step.index, iteration: step.item.iteration, origin: step.target.origin, again: step.hasSent))
   }
 
-  /// Pauses a step before its next transfer. During the pause, the step holds no slot.
+  /// Pauses a step before its next transfer. During the pause, the step holds no transfer slot.
   func pause(_ step: ActiveStep, for duration: Duration, because reason: String) {
     if detail.contains(.lifecycle) {
       tell(.stepWaits(identities[step.index], iteration: step.iterationIndex, reason: reason, until: now + duration))

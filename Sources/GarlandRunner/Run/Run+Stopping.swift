@@ -118,8 +118,7 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// Returns a suffix for the message about an interrupted cleanup, which names the step whose data may remain on the server. Empty if no
-  /// data can remain.
+  /// Returns a suffix that names the step whose data may remain on the server, for the message about an interrupted cleanup.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }

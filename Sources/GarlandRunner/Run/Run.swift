@@ -18,7 +18,7 @@ import GarlandWorkflow
 public actor Run {
   /// The result of a run.
   public struct Report: Sendable {
-    /// The totals of the run.
+    /// The numbers of steps by outcome, and the other totals of the run.
     public var summary: RunSummary
     /// The text of each of ``RunConfiguration/prints``, or the reason why it has no value.
     public var prints: [Result<String, PrintFailure>]
@@ -28,7 +28,7 @@ public actor Run {
 
   /// The reason why an expression has no value after the run.
   public struct PrintFailure: Error, Sendable {
-    /// The mistake, with its place.
+    /// The mistake, with its source range.
     public let diagnostic: Diagnostic
     /// The exit status for this failure, unless another reason takes precedence.
     public let exitStatus: Int32

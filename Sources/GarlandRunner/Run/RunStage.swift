@@ -26,7 +26,7 @@ struct RunStage {
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }
 
-  /// Records that every step has ended. Returns the callback of the calling run.
+  /// Records that every step has ended. Returns the callback with which a calling run continues; nil if no run waits for the end.
   mutating func finish() -> (@Sendable () -> Void)? {
     isFinished = true
     finishing?.resume()

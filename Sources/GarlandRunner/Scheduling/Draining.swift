@@ -1,7 +1,7 @@
 /// Limits the size of the values that are kept in memory for later steps.
 ///
-/// With the longest path first, many steps may run before the steps that use their values, and all these values are kept
-/// meanwhile. If the kept values exceed a limit, steps that use kept values start first, and other steps get the remaining slots.
+/// With the longest path first, many steps may run before the steps that use their values, and all these values are kept meanwhile. If the
+/// kept values exceed a limit, steps that use kept values start first, and other steps get the remaining transfer slots.
 ///
 /// Far above the limit, a step whose own value would also be kept does not begin while a step that uses kept values waits for a
 /// slot. This applies, for example, if all slots of one host are taken and slots of another host are free. No step waits for
@@ -15,7 +15,7 @@ struct Draining {
   private var held = 0
   /// The steps that use kept values and have not ended.
   private var users: Set<Int> = []
-  /// The steps that use kept values and are waiting for a slot.
+  /// The steps that use kept values and are waiting for a transfer slot.
   private var inLine: Set<Int> = []
 
   init(limit: Int) {
@@ -36,19 +36,19 @@ struct Draining {
 
   mutating func insert(_ step: Int) { users.insert(step) }
 
-  /// Records that a step waits for a slot. Returns whether the step uses kept values.
+  /// Records that a step waits for a transfer slot. Returns whether the step uses kept values.
   mutating func linesUp(_ step: Int) -> Bool {
     guard !users.isEmpty, users.contains(step) else { return false }
     inLine.insert(step)
     return true
   }
 
-  /// Records that a step has received a slot, or waits for something else.
+  /// Records that a step has received a transfer slot, or waits for something else.
   mutating func leavesLine(_ step: Int) {
     if !inLine.isEmpty { inLine.remove(step) }
   }
 
-  /// Records that a step has ended.
+  /// Removes a step that has ended from the queues.
   mutating func remove(_ step: Int) {
     guard !users.isEmpty else { return }
     users.remove(step)

@@ -3,11 +3,12 @@ import GarlandResults
 extension Scheduler {
   /// An event that the scheduler handles.
   package enum Event: Sendable {
-    /// An iteration of a step that has begun needs a slot for a request. If `again` is true, it is not the first request of the iteration.
+    /// An iteration of a step that has begun needs a transfer slot for a request. If `again` is true, it is not the first request of the
+    /// iteration.
     case transferWanted(step: Int, iteration: Int, origin: Int, again: Bool = false)
-    /// A transfer that had a slot has ended.
+    /// A transfer that had a transfer slot has ended.
     case transferEnded(origin: Int)
-    /// A step has begun and waits for something other than a transfer, so that it needs no slot for now.
+    /// A step has begun and waits for something other than a transfer, so that it needs no transfer slot for now.
     case waits(step: Int)
     /// A step, or an item of its loop, waits for a request that other steps may cause. The waiting step does not delay these
     /// other steps.
@@ -30,7 +31,7 @@ extension Scheduler {
     case borrowed(step: Int, iteration: Int?)
     /// No new step may start, except those that always run. With `sparesTransfers`, transfers in progress are completed.
     case stop(StopReason, sparesTransfers: Bool = false)
-    /// No step may start any more.
+    /// The run ends at once: no step may start any more.
     case abort
     /// The run continues after it has executed the action `pause`.
     case proceed
@@ -42,11 +43,11 @@ extension Scheduler {
     case ready(step: Int)
     /// Evaluate the step's `when` and its origin, and request a transfer or end the step.
     case begin(step: Int)
-    /// Send the step's request, for which it holds a slot.
+    /// Send the step's request, for which it holds a transfer slot.
     case send(step: Int, iteration: Int, origin: Int)
     /// Begin an item of a loop, which now holds the resources that it requested.
     case beginIteration(step: Int, iteration: Int)
-    /// End the step without beginning it.
+    /// End a step that has not begun, with the given conclusion.
     case conclude(step: Int, Conclusion)
     /// Stop a step that is in progress. The step must end if it has sent nothing yet, or if it can't continue within the leeway.
     case halt(step: Int, Leeway)
@@ -54,7 +55,7 @@ extension Scheduler {
     case borrow(step: Int, iteration: Int?)
     /// Return a unit of each resource that a step has borrowed from the calling run.
     case handBack(step: Int)
-    /// Lend the requested resources.
+    /// Give a called document the resources that it has requested.
     case lend(loan: Int)
     /// No further step starts. This action occurs only once, with the first reason.
     case stopped(StopReason)

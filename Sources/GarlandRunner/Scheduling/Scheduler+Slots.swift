@@ -1,4 +1,4 @@
-/// Chooses the steps that send, and those that begin, when slots become free.
+/// Chooses the steps that send, and those that begin, when transfer slots become free.
 extension Scheduler {
   mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, again: Bool, _ actions: inout [Action]) {
     guard phases[step] != .ended else { return }
@@ -30,7 +30,7 @@ extension Scheduler {
     slots.release(heldOrigin(of: step))
   }
 
-  /// Assigns free slots to the next waiting steps.
+  /// Assigns free transfer slots to the next waiting steps.
   mutating func fill(_ actions: inout [Action]) {
     guard !isPausing, unfinished > 0 else { return }
     var begun = 0

@@ -3,8 +3,8 @@ import GarlandResults
 
 /// Decides what happens next in a run. This value receives events and returns actions, but carries out no action itself.
 ///
-/// A step waits for its dependencies, and then for a free slot; it *begins* (its `when` is evaluated and its origin becomes known),
-/// requests a slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, apart from the
+/// A step waits for its dependencies, and then for a free transfer slot; it *begins* (its `when` is evaluated and its origin becomes
+/// known), requests a slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, apart from the
 /// logarithmic cost of the queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
@@ -23,7 +23,7 @@ package struct Scheduler: Sendable {
   var phases: [Phase]
   var standings: [Standing]
   private var leavesNothing: [Bool]
-  /// For each step, by its rank, whether it has ended.
+  /// For each step, whether it has ended. The index is the position of the step in the start order (its rank).
   var gone: [Bool]
   private var remaining: [Int32]
   private var blockers: [Int: [Int]] = [:]
@@ -74,7 +74,7 @@ package struct Scheduler: Sendable {
   /// Whether every step has ended.
   package var isFinished: Bool { unfinished == 0 }
 
-  /// Whether every slot has been released. This must be true when every step has ended.
+  /// Whether every transfer slot has been released. This must be true when every step has ended.
   package var hasAllSlots: Bool { slots.areAllFree }
 
   /// Makes the steps without dependencies ready. The run calls this function once, before any event is handled.

@@ -1,11 +1,12 @@
 import HeapModule
 
-/// Assigns the slots of a run, which limit the number of concurrent transfers in total and for each origin.
+/// Assigns the transfer slots of a run, which limit the number of concurrent transfers in total and for each origin.
 ///
-/// Waiting steps are served in order of rank. A step whose origin is known beforehand waits at that origin. A thousand steps for a busy
-/// host then neither take slots from other hosts nor have to be examined again and again: each operation takes logarithmic time.
+/// Waiting steps are served in order of rank, their position in the start order. A step whose origin is known beforehand waits at that
+/// origin. A thousand steps for a busy host then neither take slots from other hosts nor have to be examined again and again: each
+/// operation takes logarithmic time.
 struct TransferSlots {
-  /// A place in a queue for slots. It belongs either to a step that has not begun, identified by its rank, or to a loop item of a
+  /// A place in a queue for transfer slots. It belongs either to a step that has not begun, identified by its rank, or to a loop item of a
   /// step that has begun.
   struct Ticket: Comparable {
     private let key: UInt64
@@ -38,14 +39,14 @@ struct TransferSlots {
     static func < (left: Ticket, right: Ticket) -> Bool { left.order < right.order }
   }
 
-  /// A free slot with the ticket to which it is granted.
+  /// A free transfer slot with the ticket to which it is granted.
   struct Grant {
     var ticket: Ticket
-    /// The origin to which the slot belongs; nil if the origin is not known yet.
+    /// The origin to which the transfer slot belongs; nil if the origin is not known yet.
     var origin: Int?
   }
 
-  /// The kinds of steps that wait for a slot.
+  /// The kinds of steps that wait for a transfer slot.
   enum Kind: Int, CaseIterable {
     /// A step that sends another request: a retry, a poll or a page. Such steps are served before all others, since otherwise new steps
     /// could prevent steps that have begun from ending.
@@ -76,9 +77,9 @@ struct TransferSlots {
     private init(_ kind: Kind) { rawValue = 1 << UInt8(kind.rawValue) }
   }
 
-  /// The waiting tickets of one kind, by origin.
+  /// The steps of one kind that wait for a transfer slot, by origin.
   private struct Line {
-    /// The first ticket of an origin's queue, as stored earlier. The ticket may have received its slot since then.
+    /// The first ticket of an origin's queue, as stored earlier. The ticket may have received its transfer slot since then.
     struct Head: Comparable {
       var ticket: Ticket
       var origin: Int
@@ -103,8 +104,8 @@ struct TransferSlots {
       heads.insert(Head(ticket: ticket, origin: origin))
     }
 
-    /// Returns the first ticket that can get a slot, without removing it. Tickets of steps that have ended, which `gone` contains by rank,
-    /// are removed.
+    /// Returns the first ticket that can get a transfer slot, without removing it. Tickets of steps that have ended, which `gone` contains
+    /// by rank, are removed.
     ///
     /// - Parameters:
     ///   - inUse: the number of slots in use at each origin.
@@ -144,9 +145,9 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of tickets so far that have waited to send another request.
+  /// The number of times that a step was queued for another request. It determines the order of these steps.
   private var repeatCount: UInt64 = 0
-  /// The waiting tickets of each kind.
+  /// The waiting steps of each kind, as tickets.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
 
   init(limit: Int, limitPerOrigin: Int) {
@@ -154,7 +155,7 @@ struct TransferSlots {
     self.limitPerOrigin = limitPerOrigin
   }
 
-  /// Whether no slot is in use.
+  /// Whether no transfer slot is in use.
   var areAllFree: Bool { inUse == 0 && inUseByOrigin.allSatisfy { $0 == 0 } }
 
   /// Adds a step that has not begun, or an iteration of a step that has begun, to the queue.
@@ -177,7 +178,7 @@ struct TransferSlots {
     noteHead(of: origin)
   }
 
-  /// Acquires a slot at an origin for a step that already holds a slot of the run. Returns false if the origin has no free slot.
+  /// Acquires a transfer slot at an origin for a step that already holds a slot of the run. Returns false if the origin has no free slot.
   mutating func extend(to origin: Int) -> Bool {
     makeRoom(for: origin)
     guard inUseByOrigin[origin] < limitPerOrigin else { return false }
@@ -185,7 +186,7 @@ struct TransferSlots {
     return true
   }
 
-  /// Acquires a slot for a step that does not wait in a queue, since no other step is running.
+  /// Acquires a transfer slot for a step that does not wait in a queue, since no other step is running.
   mutating func take(_ origin: Int?) {
     inUse += 1
     guard let origin else { return }
@@ -196,8 +197,8 @@ struct TransferSlots {
   /// Returns the first step in the queues that has not begun and could begin now.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
-  /// Removes and returns the next ticket that can get a slot, and assigns the slot to it. Tickets of steps that have ended, which `gone`
-  /// contains by rank, are removed.
+  /// Removes and returns the next ticket that can get a transfer slot, and assigns the slot to it. Tickets of steps that have ended, which
+  /// `gone` contains by rank, are removed.
   mutating func next(among kinds: Kinds, gone: [Bool]) -> Grant? {
     guard inUse < limit, let first = first(among: kinds, gone: gone) else { return nil }
     lines[first.line].remove(first.origin)

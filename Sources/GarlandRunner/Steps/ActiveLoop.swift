@@ -14,10 +14,10 @@ final class ActiveLoop {
   var next: Int
   /// The items that have requested their resources, and begin when they receive them.
   var asking: Set<Int> = []
-  /// The running items, by index.
+  /// The running items of the loop, by index.
   var active: [Int: ActiveStep] = [:]
-  /// The number of items that have been created and wait for a slot. While this number is at its limit, no further items are created, so
-  /// that a long list needs little memory.
+  /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
+  /// created, so that a long list needs little memory.
   var inLine = 0
   /// Whether the function that begins items is running. An item that ends at once must not start the next item recursively.
   var isBeginning = false

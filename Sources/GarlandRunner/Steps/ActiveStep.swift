@@ -72,7 +72,7 @@ extension ActiveStep {
   struct Times {
     /// The time when an item of a loop was ready to begin.
     var readyAt: Duration = .zero
-    /// The time for which the step has waited before it requested its first slot, for example for its `delay`.
+    /// The time for which the step has waited before it requested its first transfer slot, for example for its `delay`.
     var delay: Duration = .zero
     /// The time when the first transfer began; nil if the step has sent no request.
     var startedAt: Duration?
@@ -88,7 +88,7 @@ extension ActiveStep {
   struct Host {
     /// The number of the step's trial request; nil if its host is not known to be down.
     var trial: Int?
-    /// The diagnosis of the step's host that caused the cancellation of its request; nil if the request is not being cancelled.
+    /// The cause of failure of the step's host, because of which its request was cancelled; nil if the request is not being cancelled.
     var spared: Diagnosis?
     /// The state of waiting for this machine's network, and whether the waiting has been reported.
     var patience = ConnectivityPatience()
@@ -114,11 +114,11 @@ extension ActiveStep {
     var judging: Judging?
   }
 
-  /// The state of waiting for a slot, and the slot that the step holds.
+  /// The state of waiting for a transfer slot, and the slot that the step holds.
   struct Line {
-    /// Whether the step is waiting for a slot.
+    /// Whether the step is waiting for a transfer slot.
     var isWaiting = false
-    /// The slot of the current transfer.
+    /// The transfer slot of the current transfer.
     var slot: HeldSlot?
   }
 
@@ -144,11 +144,11 @@ struct Judging {
   let computation: Computation
 }
 
-/// A slot that a transfer holds.
+/// A transfer slot that a transfer holds.
 struct HeldSlot {
-  /// The number of the origin to which the slot belongs.
+  /// The number of the origin to which the transfer slot belongs.
   let origin: Int
-  /// The number of the slot's origin in the outermost run, if that run granted the slot; nil otherwise.
+  /// The number of the transfer slot's origin in the outermost run, if that run granted the slot; nil otherwise.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 
-/// The reason why a step that has begun neither transfers nor waits for a slot.
+/// The reason why a step that has begun neither transfers nor waits for a transfer slot.
 enum HeldStep {
-  /// The step waits for the diagnosis of its host.
+  /// The step waits until a probe of its host has ended, which the failure of another step has caused.
   case parked
-  /// The cause of the step's own failure is being diagnosed.
+  /// The step failed, and waits until a probe of its host has found the cause.
   case diagnosed(NetworkingError, afterthought: String?)
   /// The step waits for this machine's network.
   case offline(Task<Void, Never>)

@@ -6,9 +6,9 @@ import GarlandWorkflow
 struct StepLedger {
   /// A step whose values are used by other steps.
   struct Source {
-    /// The step's index in the plan.
+    /// The position of the step in the plan.
     let index: Int32
-    /// The ordinal of the step in the expressions that use its values.
+    /// The ordinal (index in the document) by which expressions refer to the step.
     let ordinal: Int32
   }
 

@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// Formats values for the messages of failures.
 enum Shown {
-  /// The maximum length of a value within a sentence.
+  /// The maximum number of characters of a value that a message quotes within a sentence.
   static let sentence = 80
   /// The maximum length of a value that is shown on a separate line.
   static let line = 240

@@ -89,7 +89,7 @@ extension Substring {
   }
 }
 
-/// The connection of a request.
+/// The client's address and other facts about the connection of a request.
 struct ConnectionInfo: Hashable, Sendable {
   /// The number of the connection, from 1, in the order of acceptance.
   let id: Int

@@ -56,7 +56,7 @@ struct ProviderSettings: Sendable {
     "id_token_fault", "redirect_fault",
   ]
 
-  /// Changes a setting by its name.
+  /// Sets the provider setting that has the given name.
   mutating func set(_ name: String, _ value: String) throws(Refusal) {
     switch name {
     case "expires_in": expiresIn = try Self.seconds(name, value)

@@ -38,7 +38,7 @@ final class Recorder: Sendable {
     }
   }
 
-  /// Adds a request that has just arrived.
+  /// Adds the record of a request that has just arrived.
   func begin(_ request: SandboxRequest) {
     let record = SandboxRecord(
       sequence: request.sequence, connection: request.connection.id, tenant: request.tenant, method: request.method, target: request.target,

@@ -7,7 +7,7 @@ enum ResponseAssembler {
     let keepsConnection: Bool
     /// The status that is sent; nil for a raw script.
     let status: Int?
-    /// Whether the script interrupts the exchange intentionally.
+    /// Whether the response interrupts the exchange intentionally, as a fault for tests.
     let breaks: Bool
   }
 

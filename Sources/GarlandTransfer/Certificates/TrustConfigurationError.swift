@@ -1,6 +1,6 @@
 /// An error in the certificates, pins or hosts of a trust configuration.
 public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A file could not be read.
+  /// A certificate or key file could not be read.
   case file(FileFailure)
   /// A certificate is invalid or missing.
   case certificate(detail: String)

@@ -25,7 +25,7 @@ public struct CURLCommand: Sendable {
 
     /// The value. An empty value is ignored.
     public var value: String
-    /// The name of the shell variable.
+    /// The name of the shell variable that replaces the secret.
     public var variable: String
 
     /// Creates a secret that a shell variable replaces.

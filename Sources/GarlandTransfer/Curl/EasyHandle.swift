@@ -15,7 +15,7 @@ final class EasyHandle {
   /// handle's setup if it has the same settings.
   var plainUse: PlainUse?
 
-  /// The properties that plain requests must share to reuse a handle's setup.
+  /// The properties in which two simple requests must agree, so that the second can use the handle without setting it up again.
   struct PlainUse {
     let settings: TransferSettings
     let isSecure: Bool

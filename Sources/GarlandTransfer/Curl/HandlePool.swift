@@ -36,7 +36,7 @@ final class HandlePool {
     return made
   }
 
-  /// Makes room for the connection of a stream, which does not count towards the limit of connections to one origin.
+  /// Makes room for the connection of a stream. Such a connection does not count towards the limit of connections to one origin.
   func addStream() {
     streams += 1
     limitConnections()

@@ -38,9 +38,9 @@ public final class Engine: Sendable {
   /// Returns an engine without its own thread. It runs on the thread that calls ``run(while:)``.
   package static func hosted(_ configuration: EngineConfiguration) -> Engine { Engine(hosted: configuration) }
 
-  /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per turn of the
-  /// loop. `SIGPIPE` must be ignored or blocked. Afterwards the process must end by `_exit`, or call
-  /// ``shutDown()`` and run the engine once more: open connections do not survive OpenSSL's exit handler.
+  /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per iteration of the event loop. `SIGPIPE`
+  /// must be ignored or blocked. Afterwards the process must end by `_exit`, or call ``shutDown()`` and run the engine once more: open
+  /// connections do not survive OpenSSL's exit handler.
   package func run(while goesOn: () -> Bool) { loop.run(while: goesOn) }
 
   /// The descriptor of an event counter. Writing a number to it, even in a signal handler, wakes the
@@ -103,7 +103,7 @@ public final class Engine: Sendable {
     return TransferHandle(transfer: transfer, loop: loop)
   }
 
-  /// Returns the loop of the thread that sends requests to a URL.
+  /// Returns the event loop of the thread that sends requests to a URL.
   func loop(for url: String) -> EngineLoop { shards?.loop(for: url) ?? loop }
 
   /// Sends a request and waits for its response. Cancelling the task cancels the transfer with

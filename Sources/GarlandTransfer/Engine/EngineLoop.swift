@@ -10,7 +10,7 @@ import Synchronization
 /// ``isCurrent`` first. Without a running thread, no code uses `core`.
 final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   let configuration: EngineConfiguration
-  /// Whether the loop has no thread of its own and runs on the thread that calls ``run(while:)``.
+  /// Whether the event loop has no thread of its own and runs on the thread that calls ``run(while:)``.
   let isHosted: Bool
 
   private enum Entry {
@@ -88,18 +88,18 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     post(.schedule(timer))
   }
 
-  /// Continues a transfer after its partial file was read. Call it on the loop's thread only.
+  /// Continues a transfer after its partial file was read. Call it on the event loop's thread only.
   func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
   /// Calls `body` with the ``TransferCore``. Does nothing if there is no core; a core exists only while transfers or streams run. Call it
-  /// on the loop's thread only.
+  /// on the event loop's thread only.
   func withCore(_ body: (TransferCore) -> Void) {
     if isCurrent, let core { body(core) }
   }
 
-  /// Passes an event from the thread that reads a file to the transfer of the file. Call it on the loop's thread only.
+  /// Passes an event from the thread that reads a file to the transfer of the file. Call it on the event loop's thread only.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     if isCurrent { core?.take(event, for: transfer) }
   }
@@ -161,8 +161,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     } while !hasEnded(core)
   }
 
-  /// Runs the loop on the calling thread while `goesOn` returns true. `goesOn` is called once per turn of the
-  /// loop. The thread must block `SIGPIPE`. Only for a hosted loop.
+  /// Runs the event loop on the calling thread while `goesOn` returns true. `goesOn` is called once per iteration of the event loop. The
+  /// thread must block `SIGPIPE`. Only for a hosted loop.
   func run(while goesOn: () -> Bool) {
     precondition(isHosted, "it has a thread of its own")
     inbox.withLock { $0.isThreadRunning = true }

@@ -30,8 +30,8 @@ final class OriginShards: Sendable {
       }
   }
 
-  /// Returns the loop of the thread that sends requests to a URL. For a URL without an origin, which every thread refuses, returns the
-  /// first loop.
+  /// Returns the event loop of the thread that sends requests to a URL. For a URL without an origin, which every thread refuses, returns
+  /// the first loop.
   func loop(for url: String) -> EngineLoop {
     guard let origin = Self.origin(of: url) else { return loops[0] }
     let number = state.withLock { state in

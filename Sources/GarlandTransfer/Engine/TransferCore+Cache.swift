@@ -15,7 +15,7 @@ extension TransferCore {
     return true
   }
 
-  /// Continues to deliver a cached response, one step per turn of the loop.
+  /// Continues to deliver a cached response, one step per iteration of the event loop.
   private func advanceReplay(of transfer: Transfer) {
     switch transfer.stepReplay() {
     case .blocked: transfer.state = .held

@@ -43,7 +43,7 @@ extension TransferCore {
     if !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer { timers.remove(timer) }
   }
 
-  /// Ends the wait for a connection.
+  /// Records that a transfer no longer waits for a connection, and how long it has waited.
   func endWaiting(_ transfer: Transfer) {
     guard let since = transfer.place.waitingSince else { return }
     transfer.place.waitingSince = nil

@@ -9,9 +9,9 @@ final class TransferCore {
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
-  /// The transfers that the next turn of the loop starts, or continues with their next request.
+  /// The transfers that the next iteration of the event loop starts, or continues with their next request.
   var ready: [Transfer] = []
-  /// An empty array that is swapped with ``ready``, so that no new array is allocated in each turn.
+  /// An empty array that is swapped with ``ready``, so that no new array is allocated in each iteration of the event loop.
   var spareReady: [Transfer] = []
   var origins = OriginQueues()
   /// The origins whose first connection is being opened while other transfers wait for it.
@@ -21,8 +21,8 @@ final class TransferCore {
   var hasLaunched = false
   /// Whether transfers share connections, or did so earlier.
   var sharesConnections = false
-  /// The maximum number of transfers that are all checked in each turn. For more transfers, it costs less to find out which
-  /// sockets are ready.
+  /// The maximum number of transfers that are all checked in each iteration of the event loop. For more transfers, it costs less to find
+  /// out which sockets are ready.
   private static let fewTransfers = 2
   /// The timers of ended transfers, for reuse.
   var spareTimers: [LoopTimer] = []
@@ -39,7 +39,7 @@ final class TransferCore {
     exactTimer = configuration.hasExactTimers ? ExactTimer() : nil
   }
 
-  /// The time of the current iteration of the loop, in nanoseconds of the monotonic clock.
+  /// The time of the current iteration of the event loop, in nanoseconds of the monotonic clock.
   var now: UInt64 { context.now }
 
   var isIdle: Bool { running.isEmpty && ready.isEmpty && streams.isEmpty }
@@ -56,8 +56,7 @@ final class TransferCore {
     ready.append(transfer)
   }
 
-  /// Runs one turn of the loop: starts new transfers, handles the network, ends transfers, and fires due
-  /// timers.
+  /// Runs one iteration of the event loop: starts new transfers, handles the network, ends transfers, and fires due timers.
   ///
   /// The network is handled before the timers: if the thread was delayed for long, data in the sockets still
   /// counts as having arrived in time.
@@ -150,7 +149,7 @@ final class TransferCore {
     }
   }
 
-  /// Frees all handles and queues, so that another thread could use the core.
+  /// Frees all handles and queues, so that another thread can use this object.
   func close() {
     handles.close()
     origins.removeAll()

@@ -1,7 +1,7 @@
 import CCurl
 import GarlandCrypto
 
-/// The destination of a body's bytes.
+/// The destination to which the bytes of a response's body are written.
 enum BodySink {
   /// The body is discarded: it has not begun yet, or it belongs to a redirect that is followed.
   case none

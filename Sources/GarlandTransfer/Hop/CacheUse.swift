@@ -1,6 +1,6 @@
 /// The state of a transfer with regard to the cache.
 struct CacheUse {
-  /// The connection between the current request and the cache; nil without a cache, and before the cache was consulted.
+  /// The use of the cache by the current request; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
   /// Whether the stored response for the current request must not be used. Such a response is still in the cache if it could not
   /// be removed.
@@ -17,13 +17,13 @@ struct CacheUse {
     replay = nil
   }
 
-  /// Resets the state for a redirect, which may have another stored response.
+  /// Resets the state before a redirect is followed, since the new URL may have another stored response.
   mutating func followRedirect() {
     hop = nil
     isDistrusted = false
   }
 
-  /// Releases all resources.
+  /// Ends the use of the cache: forgets the stored and the recorded response.
   mutating func end() {
     hop = nil
     replay = nil

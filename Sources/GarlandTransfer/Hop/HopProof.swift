@@ -31,7 +31,7 @@ struct HopProof {
     ticketProblem = nil
   }
 
-  /// Resets the state for a redirect, which has its own challenges.
+  /// Resets the state before a redirect is followed, since the new URL has its own challenges.
   mutating func followRedirect() {
     digest = DigestExchange()
     pendingNonce = nil

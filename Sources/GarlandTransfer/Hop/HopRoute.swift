@@ -21,7 +21,7 @@ struct HopRoute {
     return true
   }
 
-  /// Resets the state for a redirect, which has its own addresses.
+  /// Resets the state before a redirect is followed, since the new URL has its own addresses.
   mutating func followRedirect() {
     addressIndex = 0
     addressCount = 0

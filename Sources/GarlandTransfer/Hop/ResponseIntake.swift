@@ -1,7 +1,7 @@
 /// The state of a response while it is received.
 struct ResponseIntake {
   var head = ResponseHead()
-  /// The destination of the body.
+  /// The destination to which the bytes of the response's body are written.
   var sink = BodySink.none
   /// The decoder of the body's content codings; nil until the body begins, or if it has no content coding.
   var decoding: ContentDecoding?
@@ -14,8 +14,8 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
-  /// The time of the last turn of the loop in which the body tap or the decoder was called. ``turnBegan`` is the time at which
-  /// the work of the tap or decoder in that turn began.
+  /// The time of the last iteration of the event loop in which the request's ``BodyTap`` or the decoder of its content coding was called.
+  /// ``turnBegan`` is the time at which the work of the tap or decoder in that iteration began.
   var turn: UInt64 = 0
   var turnBegan: UInt64 = 0
   /// The number of bytes of libcurl's current piece that were decoded before the transfer paused so that other transfers could run.
@@ -26,7 +26,7 @@ struct ResponseIntake {
   var isAnswering = false
   /// Whether another head may follow, because libcurl answers this response by itself.
   var isProvisional = false
-  /// The number of responses that libcurl has answered by itself.
+  /// The number of responses (challenges of servers) after which libcurl has sent the request again by itself.
   var answeredHeads = 0
   /// Whether the request is sent again, regardless of the response.
   var beginsAnew = false

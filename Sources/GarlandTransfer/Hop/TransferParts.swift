@@ -11,7 +11,7 @@ struct LocalContent {
 
 /// A connection that is passed from a stream to libcurl, or from libcurl to a stream.
 struct ConnectionHandover {
-  /// The socket of an existing connection, which libcurl uses; nil if there is none.
+  /// The socket of an existing connection that libcurl uses instead of a new connection; nil if there is none.
   var socket: AdoptedSocket?
   /// The handle whose connection is kept when the transfer ends.
   var handle: EasyHandle?
@@ -27,7 +27,7 @@ struct SentHead {
   /// The value of the `Cookie` field; nil if the field was not sent.
   var cookies: String?
 
-  /// Resets the state for a redirect.
+  /// Resets the state before a redirect is followed.
   mutating func followRedirect() {
     url = nil
     knownAuthority = nil
@@ -36,7 +36,7 @@ struct SentHead {
 
 /// The limits of a transfer that are checked often.
 struct TransferLimits {
-  /// The idle timeout in nanoseconds.
+  /// The idle timeout in nanoseconds: the longest time without data; nil for none.
   let idle: UInt64?
   let headerBytes: Int
   let headerFields: Int

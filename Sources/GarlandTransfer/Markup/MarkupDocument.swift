@@ -76,7 +76,7 @@ public final class MarkupDocument: @unchecked Sendable {
 
   deinit { library.freeDocument(pointer) }
 
-  /// The root element.
+  /// The root element of the document; nil if the document has none.
   public var root: MarkupNode? { library.rootElement(pointer).map { MarkupNode(document: self, pointer: $0) } }
 
   /// The namespaces that the elements declare, by prefix. If declarations conflict, the first declaration is used. The root element's

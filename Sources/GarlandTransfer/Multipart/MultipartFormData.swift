@@ -138,7 +138,7 @@ public struct MultipartFormData: Sendable {
 
   // MARK: Parts
 
-  /// Adds a part.
+  /// Adds a part at the end of the form.
   public mutating func append(_ part: Part) { parts.append(part) }
 
   /// Adds a text without a content type, like an input field.

@@ -10,7 +10,7 @@ import GarlandText
 public struct DataURL: Sendable, Hashable {
   /// The media type with its parameters; `text/plain;charset=US-ASCII` if the URL contains none.
   public let mediaType: String
-  /// The content.
+  /// The decoded content of the URL.
   public let bytes: [UInt8]
 
   /// Parses a URL. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if the URL is invalid.

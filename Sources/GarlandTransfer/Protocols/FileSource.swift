@@ -36,13 +36,13 @@ final class FileSource: Sendable {
     }
   }
 
-  /// Requests the next piece.
+  /// Requests the next piece of the file.
   func next() {
     state.withLock { $0.isWanted = true }
     gate.open()
   }
 
-  /// Ends the thread.
+  /// Stops reading, and ends the thread that reads the file.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     gate.open()

@@ -1,7 +1,7 @@
 /// Decides whether a request that could not connect waits for the network. The type is a pure value, one for
 /// each request.
 package struct ConnectivityPatience: Sendable, Hashable {
-  /// The reaction to a failure.
+  /// The reaction of a transfer to a failed connection: it fails, waits for the network, or retries.
   package enum Decision: Sendable, Hashable {
     /// Report the failure.
     case fail

@@ -11,7 +11,7 @@ public struct ReachabilityChanges: AsyncSequence, Sendable {
   /// Starts to observe changes.
   public func makeAsyncIterator() -> Iterator { Iterator(subject: subject) }
 
-  /// Observes changes.
+  /// Observes changes of the status, and returns each new status.
   public struct Iterator: AsyncIteratorProtocol {
     private let subject: Reachability
     private var last: ReachabilityStatus?

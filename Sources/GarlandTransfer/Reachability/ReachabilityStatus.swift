@@ -8,7 +8,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
   /// The kernel does not report whether there is a route.
   case unknown(ReachabilityError)
 
-  /// The route of packets.
+  /// The route of packets to the host.
   public struct Path: Sendable, Hashable {
     /// The name of the interface, such as `eth0`.
     public let interface: String

@@ -51,7 +51,7 @@ public struct ResponseCacher: CachedResponseHandler {
   /// Stores no response.
   public static let refuse = ResponseCacher { _, _ in .refuse }
 
-  /// Calls the closure.
+  /// Returns the decision of the closure with which this handler was created.
   public func handle(_ response: CacheableResponse, for request: TransferRequest) async -> CachedResponseAction {
     await decide(response, request)
   }

@@ -3,7 +3,7 @@
 /// An entry is a host name, which includes its subdomains (a leading dot makes no difference),
 /// optionally with a port; an IP address; a network such as `10.0.0.0/8`; or `*` for all.
 public struct ProxyExceptions: Sendable, Hashable {
-  /// The entries in their original form.
+  /// The entries as the user wrote them.
   public var entries: [String]
 
   /// Creates exceptions from entries.

@@ -171,7 +171,7 @@ package enum TransferExtent: Sendable {
   case head
 }
 
-/// The destination of a response's body.
+/// The destination to which the body of a response is written, such as memory or a file.
 public enum TransferDestination: Sendable, Hashable {
   /// The body is stored in memory, up to ``TransferSettings/Values/maximumBodyBytes``.
   case memory

@@ -203,7 +203,7 @@ public struct ResolveOverride: Sendable, Hashable {
   public var host: String
   /// The explicit or default port of the URL.
   public var port: Int
-  /// The IP addresses to connect to.
+  /// The IP addresses to which connections for this host are made.
   public var addresses: [String]
 
   /// Creates an override of the addresses of a host and port.

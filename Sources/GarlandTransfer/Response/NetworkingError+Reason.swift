@@ -146,11 +146,11 @@ extension NetworkingError {
       /// The time limit for the whole transfer, redirects included.
       case deadline
     }
-    /// The kind of limit.
+    /// The kind of time limit that was exceeded.
     public let limit: Limit
     /// The phase of the transfer in which the limit was exceeded.
     public let phase: Phase
-    /// The time limit.
+    /// The time limit that was exceeded.
     public let duration: Duration
 
     /// Creates the description of an exceeded time limit.

@@ -144,7 +144,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     entry.finish(result)
   }
 
-  /// Closes the connection with an error. Call it on the loop's thread.
+  /// Closes the connection with an error. Call it on the event loop's thread.
   func fail(_ error: NetworkingError, _ core: TransferCore) {
     if case .failed = state { return }
     let transfer: Transfer? = if case .connecting(let transfer) = state { transfer } else { nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock of the loop's timers: nanoseconds that are independent of the time of day.
+/// The clock of the event loop's timers: nanoseconds that are independent of the time of day.
 enum MonotonicClock {
   static var now: UInt64 {
     var time = timespec()

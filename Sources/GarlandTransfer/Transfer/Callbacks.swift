@@ -51,7 +51,7 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 extension Transfer {
   /// The maximum number of bytes of a redirect's body that are read, so that its connection can be kept.
   private static let redirectBodyLimit: Int64 = 64 << 10
-  /// The time in nanoseconds that a body tap or a decoder may take in one turn of the loop.
+  /// The time in nanoseconds that a ``BodyTap`` or a decoder may take in one iteration of the event loop.
   private static let share: UInt64 = 10_000_000
 
   /// Processes a header line. Returns false to stop libcurl.
@@ -180,15 +180,15 @@ extension Transfer {
   /// Whether the request waits for permission to send its body (`Expect: 100-continue`).
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
-  /// Whether the transfer cannot receive more data at the moment, because the reader is busy, or the body tap
-  /// or decoder has used up its time.
+  /// Whether the transfer cannot receive more data at the moment, because the reader is busy, or the request's ``BodyTap`` or the decoder
+  /// of its content coding has used up its time.
   var mustWait: Bool {
     if intake.isTapped || intake.decoding != nil, yieldsTurn { return true }
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
   }
 
-  /// Whether the body tap or the decoder has used up its time in this turn of the loop, so that other transfers
-  /// run first. At least one piece is processed in each turn.
+  /// Whether the request's ``BodyTap`` or the decoder of its content coding has used up its time in this iteration of the event loop, so
+  /// that other transfers run first. At least one piece is processed in each iteration.
   private var yieldsTurn: Bool {
     guard let context else { return false }
     if intake.turn != context.now {

@@ -1,6 +1,6 @@
 /// The data that all transfers of an engine's thread share. It is used on that thread only.
 final class LoopContext {
-  /// The time of the current iteration of the loop, in nanoseconds of the monotonic clock.
+  /// The time of the current iteration of the event loop, in nanoseconds of the monotonic clock.
   var now: UInt64 = 0
   /// Whether the last check of the sockets found no data, and no data or transfer has arrived since.
   var isQuiet = false
@@ -8,7 +8,7 @@ final class LoopContext {
   var connectionIdentities = ConnectionIdentities()
   /// The start of the URL that was checked last.
   var lastAuthority: LastAuthority?
-  /// The settings that were checked last.
+  /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
   /// The protection spaces that are known from the challenges of servers.
   var challenges = ChallengeMemory()
@@ -16,8 +16,7 @@ final class LoopContext {
   /// returned.
   private var withNews: [Transfer] = []
 
-  /// The transfers that have used up their time in this turn of the loop. They continue after the other
-  /// transfers.
+  /// The transfers that have used up their time in this iteration of the event loop. They continue after the other transfers.
   private var yielding: [Transfer] = []
 
   func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
@@ -41,7 +40,7 @@ final class LoopContext {
   }
 }
 
-/// The loop of a transfer's thread.
+/// The event loop of the thread that runs a transfer.
 protocol TransferLoop: AnyObject, Sendable {
   /// Continues a transfer when its body has a piece to send, or the reader of its response can receive more.
   /// May be called on any thread.

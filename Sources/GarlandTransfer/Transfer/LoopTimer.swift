@@ -10,8 +10,7 @@ final class LoopTimer: @unchecked Sendable {
     case none
   }
 
-  /// The purpose of the timer. It changes only when the timer is reused for another transfer, on the loop's
-  /// thread.
+  /// The purpose of the timer. It changes only when the timer is reused for another transfer, on the event loop's thread.
   var purpose: Purpose
   /// The due time in nanoseconds of the monotonic clock.
   var due: UInt64 = 0
@@ -23,9 +22,9 @@ final class LoopTimer: @unchecked Sendable {
   init(_ purpose: Purpose) { self.purpose = purpose }
 }
 
-/// The position of a transfer in the lists of its core.
+/// The position of a transfer in the lists of the thread that runs it.
 struct TransferPlace {
-  /// The index among the running transfers.
+  /// The index of the transfer among the running transfers of its thread.
   var runningIndex = 0
   /// The queue of the origin whose connection the transfer uses; nil if the transfer uses no connection.
   var slot: OriginQueue?

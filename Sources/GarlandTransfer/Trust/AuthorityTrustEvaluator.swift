@@ -26,7 +26,7 @@ public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
   /// Requires a chain verified up to one of the authorities.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, authorities: authorities) }
 
-  /// Checks that the chain contains one of the authorities.
+  /// Checks that the server's certificate chain contains one of the trusted authorities.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     guard trust.isVerified, let last = trust.chain.last else { throw .noVerifiedChain }
     if trust.chain.contains(where: authorities.contains) { return }

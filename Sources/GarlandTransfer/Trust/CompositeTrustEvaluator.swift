@@ -19,7 +19,7 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
     evaluators.reduce(.nothing) { $0.merged(with: $1.requirements) }
   }
 
-  /// Calls the evaluators one after another.
+  /// Calls the evaluators one after another. The first that refuses the server ends the evaluation.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     for evaluator in evaluators { try evaluator.evaluate(trust) }
   }

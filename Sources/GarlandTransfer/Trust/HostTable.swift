@@ -1,4 +1,4 @@
-/// A table of evaluators by host.
+/// The evaluators of server certificates, by host.
 struct HostTable: Sendable {
   private var hosts: [String: HostTrust] = [:]
   /// The evaluators for all subdomains of a domain, by the domain.

@@ -30,7 +30,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     TrustRequirements(verifiesHost: validatesHost, authorities: acceptsSelfSigned ? certificates : [])
   }
 
-  /// Checks that the chain contains one of the certificates.
+  /// Checks that the server's certificate chain contains one of the pinned certificates.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     guard trust.isVerified else { throw .noVerifiedChain }
     if trust.chain.contains(where: certificates.contains) { return }

@@ -37,7 +37,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   /// Requires a verified chain.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
 
-  /// Checks that the chain contains one of the keys.
+  /// Checks that the server's certificate chain contains one of the pinned public keys.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     guard trust.isVerified else { throw .noVerifiedChain }
     if trust.chain.contains(where: { pins.contains($0.publicKeyPin) }) { return }

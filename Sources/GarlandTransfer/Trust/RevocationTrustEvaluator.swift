@@ -33,7 +33,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   /// Requires a verified chain, and requests a stapled response.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, requestsStaple: true) }
 
-  /// Checks the stapled response.
+  /// Checks the OCSP response that the server has sent with its certificate (stapled).
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     guard trust.isVerified, let leaf = trust.chain.first else { throw .noVerifiedChain }
     guard let response = trust.stapledResponse else {

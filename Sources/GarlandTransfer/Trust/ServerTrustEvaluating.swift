@@ -15,7 +15,7 @@ public protocol ServerTrustEvaluating: Sendable {
   var name: String { get }
   /// The requirements for the connection. Defaults to a verified chain and the right host.
   var requirements: TrustRequirements { get }
-  /// Checks the server. Throws a problem to refuse the server.
+  /// Checks the certificates of a server. Throws a problem to refuse the server.
   func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem)
 }
 

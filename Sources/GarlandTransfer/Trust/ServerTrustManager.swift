@@ -54,7 +54,7 @@ public final class ServerTrustManager: Sendable, Hashable {
     return ServerTrustManager(self, session: Session(manager: manager, verifies: verifies))
   }
 
-  /// The decision about a host.
+  /// The evaluators that apply to a host, if any.
   enum Decision {
     /// Use the default validation, without evaluators.
     case usual

@@ -11,7 +11,7 @@ struct WebSocketUpgradeFailure: Error, Hashable {
 
 /// The opening handshake of a client (RFC 6455, section 4.1).
 struct WebSocketHandshake {
-  /// The result of a handshake.
+  /// The subprotocol and the extensions on which client and server have agreed.
   struct Agreement: Hashable {
     /// The subprotocol that the server has chosen; nil if it has chosen none.
     var subprotocol: String?

@@ -6,7 +6,7 @@ struct ChangeWaits {
   private var waiting: [Int: ResultSlot<Wake>] = [:]
   private var last = 0
 
-  /// Begins a wait. The slot receives the reason for its end.
+  /// Begins a wait. The returned slot later receives the event that ends the wait.
   mutating func begin() -> (id: Int, slot: ResultSlot<Wake>) {
     last += 1
     let slot = ResultSlot<Wake>()

@@ -10,7 +10,7 @@ struct WebSocketOpening {
   /// The time limit for reading the body of a refusal.
   private static let bodyTime = Duration.seconds(2)
 
-  /// A connection after the handshake.
+  /// A WebSocket connection, directly after the handshake.
   struct Opened {
     let response: TransferResponse
     /// The agreed parameters; nil if the server has refused.

@@ -14,7 +14,7 @@ struct ExpressionScope {
   }
 
   var place: Place
-  /// The ordinal of the step that contains the expression; nil for an expression in the defaults.
+  /// The ordinal (index in the document) of the step that contains the expression; nil for an expression in the defaults.
   var step: Int?
   /// Whether a response is available: true in `expect`, `extract` and `poll`.
   var hasResponse = false

@@ -41,7 +41,7 @@ extension NameTable {
     func places(of ordinal: Int) -> Range<Int> { (ordinal == 0 ? 0 : Int(ends[ordinal - 1]))..<Int(ends[ordinal]) }
   }
 
-  /// The facts about the kinds of steps, by the ordinals of the steps.
+  /// The steps of each kind, as sets of step ordinals.
   struct Kinds {
     /// The steps that call a document. Such a step has outputs and no response.
     var calls: Set<Int> = []
@@ -79,7 +79,7 @@ extension NameTable {
     private(set) var names: [String] = []
     /// For each entry, whether it is an `oauth2` entry, so that expressions can use its token.
     private(set) var hasToken: [Bool] = []
-    /// The entries of other documents that this document uses.
+    /// The `auth` entries of other documents that this document uses.
     private(set) var foreign: [AuthDefinition] = []
 
     mutating func add(_ name: String, hasToken isToken: Bool) {

@@ -94,7 +94,7 @@ final class NameTable {
     }
   }
 
-  /// Returns the kind of the step with the given ordinal.
+  /// Returns the kind of a step, given by its index in the document (its ordinal). The kind determines the members of its response.
   func owner(of ordinal: Int) -> ResponseMember.Owner {
     if kinds.listens.contains(ordinal) { return .listening }
     return kinds.streams.isEmpty ? .request : kinds.streams[ordinal].map { .stream($0) } ?? .request

@@ -55,7 +55,7 @@ public protocol EvaluationContext {
   /// A number that identifies the step or variable within the document. Generated test data depends on this number, so that each step gets
   /// different data.
   var callPlace: UInt64 { get }
-  /// The services that expressions use: the clock, random numbers and files.
+  /// The clock, the random numbers and the files that expressions use.
   var services: EvaluationServices { get }
 }
 

@@ -179,7 +179,7 @@ public final class Expression: Sendable {
   /// The source range of the expression, without `${` and `}`.
   public var range: SourceRange { locator.range(place) }
 
-  /// The ordinals of the steps to which the expression refers, in order.
+  /// The ordinals (indexes in the document) of the steps to which the expression refers, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
   /// Whether the expression refers to at least one step.

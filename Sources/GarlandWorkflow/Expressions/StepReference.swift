@@ -64,7 +64,7 @@ public struct StepReference: Sendable {
     if case .expression(let expression, _) = storage { expression.extract } else { nil }
   }
 
-  /// The ordinal of the referenced step.
+  /// The ordinal (index in the document) of the referenced step.
   public var target: Int { extract?.step ?? use.target }
   /// The part of the referenced step that is used.
   public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }

@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// How a response or a WebSocket connection is divided into items.
+/// The way in which a response or a WebSocket connection is divided into items.
 public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   /// Server-sent events, which the key `events:` reads.
   case events

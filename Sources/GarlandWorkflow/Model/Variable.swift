@@ -22,7 +22,7 @@ public struct Variable: Sendable {
   public let nameRange: SourceRange
   /// The variable's value, which is evaluated once per document.
   public let value: ValueTemplate
-  /// The kind of place where the value is set.
+  /// The place where the value is set, such as the document or a profile.
   public let origin: Origin
   /// The references to variables, secrets and other inputs in the value.
   public let inputs: [InputReference]

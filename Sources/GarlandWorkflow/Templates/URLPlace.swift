@@ -14,7 +14,7 @@ struct URLPlace {
     }
   }
 
-  /// Moves the position to the end of a literal part.
+  /// Moves the position in the URL to the end of a literal part.
   mutating func pass(_ literal: String) {
     var literal = literal
     let start = part

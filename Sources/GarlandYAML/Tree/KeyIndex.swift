@@ -3,7 +3,7 @@
 /// The index does not store the keys' texts: the caller compares them.
 package struct KeyIndex: Sendable {
   private struct Slot {
-    /// The key's position plus one; 0 for a free slot.
+    /// The position of the key in the mapping plus one; 0 if this entry of the hash table is free.
     var place: UInt32 = 0
     var hash: UInt32 = 0
   }

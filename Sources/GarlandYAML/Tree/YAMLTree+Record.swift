@@ -1,9 +1,9 @@
 extension YAMLTree {
   /// A node without its children, in 16 bytes.
   struct Record: Sendable {
-    /// The start of the node in the source.
+    /// The offset in bytes of the node's first character in the source.
     var start: UInt32
-    /// The end of the node in the source.
+    /// The offset in bytes after the node's last character in the source.
     var end: UInt32
     /// For a collection, the index of its first child in `links`. For a scalar, the index of its text in `texts`, or, if negative, a marker
     /// that the text equals its source: see ``verbatim``.

@@ -38,7 +38,7 @@ final class FixedTexts: WorkflowFiles {
   /// Replaces standard input by a text.
   func setInput(_ text: [UInt8], named name: String) { state.withLock { $0 = State(input: (text, text), inputName: name) } }
 
-  /// Replaces a file's text.
+  /// Replaces the text of a file in memory. The file on the disk is unchanged.
   func change(_ path: String, to change: Change) { state.withLock { $0.changes[path] = change } }
 
   /// Reads standard input. If standard input was read before, returns the same text with its changes.

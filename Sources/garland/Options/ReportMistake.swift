@@ -6,14 +6,14 @@ import GarlandReports
 enum ReportMistake: Error, CustomStringConvertible {
   /// There is no format of this name.
   case unknownFormat(String)
-  /// The text has a format and no file.
+  /// The text names a format, but no file.
   case missingFile(ReportFormat)
   /// The text has a URL for a format that is always written to a file.
   case urlInPlaceOfFile(ReportFormat)
   /// The URL is not the URL of a trace collector.
   case noCollector(url: String)
 
-  /// The message of a diagnostic.
+  /// The message of the diagnostic that reports this mistake.
   var message: String {
     switch self {
     case .unknownFormat(let name): "there is no report `\(name)`"
@@ -23,7 +23,7 @@ enum ReportMistake: Error, CustomStringConvertible {
     }
   }
 
-  /// The advice of a diagnostic.
+  /// The advice of the diagnostic that reports this mistake.
   var help: String {
     switch self {
     case .unknownFormat(let name):

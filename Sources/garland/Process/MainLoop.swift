@@ -79,7 +79,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Ends ``run()``. It must be called by a job, and thus on the main thread.
+  /// Ends ``run()``. Call this function in a job of the main loop, and thus on the main thread.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     sem_post(wakeups)

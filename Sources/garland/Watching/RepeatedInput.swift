@@ -25,7 +25,7 @@ struct RepeatedInput {
     standardInputPath = "/proc/self/fd/\(copy)"
   }
 
-  /// Lets the next reader of standard input begin at its start.
+  /// Makes the next reader of standard input start at the beginning again.
   func rewind() {
     if standardInputPath != nil { lseek(STDIN_FILENO, 0, SEEK_SET) }
   }

@@ -10,7 +10,8 @@ struct LayeredLayout {
   /// The maximum number of slots up to which the layout counts crossings, so that it can select the best order.
   static let mostCounted = 4_000
 
-  /// The column of each slot. The first slots are those of the nodes.
+  /// The column of each slot. A slot is the place of a node in a column, or the place where an edge passes through a column. The slots of
+  /// the nodes come first.
   private(set) var column: [Int]
   /// The vertical centre of each slot, measured from the top.
   private(set) var middle: [Double]

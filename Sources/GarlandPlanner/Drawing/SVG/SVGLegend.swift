@@ -53,7 +53,7 @@ struct SVGLegend {
   var width: Double { lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0 }
   var height: Double { Double(lines.count) * Self.lineHeight }
 
-  /// Returns the legend's markup.
+  /// Returns the SVG markup of the legend, with its upper left corner at the given position.
   func text(left: Double, top: Double) -> String {
     var result = "<g class=\"legend\">\n"
     for (number, line) in lines.enumerated() {

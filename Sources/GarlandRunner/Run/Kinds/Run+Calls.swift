@@ -4,8 +4,8 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Runs steps that call another document. The transfers of that document use the slots of this run, and all its steps are reported as one
-/// step.
+/// Runs steps that call another document. The transfers of that document use the transfer slots of this run, and all its steps are reported
+/// as one step.
 extension Run {
   func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
     let planned = plan.steps[step.index]

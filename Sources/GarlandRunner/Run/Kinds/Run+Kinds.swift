@@ -23,7 +23,7 @@ extension Run {
     }
   }
 
-  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no slot.
+  /// Waits for the `delay` of a call, if the call has one. While it waits, the step holds no transfer slot.
   private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     let delay = try inTime(planned) { () throws(EvaluationError) in
       try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero

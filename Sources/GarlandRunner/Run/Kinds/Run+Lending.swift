@@ -2,11 +2,11 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// Assigns slots and resources. They belong to the outermost run, even if called documents call further documents.
+/// Assigns transfer slots and resources. They belong to the outermost run, even if called documents call further documents.
 extension Run {
   // MARK: Slots
 
-  /// Requests a slot from the outermost run, for a step of a called document.
+  /// Requests a transfer slot from the outermost run, for a step of a called document.
   ///
   /// - Parameters:
   ///   - url: the URL to which the step sends.
@@ -26,7 +26,7 @@ extension Run {
     post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
-  /// Passes a slot to the called document that has requested it.
+  /// Passes a transfer slot to the called document that has requested it.
   func grantSlot(_ ticket: Int, _ origin: Int) {
     guard let granted = calls.lending.takeSlot(ticket) else {
       post(.transferEnded(origin: origin))
@@ -35,7 +35,7 @@ extension Run {
     granted(origin)
   }
 
-  /// Releases the slot of a called document's transfer, which has ended.
+  /// Releases the transfer slot of a called document's transfer, which has ended.
   func returnSlot(_ origin: Int) {
     if let caller {
       caller.run.assumeIsolated { $0.returnSlot(origin) }

@@ -100,7 +100,7 @@ extension Run {
 
   // MARK: Waiting
 
-  /// Waits for the request that a step listens for. While it waits, the step holds no slot and does not delay other steps.
+  /// Waits for the request that a step listens for. While it waits, the step holds no transfer slot and does not delay other steps.
   func listen(_ step: ActiveStep, _ template: ListenTemplate, _ planned: PlannedStep) {
     let index = step.index
     post(.listens(step: index))

@@ -43,7 +43,7 @@ extension Run {
     beginItems(of: loop)
   }
 
-  /// Begins as many items of a loop as may run at the same time, and a few additional items, which wait for a slot.
+  /// Begins as many items of a loop as may run at the same time, and a few additional items, which wait for a transfer slot.
   func beginItems(of loop: ActiveLoop) {
     guard !loop.isBeginning, work.loops[loop.index] === loop else { return }
     loop.isBeginning = true

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Carries out `websocket:` steps, which exchange messages on a WebSocket connection.
 ///
-/// The connection replaces the transfer of other steps: from the handshake until it is closed, it holds the step's slot. The response to
-/// the handshake is checked like any other response.
+/// The connection replaces the transfer of other steps: from the handshake until it is closed, it holds the step's transfer slot. The
+/// response to the handshake is checked like any other response.
 extension Run {
   /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)

@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Handles unreachable hosts. A host is diagnosed only once, so that not every step has to wait for the same failure.
+/// Handles unreachable hosts. A host is probed only once, so that not every step has to wait for the same failure.
 extension Run {
   /// Whether a step is sent even to a host that is down. This is true if the step waits for the network, has its own retries, expects the
   /// failure, continues a stream, or may get its response from a cache.
@@ -23,7 +23,7 @@ extension Run {
 
   // MARK: Before a step is sent
 
-  /// Whether a step that holds a slot is delayed, or not sent at all. In both cases, its slot is released.
+  /// Whether a step that holds a transfer slot is delayed, or not sent at all. In both cases, its slot is released.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
     guard !hosts.areAllWell, !isAlwaysSent(step, request),
       let (decision, trial) = hosts.decide(CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
@@ -56,7 +56,7 @@ extension Run {
 
   // MARK: After it was sent
 
-  /// Records that a host has responded.
+  /// Records that a host has responded to a request, so that the host counts as reachable.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     // A response from a cache does not show whether the host is up.
     guard response.source != .cache else { return }
@@ -146,7 +146,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests in progress that would fail for the same reason as the diagnosed request.
+  /// Cancels requests in progress that would fail for the same reason as the request that led to the diagnosis.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

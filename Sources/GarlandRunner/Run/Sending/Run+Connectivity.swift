@@ -4,7 +4,7 @@ import GarlandResults
 
 /// Holds steps until this machine has a network connection.
 extension Run {
-  /// Whether a step whose request failed waits for the network instead of ending. If so, the caller must release the step's slot.
+  /// Whether a step whose request failed waits for the network instead of ending. If so, the caller must release the step's transfer slot.
   func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     guard request.waitsForConnectivity, step.haltReason == nil, !stage.isAborted, request.transfer.body.isRepeatable,
       let connectivity = Connectivity(of: request.transfer, after: error)

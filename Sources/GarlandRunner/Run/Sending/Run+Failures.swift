@@ -65,7 +65,7 @@ extension Run {
     return failure
   }
 
-  /// Returns the ending of a step whose last attempt failed, with the diagnosis of its host.
+  /// Returns the ending of a step whose last attempt failed. Its message contains the cause if a probe has found one.
   func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
   ) -> StepEnding {

@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Builds and sends the request of a step that holds a slot.
+/// Builds and sends the request of a step that holds a transfer slot.
 extension Run {
   func send(_ index: Int, _ iteration: Int, _ origin: Int) {
     if plan.steps[index].step.call != nil {
@@ -31,7 +31,7 @@ extension Run {
     }
   }
 
-  /// Continues a step of a called document after the outermost run has granted the step a slot.
+  /// Continues a step of a called document after the outermost run has granted the step a transfer slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.line.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -49,7 +49,7 @@ extension Run {
     tell(.stepStarted(identities[step.index], start))
   }
 
-  /// Sends a request of a step that holds a slot.
+  /// Sends a request of a step that holds a transfer slot.
   private func transmit(_ step: ActiveStep) {
     let planned = plan.steps[step.index]
     guard !waitsForReplacement(step, planned) else { return }
@@ -160,16 +160,16 @@ extension Run {
     return request
   }
 
-  /// Releases the slot that a step's transfer held.
+  /// Releases the transfer slot that a step's transfer held.
   func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
 
-  /// Removes the slot from a step, and returns the slot. The caller must release it.
+  /// Removes the transfer slot from a step, and returns the slot. The caller must release it.
   func takeSlot(of step: ActiveStep) -> HeldSlot? {
     defer { step.line.slot = nil }
     return step.line.slot
   }
 
-  /// Releases a slot that was removed from a step.
+  /// Releases a transfer slot that was removed from a step.
   func giveBack(_ slot: HeldSlot?) {
     guard let slot else { return }
     if let origin = slot.callersOrigin, let caller { caller.run.assumeIsolated { $0.returnSlot(origin) } }

@@ -6,7 +6,7 @@ import GarlandResults
 import GarlandWorkflow
 
 /// Obtains the tokens that a step needs before it sends a request, and new tokens after a server has rejected a token. A step that waits
-/// for a token holds no slot.
+/// for a token holds no transfer slot.
 extension Run {
   /// The next action of a step whose tokens have arrived.
   enum TokenSequel: Sendable {
@@ -14,7 +14,7 @@ extension Run {
     case begin
     /// The step continues with the evaluation of its URL.
     case prepare
-    /// The step continues by requesting a slot for another transfer.
+    /// The step continues by requesting a transfer slot for another transfer.
     case lineUp
   }
 
@@ -159,7 +159,7 @@ extension Run {
     return true
   }
 
-  /// Returns the token source of an entry of `auth`, which is created at its first use.
+  /// Returns the token source of an entry of `auth`, and creates the source at its first use.
   private func tokenSource(_ index: Int, _ planned: PlannedStep, _ context: StepContext) throws(RequestRefusal) -> TokenSource {
     try tokenSource(index, of: documents[planned.workflowIndex], planned, context, for: context)
   }

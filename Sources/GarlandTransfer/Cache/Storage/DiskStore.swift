@@ -14,7 +14,7 @@ final class DiskStore: Sendable {
     var list = LRUList<CacheKey>()
     var hasLooked = false
     var isLooking = false
-    /// Entries added during a scan of the folder, which the scan may have missed.
+    /// Entries that were added while the folder was scanned, so that the scan may have missed them.
     var added: Set<CacheKey> = []
     /// The keys of entries that are being written, each with its number of pending writes. The files may already be at their final paths
     /// although the list does not contain the entries yet. A scan must not remove these files as unused, nor may the eviction of an older

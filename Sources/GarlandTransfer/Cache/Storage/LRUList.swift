@@ -15,12 +15,12 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
   private var places: [Key: Int] = [:]
   private var newest: Int?
   private var oldest: Int?
-  /// The sum of all sizes.
+  /// The sum of the sizes of all entries, in bytes.
   private(set) var size: Int64 = 0
 
   var count: Int { places.count }
   var keys: some Collection<Key> { places.keys }
-  /// The keys, most recently used first.
+  /// The keys of all entries, most recently used first.
   var ordered: [Key] {
     var result: [Key] = []
     var place = newest
@@ -65,7 +65,7 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     return index
   }
 
-  /// Records the use of a key.
+  /// Makes a key the most recently used key.
   mutating func touch(_ key: Key) {
     guard let index = places[key], index != newest, let node = nodes[index] else { return }
     insert(key, size: node.size)

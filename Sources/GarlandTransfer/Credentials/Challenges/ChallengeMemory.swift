@@ -22,7 +22,7 @@ struct BasicSpaces {
   private static let limit = 256
   private var spaces: [Space] = []
 
-  /// Records that the server required Basic at a path.
+  /// Records that the server required Basic authentication at a path.
   mutating func learn(_ path: String, _ account: ChallengedAccount) {
     let space = Space(account: account, directory: DigestSpaces.directory(of: path))
     if spaces.contains(space) { return }

@@ -6,7 +6,7 @@ enum NetlinkMessage: Sendable, Hashable {
   case addressChanged
   case route(NetworkRoute)
   case routeRemoved
-  /// The end of a list.
+  /// The end of a list of messages.
   case done
   /// A request failed with this error number; 0 is an acknowledgement.
   case failure(Int32)

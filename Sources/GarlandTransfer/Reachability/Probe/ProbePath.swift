@@ -1,6 +1,6 @@
 /// A path to a target, and the result of the attempt to connect over it.
 public struct ProbePath: Sendable, Hashable {
-  /// The kind of network path.
+  /// The kinds of paths over which a target can be reached.
   public enum Kind: Sendable, Hashable, CustomStringConvertible {
     /// The path uses IP version 4.
     case ipv4
@@ -22,7 +22,7 @@ public struct ProbePath: Sendable, Hashable {
     }
   }
 
-  /// The kind of network path.
+  /// How this path reaches the target: over an IP version, a socket or a proxy.
   public let kind: Kind
   /// The IP address, the path of the socket, or the proxy that the connection goes to.
   public internal(set) var address: String

@@ -6,7 +6,7 @@ public struct ProbeReport: Sendable, Hashable {
   public let lookup: NameLookup?
   /// The paths that were tried, in the system's order of preference.
   public let paths: [ProbePath]
-  /// The total duration.
+  /// The time that the probe of all paths took.
   public let duration: Duration
 
   /// Whether at least one path reaches the target.

@@ -93,9 +93,9 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why a text is not a target.
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text that is not a target.
+  /// The text that is neither a URL nor a host and port.
   public let text: String
-  /// The mistake in the text.
+  /// The reason why the text is not a target.
   public let detail: String
 
   /// The error message.

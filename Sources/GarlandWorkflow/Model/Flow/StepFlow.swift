@@ -12,7 +12,7 @@ public struct StepFlow: Sendable {
 
   /// An entry of `after:`.
   public struct After: Sendable {
-    /// The ordinal of the step that the entry names.
+    /// The ordinal (index in the document) of the step that the entry names.
     public let step: Int
     /// The outcome that the named step must have.
     public let condition: Condition
@@ -22,7 +22,7 @@ public struct StepFlow: Sendable {
 
   /// The value of `cleanup:`, which names the step after which another step cleans up.
   public struct Cleanup: Sendable {
-    /// The ordinal of the named step.
+    /// The ordinal (index in the document) of the named step.
     public let step: Int
     /// The source range of the named step's id.
     public let range: SourceRange

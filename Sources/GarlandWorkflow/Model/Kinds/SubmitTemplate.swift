@@ -30,7 +30,7 @@ public struct SubmitTemplate: Sendable {
     public let range: SourceRange
   }
 
-  /// The ordinal of the step whose response contains the form.
+  /// The ordinal (index in the document) of the step whose response contains the form.
   public let from: Int
   /// The id of the step whose response contains the form.
   public let fromID: Located<String>

@@ -64,13 +64,13 @@ public struct ParametersTemplate: Sendable {
     public internal(set) var encoding = Encoding.url
     /// The part of the request that contains the parameters.
     public internal(set) var destination = Destination.method
-    /// The encoding of lists.
+    /// The way in which lists are written; with brackets by default.
     public internal(set) var arrays = Arrays.brackets
-    /// The encoding of booleans.
+    /// The way in which booleans are written; as `1` and `0` by default.
     public internal(set) var booleans = Booleans.numeric
-    /// The encoding of spaces.
+    /// The way in which spaces are written; as `%20` by default.
     public internal(set) var spaces = Spaces.percent
-    /// The encoding of null.
+    /// The way in which parameters with the value null are written; by default, they are omitted.
     public internal(set) var nulls = Nulls.dropKey
     /// Whether names are sorted. If false, they keep the order of the document.
     public internal(set) var sortsKeys = true

@@ -16,7 +16,7 @@ public struct UsedDocument: Sendable {
 public struct ForeignStep: Sendable {
   /// The index in ``Workflow/uses`` of the document that contains the step.
   public let document: Int
-  /// The ordinal of the step in the document that contains it.
+  /// The ordinal (index) of the step in the document that contains it.
   public let step: Int
   /// The parts of the step's response that the referring document uses.
   public let needs: ResponseNeeds

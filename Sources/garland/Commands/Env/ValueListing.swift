@@ -17,7 +17,7 @@ struct ValueListing {
 
   private static let mask = "***"
 
-  /// The rows of each document.
+  /// The rows that are shown for each document.
   private var documents: [(name: String, rows: [Row])] = []
   /// The rows that are shown once for all documents. If a value differs between documents, its most frequent row is used.
   private var common: [Row] = []

@@ -9,7 +9,7 @@ struct StarterRepository {
   /// The beginning of paths in the root, as the user would write it: empty, or with a `/` at its end.
   let prefix: String
 
-  /// Finds the repository of a project, whose folder need not exist yet.
+  /// Finds the repository that contains a project. The project's folder need not exist yet.
   init(ofProjectIn path: String) {
     let system = SystemFiles()
     let current = ProcessEnvironment.currentDirectory()

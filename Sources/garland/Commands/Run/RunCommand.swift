@@ -195,7 +195,7 @@ struct RunCommand: AsyncParsableCommand {
     return await start(rounds, run, current, &memory, pipeline, engine, workspace)
   }
 
-  /// Carries out all rounds and writes their reports. Returns the exit status.
+  /// Executes all runs of the series and writes their reports. Returns the exit status.
   private func start(
     _ rounds: RunRounds, _ run: Run, _ current: CurrentRun, _ memory: inout WatchMemory?, _ pipeline: ReportPipeline, _ engine: Engine,
     _ workspace: Workspace

@@ -133,7 +133,7 @@ struct WatchLoop {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
 
-  /// Returns the names of changed files.
+  /// Returns the names of changed files for a message.
   private func shown(_ paths: Set<String>) -> String { Self.shown(paths.map { plan.name(of: $0) }.sorted()) }
 
   /// Returns a sentence about changed files, such as `a.yaml has changed`. If none of them exists any more, they were deleted.
@@ -165,7 +165,7 @@ struct WatchLoop {
     child = started
   }
 
-  /// Checks whether the current run has ended.
+  /// Checks whether the process of the current run has ended.
   private mutating func reap() throws {
     guard let ended = child else { return }
     var status: Int32 = 0
