@@ -1,6 +1,7 @@
 """Draws a moment of a run on a terminal: `console_picture.py OUTPUT.svg SHARE COMMAND…`.
 
-The command runs on a terminal of 100 columns. SHARE says which moment is drawn: 0.5 is the middle of all that was written, 1 the end.
+The command runs on a terminal of 100 columns. SHARE says which moment is drawn: 0 is the first output, 0.5 the middle between the first and
+the last output, 1 the last.
 """
 
 import fcntl
@@ -45,7 +46,8 @@ def recorded(command):
 def screen_at(pieces, share):
     screen = pyte.Screen(COLUMNS, ROWS)
     stream = pyte.ByteStream(screen)
-    end = pieces[-1][0] * share
+    start = pieces[0][0]
+    end = start + (pieces[-1][0] - start) * share
     for moment, piece in pieces:
         if moment <= end:
             stream.feed(piece)
