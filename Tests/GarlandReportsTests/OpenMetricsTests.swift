@@ -59,6 +59,33 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
+  @Test func `a step whose failures do not count, and the steps that it blocks, have no success metric`() throws {
+    func success(isAllowed: Bool) throws -> [Double?] {
+      let results = [
+        Fixture.result(1, .failed) { $0.isFailureAllowed = isAllowed },
+        // The step that is blocked indirectly has the lower index, and ends first.
+        Fixture.result(0, .blocked) { $0.blockedBy = [Fixture.steps[2]] },
+        Fixture.result(2, .blocked) { $0.blockedBy = [Fixture.steps[1]] },
+      ]
+      let samples = try Self.samples(ReportText.run(results))
+      return ["health", "create", "cover"].map { samples["garland_step_success report=books,file=examples/shop.yaml,step=\($0)"] }
+    }
+    #expect(try success(isAllowed: true) == [nil, nil, nil])
+    #expect(try success(isAllowed: false) == [0, 0, 0])
+  }
+
+  @Test func `a loop with passed items and allowed failures has the success metric 1`() throws {
+    let items = [Outcome.passed, .failed].enumerated().map { index, outcome in
+      Fixture.result(0, outcome) {
+        $0.iterationIndex = index
+        $0.isFailureAllowed = true
+      }
+    }
+    let samples = try Self.samples(ReportText.run(items))
+    #expect(samples["garland_step_success report=books,file=examples/shop.yaml,step=health"] == 1)
+    #expect(samples["garland_step_results report=books,file=examples/shop.yaml,step=health,outcome=failed"] == 1)
+  }
+
   @Test func `the HTTP status of a loop is that of the item that ended last, for any order of events`() throws {
     let items = [(200, 0, 30), (201, 1, 10), (202, 2, 20)].map { status, index, milliseconds in
       Fixture.result(0, .passed, milliseconds: milliseconds) {

@@ -11,6 +11,12 @@ public final class OpenMetricsReporter: ResultReporter {
   /// The measurements of a step. For a loop, these are the measurements of all its items.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
+    /// Whether the step, or an item of its loop, passed.
+    var hasPassed = false
+    /// Whether the step failed or did not run, without failures that do not count and without blocked results.
+    var hasFailed = false
+    /// The steps that blocked the step.
+    var blockers: Set<Int> = []
     /// The start and the end of the step, in microseconds since the run's start.
     var times: Range<Int>?
     /// The end, the iteration and the status of the item that ended last, regardless of the order in which the events arrived.
@@ -62,6 +68,14 @@ public final class OpenMetricsReporter: ResultReporter {
   private func count(_ result: StepResult) {
     guard states.indices.contains(result.step.index), let place = Outcome.allCases.firstIndex(of: result.outcome) else { return }
     states[result.step.index].results[place] += result.itemCount
+    switch result.outcome {
+    case .passed: states[result.step.index].hasPassed = true
+    case .skipped: break
+    case .failed, .error, .unreachable:
+      if !result.isFailureAllowed { states[result.step.index].hasFailed = true }
+    case .blocked where !result.blockedBy.isEmpty: states[result.step.index].blockers.formUnion(result.blockedBy.map(\.index))
+    case .blocked, .notRun: states[result.step.index].hasFailed = true
+    }
     guard result.outcome == .passed || result.outcome.isProblem else { return }
     let times = result.recordedMicroseconds
     let known = states[result.step.index].times ?? times
@@ -126,9 +140,10 @@ public final class OpenMetricsReporter: ResultReporter {
     guard let steps = start?.steps, !steps.isEmpty else { return }
     let labels = labels(of: steps)
     let known = zip(states, labels)
-    text.begin("garland_step_success", "1 if the step and all items of its loop passed, else 0; skipped steps have no value.")
-    for (state, labels) in known {
-      if let value = Self.isSuccess(state) { text.sample("garland_step_success", labels, value ? "1" : "0") }
+    text.begin(
+      "garland_step_success", "1 if the step and all items of its loop passed, else 0; skipped steps and allowed failures have no value.")
+    for (labels, value) in zip(labels, successes()) {
+      if let value { text.sample("garland_step_success", labels, value ? "1" : "0") }
     }
     flush(&text)
     text.begin("garland_step_results", "How often the step, or an item of its loop, ended with this outcome.")
@@ -154,10 +169,20 @@ public final class OpenMetricsReporter: ResultReporter {
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
 
-  /// Returns whether a step succeeded, or nil if the step has no results or was only skipped.
-  private static func isSuccess(_ state: State) -> Bool? {
-    let counts = zip(Outcome.allCases, state.results).filter { $0.0 != .skipped && $0.1 > 0 }
-    return counts.isEmpty ? nil : counts.allSatisfy { $0.0 == .passed }
+  /// Returns whether each step succeeded. Returns nil for a step that was skipped, whose only failures do not count, or that only such
+  /// steps blocked.
+  private func successes() -> [Bool?] {
+    var dependents: [Int: [Int]] = [:]
+    for (step, state) in states.enumerated() { for blocker in state.blockers { dependents[blocker, default: []].append(step) } }
+    var hasFailed = states.map(\.hasFailed)
+    var failed = states.indices.filter { hasFailed[$0] }
+    while let step = failed.popLast() {
+      for dependent in dependents[step] ?? [] where !hasFailed[dependent] {
+        hasFailed[dependent] = true
+        failed.append(dependent)
+      }
+    }
+    return zip(states, hasFailed).map { state, hasFailed in hasFailed ? false : state.hasPassed ? true : nil }
   }
 
   /// Returns the labels of each step. Two steps that differ only in masked text get a number, because each
