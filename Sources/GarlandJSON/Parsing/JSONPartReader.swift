@@ -1,0 +1,297 @@
+/// Reads selected parts of a JSON text that arrives in pieces, such as a file that may not fit into memory.
+///
+/// Only the selected members of the current part are kept in memory. The text outside of them is checked for its structure, not
+/// for the grammar of its values.
+///
+/// ```swift
+/// var reader = JSONPartReader([.init(at: ["results", .each], keeping: [["id"], ["seconds"]])])
+/// for piece in pieces {
+///   for (_, value) in reader.read(piece) { print(value) }   // {"id":"a","seconds":1}
+/// }
+/// guard reader.isAtEnd else { … }   // The text is incomplete or invalid.
+/// ```
+package struct JSONPartReader: Sendable {
+  /// An element of a path: the member of an object with a name, or all elements of an array.
+  package enum Element: Sendable, Hashable, ExpressibleByStringLiteral {
+    case name(String)
+    case each
+
+    package init(stringLiteral name: String) { self = .name(name) }
+  }
+
+  /// Values that are returned one by one.
+  package struct Part: Sendable {
+    let path: [Element]
+    let kept: [[Element]]
+
+    /// Creates a part.
+    ///
+    /// - Parameters:
+    ///   - path: the place of the values. A part can't contain another one.
+    ///   - kept: the paths, within the part, that are kept. If empty, the whole value is kept.
+    package init(at path: [Element], keeping kept: [[Element]] = []) {
+      self.path = path
+      self.kept = kept
+    }
+  }
+
+  /// A node in the tree of paths.
+  private struct Node {
+    var names: [[UInt8]: Int] = [:]
+    /// The node of an array's elements.
+    var elements: Int?
+    /// The index of the part that begins here.
+    var part: Int?
+
+    /// Whether the whole value is kept.
+    var isLeaf: Bool { names.isEmpty && elements == nil }
+  }
+
+  /// An open container whose members are searched.
+  private struct Level {
+    let node: Int
+    let isObject: Bool
+    /// Whether a member was kept, so that a comma must precede the next one.
+    var hasKept = false
+  }
+
+  /// The expected or the current token.
+  private enum State {
+    /// The beginning of a value.
+    case value
+    /// The beginning of a name.
+    case name
+    case inName
+    case inNameEscape
+    case colon
+    /// A comma or a closing bracket.
+    case afterValue
+    /// A number, `true`, `false` or `null`.
+    case inScalar
+    /// A container whose members are not searched.
+    case inContainer
+    case inString
+    case inEscape
+    /// White space after the text.
+    case end
+    case invalid
+  }
+
+  private let nodes: [Node]
+  private var state = State.value
+  private var levels: [Level] = []
+  /// Whether the last token opened a container, so that its closing bracket may follow.
+  private var isAfterOpening = false
+  /// The node of the current value; nil if the value is not selected.
+  private var node: Int? = 0
+  /// The number of open containers within the current value, if its members are not searched.
+  private var depth = 0
+  /// The current name, as written, without its quotes.
+  private var name: [UInt8] = []
+  /// The part that is being read; nil outside of all parts.
+  private var part: Int?
+  /// The kept text of the current part.
+  private var kept: [UInt8] = []
+  /// Whether the current value is kept.
+  private var isKept = false
+  /// The parts that the current piece completes.
+  private var found: [(part: Int, value: JSONValue)] = []
+
+  /// Creates a reader.
+  package init(_ parts: [Part]) {
+    var nodes = [Node()]
+    func node(at path: [Element], from first: Int) -> Int {
+      path.reduce(first) { current, element in
+        let next: Int?
+        switch element {
+        case .name(let name): next = nodes[current].names[Array(name.utf8)]
+        case .each: next = nodes[current].elements
+        }
+        if let next { return next }
+        switch element {
+        case .name(let name): nodes[current].names[Array(name.utf8)] = nodes.count
+        case .each: nodes[current].elements = nodes.count
+        }
+        nodes.append(Node())
+        return nodes.count - 1
+      }
+    }
+    for (index, part) in parts.enumerated() {
+      let place = node(at: part.path, from: 0)
+      nodes[place].part = index
+      for path in part.kept { _ = node(at: path, from: place) }
+    }
+    self.nodes = nodes
+  }
+
+  /// Whether the text is complete: its value has ended, and only white space followed. A number that is the whole text is never complete.
+  package var isAtEnd: Bool { state == .end }
+
+  /// Reads the next piece of the text, and returns the values that it completes, with the indexes of their parts. After a mistake, all
+  /// further pieces are ignored.
+  package mutating func read(_ piece: [UInt8]) -> [(part: Int, value: JSONValue)] {
+    piece.withUnsafeBufferPointer { bytes in
+      var position = 0
+      while position < bytes.count, state != .invalid { step(bytes, &position) }
+    }
+    defer { found = [] }
+    return found
+  }
+
+  /// Reads one byte, or several bytes within a string or a container.
+  private mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    switch state {
+    case .inContainer, .inString: return skip(bytes, &position)
+    case .inScalar:
+      guard Self.endsScalar(bytes[position]) else { break }
+      // The byte after the scalar belongs to the container.
+      return endValue(of: node)
+    default: break
+    }
+    let byte = bytes[position]
+    position += 1
+    switch state {
+    case .inScalar: keep(byte)
+    case .inEscape:
+      keep(byte)
+      state = .inString
+    case .inName where byte == UInt8(ascii: "\""): endName()
+    case .inName, .inNameEscape:
+      state = state == .inName && byte == UInt8(ascii: "\\") ? .inNameEscape : .inName
+      name.append(byte)
+    default:
+      if !Self.isSpace(byte) { structure(byte) }
+    }
+  }
+
+  /// Reads a byte between values and names.
+  private mutating func structure(_ byte: UInt8) {
+    let wasAfterOpening = isAfterOpening
+    isAfterOpening = false
+    switch (state, byte) {
+    case (.value, UInt8(ascii: "]")) where wasAfterOpening, (.name, UInt8(ascii: "}")) where wasAfterOpening,
+      (.afterValue, UInt8(ascii: "]")), (.afterValue, UInt8(ascii: "}")):
+      close(byte)
+    // A byte order mark.
+    case (.value, 0xEF), (.value, 0xBB), (.value, 0xBF):
+      if !levels.isEmpty { state = .invalid }
+    case (.value, _): beginValue(byte)
+    case (.name, UInt8(ascii: "\"")):
+      name.removeAll(keepingCapacity: true)
+      state = .inName
+    case (.colon, UInt8(ascii: ":")): state = .value
+    case (.afterValue, UInt8(ascii: ",")):
+      guard let level = levels.last else { return state = .invalid }
+      expectMember(of: level)
+    default: state = .invalid
+    }
+  }
+
+  private mutating func expectMember(of level: Level) {
+    state = level.isObject ? .name : .value
+    if !level.isObject { node = nodes[level.node].elements }
+  }
+
+  private mutating func endName() {
+    state = .colon
+    var written = name
+    if name.contains(UInt8(ascii: "\\")) {
+      let quoted = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
+      guard let text = try? JSONValue(parsing: quoted).stringValue else { return state = .invalid }
+      written = Array(text.utf8)
+    }
+    node = levels.last.flatMap { nodes[$0.node].names[written] }
+  }
+
+  // MARK: Values
+
+  private mutating func beginValue(_ byte: UInt8) {
+    isKept = part != nil && node != nil
+    if isKept { keepSeparator() }
+    if let begun = node.flatMap({ nodes[$0].part }) {
+      part = begun
+      isKept = true
+    }
+    keep(byte)
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard let node, !nodes[node].isLeaf else {
+        depth = 1
+        return state = .inContainer
+      }
+      let level = Level(node: node, isObject: byte == UInt8(ascii: "{"))
+      levels.append(level)
+      expectMember(of: level)
+      isAfterOpening = true
+    case UInt8(ascii: "\""): state = .inString
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "t"):
+      state = .inScalar
+    default: state = .invalid
+    }
+  }
+
+  /// Writes the text before a kept value: a comma, and the value's name.
+  private mutating func keepSeparator() {
+    guard let level = levels.last else { return }
+    if level.hasKept { kept.append(UInt8(ascii: ",")) }
+    levels[levels.count - 1].hasKept = true
+    guard level.isObject else { return }
+    kept.append(UInt8(ascii: "\""))
+    kept += name
+    kept.append(UInt8(ascii: "\""))
+    kept.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if isKept { kept.append(byte) }
+  }
+
+  /// Reads to the next byte that has a meaning within a string, or within a container whose members are not searched.
+  private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    let start = position
+    let isString = state == .inString
+    while position < bytes.count, !(isString ? Self.endsText(bytes[position]) : Self.endsToken(bytes[position])) { position += 1 }
+    let found = position < bytes.count ? bytes[position] : nil
+    if found != nil { position += 1 }
+    if isKept { kept.append(contentsOf: bytes[start..<position]) }
+    guard let found else { return }
+    switch found {
+    case UInt8(ascii: "\\"): state = .inEscape
+    case UInt8(ascii: "\""): state = isString ? .inContainer : .inString
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    default: depth -= 1
+    }
+    if state == .inContainer, depth == 0 { endValue(of: node) }
+  }
+
+  private mutating func close(_ byte: UInt8) {
+    guard let level = levels.popLast(), level.isObject == (byte == UInt8(ascii: "}")) else { return state = .invalid }
+    if part != nil { kept.append(byte) }
+    endValue(of: level.node)
+  }
+
+  private mutating func endValue(of node: Int?) {
+    state = levels.isEmpty ? .end : .afterValue
+    guard let part, node.flatMap({ nodes[$0].part }) == part else { return }
+    guard let value = try? JSONValue(parsing: kept) else { return state = .invalid }
+    self.part = nil
+    kept.removeAll(keepingCapacity: true)
+    found.append((part, value))
+  }
+
+  // MARK: Bytes
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  private static func endsScalar(_ byte: UInt8) -> Bool {
+    isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+  }
+
+  /// Whether a byte ends a run of a string's bytes.
+  private static func endsText(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
+
+  /// Whether a byte begins a string, or opens or closes a container.
+  private static func endsToken(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte | 0x20 == UInt8(ascii: "{") || byte | 0x20 == UInt8(ascii: "}")
+  }
+}
