@@ -242,8 +242,10 @@ import Testing
       )
     }
     func result(_ step: Int, _ outcome: String, _ seconds: String, _ more: String = "") -> String {
+      let id = ["a", "b", "c", "d"][step]
       let failed = #"{"step":\#(step),"outcome":"failed","seconds":1}"#
-      return #"{"step":\#(step),"outcome":"\#(outcome)","seconds":\#(seconds)\#(more.isEmpty ? "" : ",\"earlier\":[\(failed)]")}"#
+      let earlier = more.isEmpty ? "" : #","earlier":[\#(failed)]"#
+      return #"{"step":\#(step),"id":"\#(id)","file":"w.yaml","outcome":"\#(outcome)","seconds":\#(seconds)\#(earlier)}"#
     }
     for day in [4, 1, 3, 2] {
       try report(

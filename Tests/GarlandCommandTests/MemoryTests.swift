@@ -45,6 +45,25 @@ import Testing
     #expect(large - small < 16, "\(small) MB for a small body, \(large) MB for a large one")
   }
 
+  /// A report that is read whole would need all of its 24 MB, and as much again for its values.
+  @Test(arguments: [
+    ["run", "w.yaml", "--report", "json=r.json"], ["run", "w.yaml", "--failed-from", "r.json"], ["plan", "w.yaml", "--from", "r.json"],
+    ["report", "history", "r.json"],
+  ])
+  func `the size of an earlier report does not increase the memory use of a command that reads it`(arguments: [String]) async throws {
+    func peak(_ body: String) async throws -> Double {
+      let folder = try TemporaryFolder()
+      try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: 'http://127.0.0.1:1/' }\n")
+      let exchange = #"{"hops":[],"responseBody":{"size":1,"text":"\#(body)"}}"#
+      let result = #"{"file":"w.yaml","id":"a","outcome":"failed","startedAt":0,"seconds":1,"exchanges":[\#(exchange)]}"#
+      try folder.write("r.json", #"{"format":"garland-report/1","run":{"seconds":1},"results":[\#(result)]}"#)
+      return try await Self.peakMemory(arguments, in: folder.path).megabytes
+    }
+    let small = try await peak("")
+    let large = try await peak(String(repeating: "a word, ", count: 3_000_000))
+    #expect(large - small < 12, "\(small) MB for a small report, \(large) MB for a large one")
+  }
+
   /// An array of all matches would need more than 100 bytes for each letter.
   @Test func `replacing each letter of a long text does not increase memory use`() async throws {
     let letters = String(repeating: "a", count: 1_000_000)

@@ -39,25 +39,52 @@ public struct RunHistory: Sendable {
     }
   }
 
+  /// The results of the steps in one run, read from its JSON report piece by piece.
+  package struct Run: Sendable {
+    /// The identifier and the start of a run. Reports with the same origin are reports of the same run.
+    package struct Origin: Sendable, Hashable {
+      let id: String
+      let startedAt: Double
+    }
+
+    private var reader = OutcomeReader()
+    fileprivate private(set) var steps: [StepName: Step] = [:]
+
+    /// Creates a run without results.
+    package init() {}
+
+    /// Reads the next piece of the report.
+    package mutating func read(_ piece: [UInt8]) {
+      for result in reader.read(piece) where result.outcome == .passed || result.outcome.isProblem {
+        let name = StepName(file: result.file, id: result.id)
+        steps[name, default: Step(file: name.file, id: name.id)].count(result)
+      }
+    }
+
+    /// Whether the pieces were the complete report of a run.
+    package var isComplete: Bool { reader.isComplete }
+    /// The origin of the run; nil if the report does not have it.
+    package var origin: Origin? {
+      reader.startedAt.map { Origin(id: reader.runID ?? "", startedAt: $0) }
+    }
+    fileprivate var startedAt: Double { reader.startedAt ?? 0 }
+    fileprivate var quarantined: Set<StepName> { Set(reader.quarantined) }
+  }
+
   /// The steps in this order: the flakiest steps first, then the steps that failed most often, then the slowest steps.
   public let steps: [Step]
   /// The number of runs.
   public let runs: Int
 
-  /// Creates a history from recordings.
-  ///
-  /// - Parameter recordings: the runs, in any order.
-  public init(_ recordings: [RunRecording]) {
-    runs = recordings.count
+  /// Creates a history from runs, in any order.
+  package init(_ runs: [Run]) {
+    self.runs = runs.count
     var steps: [StepName: Step] = [:]
-    for recording in recordings.sorted(by: { $0.start.startedAt < $1.start.startedAt }) {
-      var times: [StepName: Duration] = [:]
-      for result in recording.results where result.outcome == .passed || result.outcome.isProblem {
-        let name = StepName(result.step)
-        steps[name, default: Step(file: name.file, id: name.id)].count(result)
-        times[name] = max(times[name] ?? .zero, result.duration)
+    for run in runs.sorted(by: { $0.startedAt < $1.startedAt }) {
+      let quarantined = run.quarantined
+      for (name, step) in run.steps {
+        steps[name, default: Step(file: name.file, id: name.id)].add(step, isQuarantined: quarantined.contains(name))
       }
-      for (name, time) in times { steps[name]?.times.append(time) }
     }
     self.steps = steps.values.sorted { one, other in
       if one.flaky != other.flaky { return one.flaky > other.flaky }
@@ -69,11 +96,20 @@ public struct RunHistory: Sendable {
 }
 
 extension RunHistory.Step {
-  fileprivate mutating func count(_ result: StepResult) {
+  /// Counts a result of a run. The longest result determines the time of the step in the run.
+  fileprivate mutating func count(_ result: OutcomeReader.Result) {
     results += result.itemCount
+    times = [max(times.first ?? .zero, result.duration ?? .zero)]
     if result.isFlaky { flaky += 1 }
-    guard result.outcome.isProblem else { return }
-    failed += 1
-    if result.step.quarantine != nil { quarantined += 1 }
+    if result.outcome.isProblem { failed += 1 }
+  }
+
+  /// Adds the results of the step in a later run.
+  fileprivate mutating func add(_ later: Self, isQuarantined: Bool) {
+    results += later.results
+    failed += later.failed
+    flaky += later.flaky
+    if isQuarantined { quarantined += later.failed }
+    times += later.times
   }
 }

@@ -155,16 +155,3 @@ struct ShardComparison {
 
   func refusal(_ message: String) -> Diagnostic { Diagnostic("bad-merge", message, at: nil) }
 }
-
-/// The name of a step in a run.
-struct StepName: Hashable {
-  let file: String
-  let id: String
-
-  init(file: String, id: String) {
-    self.file = file
-    self.id = id
-  }
-
-  init(_ step: StepIdentity) { self.init(file: step.file, id: step.id) }
-}

@@ -125,10 +125,7 @@ private struct RecordingReader {
     return count
   }
 
-  private func duration(_ value: JSONValue?) -> Duration? {
-    guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
-    return .nanoseconds(Int64((seconds * 1e9).rounded()))
-  }
+  private func duration(_ value: JSONValue?) -> Duration? { Duration(reported: value) }
 
   // MARK: The plan
 

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
-import GarlandJSON
 import GarlandPlanner
+import GarlandReports
 import GarlandResults
+import GarlandWorkflow
 
 /// The durations of steps in an earlier run, including their `delay`, read from its JSON report.
 struct PastDurations {
@@ -38,87 +39,85 @@ struct PastDurations {
   private struct Repetition: Hashable {
     var step: Name
     /// The number of the repetition, such as `#2`; nil for a run without `--repeat`.
-    var number: Substring?
+    var number: String?
   }
 
-  /// The times of the items of a step in one repetition, in seconds.
+  /// The times of the items of a step in one repetition.
   private struct Span {
     /// The time from the start of the run to the start of the first item.
-    var from: Double
+    var from: Duration
     /// The time from the start of the run to the end of the last item.
-    var to: Double
+    var to: Duration
     /// The duration of the step. For a step with a single item, this is the duration of the item's last run. Otherwise, it is the time from
     /// the start of the first item to the end of the last item.
-    var duration: Double
+    var duration: Duration
 
     mutating func add(_ other: Span) {
       from = min(from, other.from)
       to = max(to, other.to)
-      // Reports have microseconds.
-      duration = ((to - from) * 1_000_000).rounded() / 1_000_000
+      duration = to - from
     }
   }
 
-  private var seconds: [Name: Double] = [:]
+  private var reader = OutcomeReader()
+  private var spans: [Repetition: Span] = [:]
+  /// The longest duration of each step in one repetition.
+  private var longest: [Name: Duration] = [:]
   /// The total time of each step. For a step with a loop, this is the time of all its items.
-  private var totals: [Name: Double] = [:]
-  /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
-  private(set) var parallelism = 1.0
+  private var totals: [Name: Duration] = [:]
   private var ends: [Name: End] = [:]
   /// The names of the steps in the order of the report.
   private var order: [Name] = []
-  /// The exit status of the run; nil if the report does not contain it.
-  private(set) var exitStatus: Int?
   /// Masks the names of a plan's steps as the report masked them.
   private let redactor: Redactor
 
-  /// Reads the durations from a report.
+  /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
+  var parallelism: Double { reader.parallelism }
+  /// The exit status of the run; nil if the report does not contain it.
+  var exitStatus: Int? { reader.exitStatus }
+
+  /// Reads the durations from a report. The memory that this takes depends on the number of steps and repetitions, and not on the size of
+  /// the report.
   ///
   /// - Parameters:
-  ///   - bytes: the text of the report.
+  ///   - path: the absolute path of the report.
+  ///   - files: the file system.
   ///   - redactor: the secrets of the plans whose steps will be looked up.
-  /// - Returns: nil if the text is not the report of a run.
-  init?(report bytes: [UInt8], redactor: Redactor) {
+  /// - Returns: nil if the file is not the report of a run.
+  /// - Throws: an error if the file can't be read.
+  init?(_ path: String, in files: any WorkflowFiles, redactor: Redactor) throws(WorkflowFileError) {
     self.redactor = redactor
-    guard let report = try? JSONValue(parsing: bytes), report["format"]?.stringValue?.hasPrefix("garland-report/") == true,
-      let results = report["results"]?.arrayValue
-    else { return nil }
-    var spans: [Repetition: Span] = [:]
-    for result in results {
-      guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue,
-        let outcome = result["outcome"]?.stringValue.flatMap(Outcome.init)
-      else { return nil }
-      // The worst outcome of a loop's items is the outcome of the step.
-      let name = Name(file: file, id: id)
-      let first = result["earlier"]?.arrayValue?.first
-      let end = End(
-        outcome: outcome, isAllowed: outcome.isProblem && result["failureAllowed"]?.boolValue == true,
-        isFlaky: outcome == .passed && first != nil)
-      if ends[name] == nil { order.append(name) }
-      ends[name] = ends[name].map { $0.weight >= end.weight ? $0 : end } ?? end
-      // Only a step that ran has a duration.
-      guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome.isProblem else { continue }
-      let delay = result["delay"]?.doubleValue ?? 0
-      totals[name, default: 0] += delay + time
-      // The items of a loop overlap, and other steps wait for all of them. An item that ran again did so after the loop.
-      let start = (first ?? result)["startedAt"]?.doubleValue ?? 0
-      let took = (first ?? result)["seconds"]?.doubleValue ?? time
-      let span = Span(from: start - delay, to: start + took, duration: delay + time)
-      let repetition = Repetition(step: name, number: Self.repetition(of: result["iteration"]?.stringValue))
-      if spans[repetition]?.add(span) == nil { spans[repetition] = span }
+    var past = self
+    try files.readPieces(path) { piece in
+      for result in past.reader.read(piece) { past.add(result) }
     }
-    for (repetition, span) in spans { seconds[repetition.step] = max(span.duration, seconds[repetition.step] ?? 0) }
-    exitStatus = report["run"]?["exitStatus"]?.intValue
-    if let wall = report["run"]?["seconds"]?.doubleValue, let sum = report["run"]?["sumOfStepSeconds"]?.doubleValue, wall > 0 {
-      parallelism = max(1, sum / wall)
-    }
+    guard past.reader.isComplete else { return nil }
+    self = past
+    for (repetition, span) in spans { longest[repetition.step] = max(span.duration, longest[repetition.step] ?? .zero) }
+    spans = [:]
+  }
+
+  private mutating func add(_ result: OutcomeReader.Result) {
+    // The worst outcome of a loop's items is the outcome of the step.
+    let name = Name(file: result.file, id: result.id)
+    let end = End(outcome: result.outcome, isAllowed: result.isFailureAllowed, isFlaky: result.isFlaky)
+    if ends[name] == nil { order.append(name) }
+    ends[name] = ends[name].map { $0.weight >= end.weight ? $0 : end } ?? end
+    // Only a step that ran has a duration.
+    guard let time = result.duration, result.outcome == .passed || result.outcome.isProblem else { return }
+    totals[name, default: .zero] += result.delay + time
+    // The items of a loop overlap, and other steps wait for all of them. An item that ran again did so after the loop.
+    let start = result.firstStart
+    let span = Span(from: start - result.delay, to: start + (result.firstDuration ?? time), duration: result.delay + time)
+    let repetition = Repetition(step: name, number: Self.repetition(of: result.iteration))
+    if spans[repetition]?.add(span) == nil { spans[repetition] = span }
   }
 
   /// Returns the number of the repetition at the beginning of an iteration's name, such as `#2` of `#2` and of `#2 ITEM`; nil if the name
   /// does not begin with such a number.
-  private static func repetition(of iteration: String?) -> Substring? {
+  private static func repetition(of iteration: String?) -> String? {
     guard let word = iteration?.prefix(while: { $0 != " " }), word.first == "#", Int(word.dropFirst()) != nil else { return nil }
-    return word
+    return String(word)
   }
 
   /// Returns the names that a step of a plan may have in the report: its own name, and its masked name. A report masks secrets in names,
@@ -133,6 +132,10 @@ struct PastDurations {
   /// Returns the value of each step of a plan; nil for steps that the table lacks.
   private func values<Value>(_ table: [Name: Value], of plan: Plan) -> [Value?] {
     plan.steps.map { step in names(of: step).lazy.compactMap { table[$0] }.first }
+  }
+
+  private func seconds(_ table: [Name: Duration], of plan: Plan) -> [Double?] {
+    values(table, of: plan).map { $0.map { $0 / .seconds(1) } }
   }
 
   /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
@@ -151,7 +154,7 @@ struct PastDurations {
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
   /// time from the start of its first item to the end of its last one. Of the repetitions of a run, the one in which the step took longest
   /// counts.
-  func durations(of plan: Plan) -> [Double?] { values(seconds, of: plan) }
+  func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
 
   /// Returns the weight of each step of a plan: its duration in an earlier report. A run starts steps in an order that depends on
   /// the weights. A step that is not in the report gets the average of the other steps.
@@ -159,7 +162,7 @@ struct PastDurations {
 
   /// Returns, for each step of a plan, the total time of all its items. The time of a step that is not in the report is the average of the
   /// other steps.
-  func work(of plan: Plan) -> [Double] { Self.completed(values(totals, of: plan)) }
+  func work(of plan: Plan) -> [Double] { Self.completed(seconds(totals, of: plan)) }
 
   private static func completed(_ durations: [Double?]) -> [Double] {
     let known = durations.compactMap { $0 }

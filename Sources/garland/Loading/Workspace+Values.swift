@@ -6,8 +6,6 @@ import Glibc
 extension Workspace {
   /// The maximum size of a file with values, in bytes. Such files are small; the limit only protects memory.
   private static let valuesLimit = 16 << 20
-  /// The maximum size of a report in bytes. Reports contain the bodies of failed steps; a larger report is not read.
-  private static let reportLimit = 256 << 20
 
   /// Reads the values of `--var`, `--secret` and their files. Variables from files come first, so that the command line takes precedence.
   mutating func readValues() -> [WorkflowDecoder.Override] {
@@ -85,16 +83,14 @@ extension Workspace {
   ///
   /// - Throws: an error if the file is not a report, or is a report about other steps.
   func pastDurations(_ path: String, for plan: Plan) throws(CommandFailure) -> PastDurations {
-    let bytes: [UInt8]
+    let durations: PastDurations?
     do throws(WorkflowFileError) {
-      bytes = try files.files.read(absolute(path), limit: Workspace.reportLimit)
+      durations = try PastDurations(absolute(path), in: files.files, redactor: redactor)
     } catch {
       let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
       throw .usage("\(path) can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
     }
-    guard let durations = PastDurations(report: bytes, redactor: redactor) else {
-      throw .usage("\(path) is not a report of a run; to make a report, run `garland run … --report json=FILE`")
-    }
+    guard let durations else { throw .noReport(path) }
     guard !durations.isStranger(to: plan) else { throw .usage("\(path) has none of these steps") }
     return durations
   }
@@ -103,9 +99,10 @@ extension Workspace {
   /// durations.
   func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
     // A pipe that receives the report contains no earlier report, and reading it would block.
-    guard Self.isRegularFile(absolute(path)), let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
+    guard Self.isRegularFile(absolute(path)), let past = try? PastDurations(absolute(path), in: files.files, redactor: redactor),
+      !past.isStranger(to: plan)
     else { return nil }
-    return PastDurations(report: bytes, redactor: redactor).flatMap { $0.isStranger(to: plan) ? nil : $0 }
+    return past
   }
 
   static func isRegularFile(_ path: String) -> Bool {

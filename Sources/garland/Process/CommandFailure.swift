@@ -21,6 +21,10 @@ struct CommandFailure: Error, CustomStringConvertible {
     let near = SystemFiles().nearest(to: path, in: folder ?? "/", kind: .file)
     return usage("cannot read \(path): \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
   }
+  /// Returns the failure for a file of the command line that is not a JSON report.
+  static func noReport(_ path: String) -> CommandFailure {
+    usage("\(path) is not a report of a run; to make a report, run `garland run … --report json=FILE`")
+  }
   /// Returns the failure for a local file that could not be read or written.
   static func local(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 4) }
   /// Returns the failure for a standard stream that could not be written.

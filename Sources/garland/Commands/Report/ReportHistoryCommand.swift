@@ -26,23 +26,21 @@ struct ReportHistoryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let reports = ReportOutput(output, [])
-    var recordings: [RunRecording] = []
-    for path in paths {
-      let bytes: [UInt8]
-      do throws(WorkflowFileError) {
-        bytes = try reports.bytes(of: path)
-      } catch {
-        throw CommandFailure.unreadable(path, error)
-      }
-      do throws(RecordingError) {
-        recordings.append(try reports.recording(path, bytes))
-      } catch {
-        reports.terminal.show(error.diagnostic)
-        throw ExitCode(2)
-      }
-    }
-    let history = RunHistory(recordings)
+    var runs: [RunHistory.Run] = []
+    for path in paths { runs.append(try readRun(path, reports)) }
+    let history = RunHistory(runs)
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
+  }
+
+  private func readRun(_ path: String, _ reports: ReportOutput) throws(CommandFailure) -> RunHistory.Run {
+    var run = RunHistory.Run()
+    do throws(WorkflowFileError) {
+      try reports.readPieces(of: path) { run.read($0) }
+    } catch {
+      throw .unreadable(path, error)
+    }
+    guard run.isComplete else { throw .noReport(path) }
+    return run
   }
 
   private static func text(_ history: RunHistory) -> String {

@@ -33,6 +33,11 @@ struct ReportOutput {
     path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
   }
 
+  /// Reads a JSON report piece by piece, so that it need not fit into memory. The path `-` means standard input.
+  func readPieces(of path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
+    if path == "-" { take(try bytes(of: path)) } else { try SystemFiles().readPieces(path, take) }
+  }
+
   /// Creates a recording from the bytes of a report.
   func recording(_ path: String, _ bytes: [UInt8]) throws(RecordingError) -> RunRecording {
     try RunRecording(SourceFile(name: path, bytes: bytes)) { name in

@@ -1,0 +1,141 @@
+import GarlandJSON
+package import GarlandResults
+
+/// Reads the outcomes and times of the steps from a JSON report that arrives in pieces.
+///
+/// The requests, bodies and failures of the report are never in memory, which may be most of a report of many megabytes. For all that a
+/// report contains, there is ``RunRecording``.
+///
+/// ```swift
+/// var reader = OutcomeReader()
+/// for piece in pieces {
+///   for result in reader.read(piece) { print(result.id, result.outcome) }
+/// }
+/// guard reader.isComplete else { … }   // The file is not the report of a run.
+/// ```
+package struct OutcomeReader: Sendable {
+  /// The result of a step, of one item of its loop, or of one repetition of the run.
+  package struct Result: Sendable {
+    /// The document of the step, as the user named it.
+    package let file: String
+    /// The id of the step.
+    package let id: String
+    /// The name of the item or of the repetition; nil for a single result.
+    package let iteration: String?
+    package let outcome: Outcome
+    /// Whether a failure does not count, because of `allow_failure` or a quarantine.
+    package let isFailureAllowed: Bool
+    /// The number of results that this one counts for.
+    package let itemCount: Int
+    /// The time that the step waited because of its `delay`.
+    package let delay: Duration
+    /// The duration of the last run of the step; nil if the report does not have it.
+    package let duration: Duration?
+    /// The start of the first run of the step, since the start of the whole run.
+    package let firstStart: Duration
+    /// The duration of the first run of the step; nil if the report does not have it.
+    package let firstDuration: Duration?
+    /// Whether the step passed after it had failed in the same run.
+    package let isFlaky: Bool
+
+    fileprivate init?(_ value: JSONValue) {
+      guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue,
+        let outcome = value["outcome"]?.stringValue.flatMap(Outcome.init)
+      else { return nil }
+      self.file = file
+      self.id = id
+      self.outcome = outcome
+      iteration = value["iteration"]?.stringValue
+      isFailureAllowed = outcome.isProblem && value["failureAllowed"]?.boolValue == true
+      itemCount = value["items"]?.intValue.flatMap { 1..<(1 << 31) ~= $0 ? $0 : nil } ?? 1
+      delay = Duration(reported: value["delay"]) ?? .zero
+      duration = Duration(reported: value["seconds"])
+      let earlier = value["earlier"]?.arrayValue?.first
+      let first = earlier ?? value
+      firstStart = Duration(reported: first["startedAt"]) ?? .zero
+      firstDuration = Duration(reported: first["seconds"])
+      isFlaky = outcome == .passed && earlier != nil
+    }
+  }
+
+  private var parts = JSONPartReader(Self.parts)
+  /// Whether a part is invalid, or the report has another version.
+  private var isInvalid = false
+  private var hasFormat = false
+  /// The members of `run` that are kept.
+  private var run: JSONValue?
+  /// The quarantined steps of the plan.
+  private(set) var quarantined: [StepName] = []
+
+  private static let parts: [JSONPartReader.Part] = [
+    .init(at: ["format"]),
+    .init(at: ["run"], keeping: [["id"], ["startedAt"], ["exitStatus"], ["seconds"], ["sumOfStepSeconds"]]),
+    .init(at: ["steps", .each], keeping: [["file"], ["id"], ["quarantine", "until"]]),
+    .init(
+      at: ["results", .each],
+      keeping: [
+        ["file"], ["id"], ["iteration"], ["outcome"], ["failureAllowed"], ["items"], ["delay"], ["startedAt"], ["seconds"],
+        ["earlier", .each, "startedAt"], ["earlier", .each, "seconds"],
+      ]),
+  ]
+
+  /// Creates a reader.
+  package init() {}
+
+  /// Reads the next piece of the report, and returns the results that it completes.
+  package mutating func read(_ piece: [UInt8]) -> [Result] {
+    var results: [Result] = []
+    for (part, value) in parts.read(piece) {
+      switch part {
+      case 0:
+        hasFormat = true
+        if value.stringValue != "garland-report/1" { isInvalid = true }
+      case 1: run = value
+      case 2:
+        guard value["quarantine"] != nil, let file = value["file"]?.stringValue, let id = value["id"]?.stringValue else { continue }
+        quarantined.append(StepName(file: file, id: id))
+      default:
+        if let result = Result(value) { results.append(result) } else { isInvalid = true }
+      }
+    }
+    return results
+  }
+
+  /// Whether the pieces were the complete report of a run.
+  package var isComplete: Bool { parts.isAtEnd && hasFormat && run?.objectValue != nil && !isInvalid }
+
+  /// The identifier of the run; nil if the report does not have it.
+  var runID: String? { run?["id"]?.stringValue }
+  /// The start of the run in seconds since 1970; nil if the report does not have it.
+  var startedAt: Double? { run?["startedAt"]?.stringValue.flatMap(TimeText.seconds) }
+  /// The exit status of the run; nil if the report does not have it.
+  package var exitStatus: Int? { run?["exitStatus"]?.intValue }
+  /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
+  package var parallelism: Double {
+    guard let wall = Duration(reported: run?["seconds"]), let sum = Duration(reported: run?["sumOfStepSeconds"]), wall > .zero else {
+      return 1
+    }
+    return max(1, sum / wall)
+  }
+}
+
+/// The name of a step in a run.
+struct StepName: Hashable {
+  let file: String
+  let id: String
+
+  init(file: String, id: String) {
+    self.file = file
+    self.id = id
+  }
+
+  init(_ step: StepIdentity) { self.init(file: step.file, id: step.id) }
+}
+
+extension Duration {
+  /// Creates a duration from a number of seconds in a report; nil for any other value.
+  init?(reported value: JSONValue?) {
+    guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
+    self = .nanoseconds(Int64((seconds * 1e9).rounded()))
+  }
+}

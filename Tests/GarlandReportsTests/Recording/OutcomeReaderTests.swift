@@ -1,0 +1,46 @@
+import GarlandDiagnostics
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// Tests of reading only the outcomes and times of a JSON report.
+@Suite struct OutcomeReaderTests {
+  private static func read(_ text: String) -> (results: [OutcomeReader.Result], reader: OutcomeReader) {
+    var reader = OutcomeReader()
+    let bytes = Array(text.utf8)
+    let results = stride(from: 0, to: bytes.count, by: 100).flatMap { reader.read(Array(bytes[$0..<min($0 + 100, bytes.count)])) }
+    return (results, reader)
+  }
+
+  @Test func `a reader returns the same outcomes and times as a recording of the whole report`() throws {
+    for events in [Fixture.allEvents, Fixture.greenEvents, QuarantineReportTests.events] {
+      let text = try ReportText.of(.json, events)
+      let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8)))
+      let (results, reader) = Self.read(text)
+      #expect(reader.isComplete && reader.exitStatus == recording.recordedStatus && reader.runID == recording.start.runID)
+      #expect(reader.startedAt == recording.start.startedAt)
+      #expect(reader.quarantined == recording.start.steps.filter { $0.quarantine != nil }.map { StepName($0) })
+      try #require(results.count == recording.results.count)
+      for (result, expected) in zip(results, recording.results) {
+        #expect(StepName(file: result.file, id: result.id) == StepName(expected.step) && result.iteration == expected.iteration)
+        #expect(result.outcome == expected.outcome && result.isFlaky == expected.isFlaky)
+        #expect(result.isFailureAllowed == expected.isFailureAllowed && result.itemCount == expected.itemCount)
+        #expect(result.duration == expected.duration && result.delay == expected.delay)
+        let first = expected.earlier.first ?? expected
+        #expect(result.firstStart == first.startedAt && result.firstDuration == first.duration)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{"format":"garland-report/1"}"#, #"{"format":"garland-report/2","run":{},"results":[]}"#,
+    #"{"format":"garland-report/1","run":{},"results":[{"id":"a","file":"w.yaml","outcome":"green"}]}"#,
+    #"{"format":"garland-report/1","run":{},"results":[{"id":"a","outcome":"passed"}]}"#,
+    #"{"format":"garland-report/1","run":{},"results":["#,
+  ])
+  func `a text that is not the complete report of a run is not complete`(text: String) {
+    #expect(!Self.read(text).reader.isComplete)
+  }
+}
