@@ -264,6 +264,16 @@ import Testing
     #expect(torn.status == 2)
   }
 
+  @Test func `garland report history counts a run once if several reports are of the same run, and names them`() async throws {
+    let folder = try await Self.brokenFolder()
+    try folder.write("copy.json", String(decoding: try folder.read("first.json"), as: UTF8.self))
+    let result = try await Garland.run(["report", "history", "first.json", "copy.json", "first.json"], in: folder.path)
+    #expect(result.status == 0 && result.output.hasPrefix("1 run, 3 steps\n"), "\(result.output)")
+    for path in ["copy.json", "first.json"] {
+      #expect(result.error.contains("note: \(path) has the same run as first.json, and is left out\n"), "\(result.error)")
+    }
+  }
+
   @Test(arguments: [
     (["--repeat", "0"], "at least 1"), (["--rerun-failed", "0"], "from 1 to 100"),
     (["--repeat", "2", "--rerun-failed", "1"], "can't be combined"),

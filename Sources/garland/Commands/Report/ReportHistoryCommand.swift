@@ -14,7 +14,8 @@ struct ReportHistoryCommand: AsyncParsableCommand {
         garland report history nightly/*.json --format json
 
       The most flaky steps are first, then those that failed most often, then the
-      slowest. Each repetition and each item of a loop counts.
+      slowest. Each repetition and each item of a loop counts. A run that several
+      reports have counts once.
       """)
 
   @Argument(help: ArgumentHelp("The JSON reports of runs, in any order.", valueName: "result"), completion: .file(extensions: ["json"]))
@@ -27,7 +28,18 @@ struct ReportHistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let reports = ReportOutput(output, [])
     var runs: [RunHistory.Run] = []
-    for path in paths { runs.append(try readRun(path, reports)) }
+    var known: [RunHistory.Run.Origin: String] = [:]
+    for path in paths {
+      let run = try readRun(path, reports)
+      if let origin = run.origin {
+        if let other = known[origin] {
+          reports.terminal.note("note: \(path) has the same run as \(other), and is left out\n")
+          continue
+        }
+        known[origin] = path
+      }
+      runs.append(run)
+    }
     let history = RunHistory(runs)
     try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
   }
