@@ -82,6 +82,13 @@ import Testing
     #expect(points[0]["yaml"]?["failures"]?[0]?["expected"]?.stringValue == nasty)
   }
 
+  @Test func `in a TAP report, the reasons of directives and of an early end are escaped`() throws {
+    let text = try ReportText.of(
+      .tap, ReportText.run([Fixture.result(0, .skipped) { $0.reason = #"a # todo \d"# }]) { $0.stoppedEarly = ##"the limit \# 1"## })
+    #expect(text.contains(##"ok 1 - health GET /health # SKIP a \# todo \\d"## + "\n"), "\(text)")
+    #expect(text.hasSuffix(##"Bail out! the limit \\\# 1"## + "\n"), "\(text)")
+  }
+
   @Test func `the TAP report of a run that could not start has one failed test point and the line 'Bail out!'`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)

@@ -55,9 +55,13 @@ struct TAPPoint {
   }
 
   private static func line(isOK: Bool, _ name: String, directive: String?) -> String {
-    // A `#` begins a directive. TAP 14 has an escape for it, but tap.py and parsers of older versions take an escaped `#` as a directive,
-    // too: a failure named `#todo` would count as expected. Names therefore have another character in its place.
-    let name = name.replacing("\\", with: "\\\\").replacing("#", with: "\u{FF03}").replacing(numberText, with: "")
-    return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \($0)" } ?? "")\n"
+    // A `#` begins a directive. TAP 14 has an escape for it, which prove, Automake and node-tap know. But tap4j (Jenkins), Meson and tap.py
+    // end a name at any `#`: they cut `[\#2]`, and would count a failure named `\#todo` as expected. Names therefore have another character
+    // in its place, which is valid TAP, too.
+    let name = escaped(name.replacing("#", with: "\u{FF03}").replacing(numberText, with: ""))
+    return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \(escaped($0))" } ?? "")\n"
   }
+
+  /// Escapes a name, or a text after the name of a directive or after `Bail out!`, by the section "Escaping" of TAP 14.
+  static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("#", with: "\\#") }
 }

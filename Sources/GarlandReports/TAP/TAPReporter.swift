@@ -82,7 +82,7 @@ public final class TAPReporter: ResultReporter {
     if let signal = summary.interruptedBy {
       file.writer.write("Bail out! interrupted by \(signal)\n")
     } else if let reason = summary.stoppedEarly {
-      file.writer.write("Bail out! \(mask.line(reason))\n")
+      file.writer.write("Bail out! \(TAPPoint.escaped(mask.line(reason)))\n")
     }
   }
 }
