@@ -192,21 +192,40 @@ import Testing
     "defaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps: { \(steps) }\n"
   }
 
-  @Test(arguments: [
-    (["other.yaml"], "broken", "name the documents of the report"),
-    (["w.yaml", "other.yaml", "--only", "other"], "broken", "leave out the options and names that select other steps"),
-    (["w.yaml", "other.yaml"], "renamed", "run all steps without `--failed-from`"),
-  ])
-  func `if a run lacks a step that failed in the report of --failed-from, the error names the step and nothing is sent`(
-    arguments: [String], id: String, help: String
+  @Test(arguments: [("w.yaml", "w.yaml", "renamed"), ("first.json", "gone.yaml", "broken")])
+  func `if a step that failed in the report of --failed-from can't be found, it is an error and nothing is sent`(
+    changed: String, file: String, id: String
   ) async throws {
     let folder = try await Self.brokenFolder()
-    let text = String(decoding: try folder.read("w.yaml"), as: UTF8.self)
-    try folder.write("w.yaml", text.replacing("broken", with: id))
-    let result = try await Garland.run(["run"] + arguments + ["--sandbox", "--failed-from", "first.json"], in: folder.path)
+    let text = String(decoding: try folder.read(changed), as: UTF8.self)
+    try folder.write(changed, changed == "w.yaml" ? text.replacing("broken", with: id) : text.replacing("w.yaml", with: file))
+    let result = try await Garland.run(["run", "w.yaml", "other.yaml", "--sandbox", "--failed-from", "first.json"], in: folder.path)
     #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
-    let words = "a step that did not pass in first.json is not in this run: `w.yaml#broken`"
-    #expect(result.error.contains(words) && result.error.contains(help), "\(result.error)")
+    #expect(result.error.contains("a step that did not pass in first.json is not in this run: `\(file)#broken`"), "\(result.error)")
+    #expect(result.error.contains("run all steps without `--failed-from`"), "\(result.error)")
+  }
+
+  @Test(arguments: [["other.yaml"], ["w.yaml", "other.yaml", "--only", "other"], ["w.yaml", "fine"]])
+  func `if the command line selects no step that failed in the report of --failed-from, nothing runs and a note names the failed steps`(
+    arguments: [String]
+  ) async throws {
+    let folder = try await Self.brokenFolder()
+    let result = try await Garland.run(["run"] + arguments + ["--sandbox", "--failed-from", "first.json"], in: folder.path)
+    #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
+    #expect(result.error.contains("note: a step that did not pass in first.json is not selected: `w.yaml#broken`\n"), "\(result.error)")
+    #expect(result.error.contains("every selected step passed in first.json\n"), "\(result.error)")
+  }
+
+  @Test func `--failed-from with a tag runs the failed steps that have the tag, and a note names the others`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml", "garland: 1\n" + Self.steps("broken: { get: /status/500 }, worse: { get: /status/501, tags: [slow] }, fine: { get: /get }"))
+    _ = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "json=first.json"], in: folder.path)
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--tag", "slow", "--sandbox", "--failed-from", "first.json", "--report", "json=r.json"], in: folder.path)
+    #expect(result.status == 1, "\(result.output)\(result.error)")
+    #expect(try JSONValue(parsing: folder.read("r.json"))["steps"]?.arrayValue?.map { $0["id"] } == ["worse"])
+    #expect(result.error.contains("note: a step that did not pass in first.json is not selected: `w.yaml#broken`\n"), "\(result.error)")
   }
 
   @Test func `--failed-from finds a step whose name is masked in the report, but gives an error if the secret has changed`() async throws {

@@ -6,7 +6,8 @@ import GarlandWorkflow
 
 /// The durations of steps in an earlier run, including their `delay`, read from its JSON report.
 struct PastDurations {
-  private struct Name: Hashable {
+  /// The name of a step, as the report has it.
+  struct Name: Hashable {
     var file: String
     var id: String
   }
@@ -141,10 +142,10 @@ struct PastDurations {
   /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
   func ends(of plan: Plan) -> [End?] { values(ends, of: plan) }
 
-  /// Returns the steps of the report that did not pass and that a plan lacks, such as `books.yaml#read`.
-  func failures(outside plan: Plan) -> [String] {
+  /// Returns the steps of the report that did not pass and that a plan lacks.
+  func failures(outside plan: Plan) -> [Name] {
     let known = Set(plan.steps.flatMap(names(of:)))
-    return order.filter { ends[$0]?.isFailure == true && !known.contains($0) }.map { "\($0.file)#\($0.id)" }
+    return order.filter { ends[$0]?.isFailure == true && !known.contains($0) }
   }
 
   /// Whether the report contains no result for any step of a plan, so that it probably belongs to another plan. False for a plan without
