@@ -153,6 +153,8 @@ import TestSupport
     ("an extract with an invalid name", "get: /x\nextract: {'my id': $.id}"),
     ("an invalid JSON Pointer", "get: /x\nextract: {id: {pointer: id}}"),
     ("a filter after a JSONPath", "get: /x\nextract: {id: $.id | upper}"),
+    ("a function after a JSONPath", "get: /x\nextract: {n: $.items.length()}"),
+    ("functions after JSONPaths of expectations", "get: /x\nexpect: {json: {$.items.length(): {gt: 2}, '$.a.size()': 3}}"),
     ("an unknown filter alone", "get: /x\nextract: {id: {json: $.id, then: uper}}"),
     ("filters with braces", "get: /x\nextract: {id: {json: $.id, then: '${upper}'}}"),
     ("filters that do not fit each other", "get: /x\nextract: {id: {json: $.id, then: \"split(',') | upper\"}}"),

@@ -13,7 +13,7 @@ extension DocumentDecoder {
         replacement: "{ $: { exists: true } }")
     }
     return mapping.entries.compactMap { entry in
-      guard let path = jsonPath(entry.key) else { return nil }
+      guard let path = jsonPath(entry.key, expecting: entry.value) else { return nil }
       return SelectedPredicates(path: path, predicates: decodePredicates(entry.value, CheckSubject(path), scope))
     }
   }

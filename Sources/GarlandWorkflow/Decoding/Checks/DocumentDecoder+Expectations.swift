@@ -220,7 +220,7 @@ extension DocumentDecoder {
     result.reserveCapacity(mapping.count)
     for position in 0..<mapping.count {
       let entry = mapping.entry(at: position)
-      guard let path = jsonPath(entry.key) else { continue }
+      guard let path = jsonPath(entry.key, expecting: entry.value) else { continue }
       result.append(
         Expectation(
           check: check(path, decodePredicates(entry.value, CheckSubject(path), scope)), keyRange: entry.key.range, range: entry.value.range,
@@ -259,7 +259,11 @@ extension DocumentDecoder {
   }
 
   /// Parses a JSONPath. If the path is invalid, reports the error at the character that causes it and returns nil.
-  func jsonPath(_ node: YAMLNode) -> JSONPath? {
+  ///
+  /// - Parameters:
+  ///   - node: the path.
+  ///   - value: the expected value or the predicates, if the path is that of an expectation.
+  func jsonPath(_ node: YAMLNode, expecting value: YAMLNode? = nil) -> JSONPath? {
     if !node.isNull, let known = node.withText({ cache.paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
@@ -271,6 +275,7 @@ extension DocumentDecoder {
       if !node.isNull { node.withText { cache.paths.keep(path, of: $0) } }
       return path
     } catch {
+      if let value, refuseCallAfterPath(node, expecting: value) { return nil }
       let range = scalar.sourceRange(of: error.range, in: node)
       guard !scalar.text.hasPrefix("$") else {
         let quoted = Self.quotingNames(scalar.text)

@@ -44,7 +44,7 @@ extension DocumentDecoder {
         kinds: ExtractKinds.value(of: node))
     }
     if node.hasText(where: ExtractKinds.isPath) {
-      if refuseFiltersBehindPath(node) || refuseHeaderAsPath(node) { return nil }
+      if refuseFiltersBehindPath(node) || refuseHeaderAsPath(node) || refuseCallAfterPath(node) { return nil }
       return jsonPath(node).map { extraction(.json($0), $0.isSingular ? .found : .all) }
     }
     if case .scalar(let scalar) = node.content {
