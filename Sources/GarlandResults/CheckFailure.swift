@@ -49,10 +49,12 @@ public struct CheckFailure: Sendable {
     difference = []
   }
 
-  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id has no value`.
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id has no value`. A message that names the subject
+  /// itself is the whole sentence.
   package var sentence: String {
     if subject.isEmpty { return message }
-    return Self.verbs.contains(message.prefix { $0 != " " }) ? "\(subject) \(message)" : "\(subject): \(message)"
+    if Self.verbs.contains(message.prefix { $0 != " " }) { return "\(subject) \(message)" }
+    return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
   /// The first words of messages that continue their subject, such as `is`. Any other message is a complete sentence.

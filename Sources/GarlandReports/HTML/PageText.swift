@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-mSYpJhn8q/flMbeW/upQIPGsRKQGvsd/O9ojRyRxDNk="
+  static let scriptHash = "sha256-Zd6d4xzMZe03qEKYUfSyuCZ3rDxL6HfLh0ziGIN6IpM="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="
   static let template = #"""
 <!doctype html>
@@ -820,7 +820,8 @@ function nodeAt(value, segments) {
 function sentence({subject, message}) {
   if (!subject) return message;
   const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|differs|exists|lacks|needs?|selects|sends|to) /.test(message);
-  return subject + (isContinued ? ' ' : ': ') + message;
+  if (isContinued) return subject + ' ' + message;
+  return message.includes('`' + subject + '`') ? message : subject + ': ' + message;
 }
 
 /** The failures about nodes of a JSON body, by the address of the node. */

@@ -42,6 +42,8 @@ import Testing
         ], "\(run.results.flatMap(\.failures).map(\.message))")
       let failure = try #require(run.result("wrong").failures.first)
       #expect(failure.message == "`other.json.json` has no `nam`")
+      // The message names the subject, `nam`, so that it needs no prefix.
+      #expect(failure.subject == "nam" && failure.sentence == failure.message)
       // The failure for a missing value lists existing members of the whole body.
       #expect(failure.help == "there is `id`", "\(failure.help ?? "")")
     }

@@ -31,7 +31,8 @@ function nodeAt(value, segments) {
 function sentence({subject, message}) {
   if (!subject) return message;
   const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|differs|exists|lacks|needs?|selects|sends|to) /.test(message);
-  return subject + (isContinued ? ' ' : ': ') + message;
+  if (isContinued) return subject + ' ' + message;
+  return message.includes('`' + subject + '`') ? message : subject + ': ' + message;
 }
 
 /** The failures about nodes of a JSON body, by the address of the node. */
