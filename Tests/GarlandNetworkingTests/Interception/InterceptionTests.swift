@@ -113,7 +113,9 @@ import TransferTestSupport
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
       waiting.open()
-      try await Task.sleep(for: .seconds(3600))
+      // A gate that nobody opens.
+      await TestGate().wait()
+      try Task.checkCancellation()
     })
     configuration.interceptor = RetryPolicy()
     try await withSandbox(configuration) { (session, sandbox) async throws in

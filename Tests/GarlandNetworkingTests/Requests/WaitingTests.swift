@@ -11,7 +11,9 @@ import TransferTestSupport
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
       waiting.open()
-      try await Task.sleep(for: .seconds(3600))
+      // A gate that nobody opens.
+      await TestGate().wait()
+      try Task.checkCancellation()
     })
     try await withSandbox(configuration) { (session, sandbox) async throws in
       // A request that will not be sent is not prepared: a token would be fetched in vain.

@@ -28,7 +28,8 @@ import TransferTestSupport
         return count
       }
       if number == 1 { for await _ in wakes {} }
-      if number > 2 { try await Task.sleep(for: .seconds(3600)) }
+      if number > 2 { await TestGate().wait() }
+      try Task.checkCancellation()
     })
     let options = WebSocketOptions(compresses: false, pingInterval: .milliseconds(20))
     let connection = WebSocketConnection(
