@@ -52,6 +52,16 @@ import Testing
     expectGolden(MistakesTests.render(Self.mistakes), "streams.txt")
   }
 
+  @Test(arguments: [
+    ("reach: 'h:1', talk: [send: { text: a }]", "`talk` can't be used with `reach`, which sends no request"),
+    ("websocket: 'ws://h/', within: 1s", "`within` can't be used with `websocket`, which opens a connection for messages"),
+    ("get: 'http://h/', within: 1s", "`within` sets how long `reach` waits, but the step has no `reach`"),
+    ("get: 'http://h/', talk: [send: { text: a }]", "`talk` is for messages of a `websocket`, but the step has no `websocket`"),
+  ])
+  func `a key of another kind of step is reported once`(_ step: String, _ message: String) {
+    #expect(Decode.document("garland: 1\nsteps: { s: { \(step) } }\n").diagnostics.all.map(\.message) == [message])
+  }
+
   @Test func `a close reason of more than 123 bytes is refused`() {
     let reason = String(repeating: "ä", count: 62)
     let document = "garland: 1\nsteps: { s: { websocket: 'ws://h/', talk: [close: { reason: '\(reason)' }] } }\n"

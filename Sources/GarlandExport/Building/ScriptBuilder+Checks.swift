@@ -178,7 +178,7 @@ extension ScriptBuilder {
     case .url: return .call("own", [.text("url")])
     case .urlPattern(let template): return .call("match", [.call("own", [.text("url")]), pattern(template)])
     case .expression(let template): return node(template, scope)
-    case .pointer, .xpath, .cookieFact, .firstBytes, .plist, .query, .output, .message: break
+    case .pointer, .xpath, .cookieFact, .firstBytes, .plist, .query, .output, .item: break
     }
     refuse("the extract `\(extraction.name.value)`", at: extraction.range)
     return .literal(.null)

@@ -24,19 +24,17 @@ extension ExpectationJudge {
 
   mutating func judgeStatusByDefault() {
     checkCount += 1
-    let isTalk = if case .websocket = step.action { true } else { false }
-    guard isTalk ? response.status != 101 : !(200...299).contains(response.status) else { return }
+    let needed = step.action.defaultStatus
+    guard needed.map({ response.status != $0.code }) ?? !(200...299).contains(response.status) else { return }
     statusIsWrong = true
-    let expected = isTalk ? "101" : "2xx"
+    let expected = needed.map { "\($0.code)" } ?? "2xx"
     var failure = CheckFailure(
       .expectation, subject: "status", message: "is \(response.status), expected \(expected)", at: step.request?.method.range)
     failure.expected = expected
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
     failure.help =
-      isTalk
-      ? "the server did not open a WebSocket connection"
-      : missingTicket ?? "if this status is right, write `expect: {status: \(response.status)}`"
+      needed?.otherwise ?? missingTicket ?? "if this status is right, write `expect: {status: \(response.status)}`"
     failures.append(failure)
   }
 

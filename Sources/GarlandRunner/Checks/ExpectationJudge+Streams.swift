@@ -39,12 +39,7 @@ extension ExpectationJudge {
     if let stream = response.stream, stream.format == format { return stream }
     if failures.isEmpty {
       failures.append(
-        CheckFailure(
-          .expectation, subject: subject,
-          message: "can't be checked: "
-            + (format == .messages
-              ? "the server did not open a WebSocket connection" : "the response was not read as a stream of \(format.rawValue)"),
-          at: expectation.range))
+        CheckFailure(.expectation, subject: subject, message: "can't be checked: \(format.absence)", at: expectation.range))
     }
     return nil
   }

@@ -59,7 +59,7 @@ struct Extractor<Response: ResponseView> {
     switch extraction.source {
     // A call has no response from which a value could be extracted.
     case .output: return .failure(Absence(message: "a call gives it"))
-    case .message: return .failure(Absence(message: "a message gives it"))
+    case .item: return .failure(Absence(message: "an item gives it"))
     case .json(let path): return json(path, extraction)
     case .plist(let path): return json(path, extraction, in: .propertyList)
     case .firstBytes(let count):

@@ -72,7 +72,7 @@ enum ResponseChecks {
     judgement.found = judge.foundWords
     judgement.extracted.reserveCapacity(step.extractions.count)
     for (position, extraction) in step.extractions.enumerated() {
-      if case .message = extraction.source {
+      if case .item = extraction.source {
         judgement.extracted.append(response.stream.flatMap { $0.extracted.indices.contains(position) ? $0.extracted[position] : nil })
         continue
       }

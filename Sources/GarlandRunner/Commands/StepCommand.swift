@@ -145,7 +145,7 @@ public struct StepCommand: Sendable {
       let key = stream.format.rawValue
       notes.append("curl prints the \(key) without the limits of `\(key)`: it reads until the server ends the stream")
     }
-    if case .websocket = step.step.action { notes.append(TalkTemplate.limitOfCurl) }
+    if let limit = step.step.action.limitOfCurl { notes.append(limit) }
     if OtherScheme(of: request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
@@ -212,12 +212,10 @@ public struct StepCommand: Sendable {
       note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
     }
     var request = try request(of: step, configuration, context)
-    if case .websocket(let talk, _) = step.step.action {
-      do throws(EvaluationError) {
-        try request.transfer.addUpgrade(talk, in: context)
-      } catch {
-        throw .value(error)
-      }
+    do throws(EvaluationError) {
+      try request.transfer.addUpgrade(of: step.step.action, in: context)
+    } catch {
+      throw .value(error)
     }
     return Made(request: request, document: document, item: context.item, note: note)
   }

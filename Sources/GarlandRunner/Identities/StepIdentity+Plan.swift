@@ -100,30 +100,21 @@ extension StepDefinition {
       Check(expectation.check.subject, at: expectation.isDefault ? expectation.range : step.place(of: expectation.range))
     }
     // The results of a step refer to the checks of the first two groups by their positions, so these groups come first.
-    self.init(step.range, checks: awaited + expected + Self.checks(ofTalk: step) + Self.checks(ofStream: step) + Self.checks(ofPoll: step))
+    let ofItems = step.action.expectationsOfItems.map { Check("\($0.path) \($0.expectation.check.subject)", at: $0.expectation.range) }
+    self.init(step.range, checks: awaited + expected + ofItems + Self.checks(ofEndOf: step.request?.stream) + Self.checks(ofPoll: step))
   }
 
-  /// Returns the expectations for each item of a stream, such as `events.each json $.id`, and the condition that ends the stream.
-  private static func checks(ofStream step: Step) -> [Check] {
-    guard let stream = step.request?.stream else { return [] }
+  /// Returns the condition that ends a stream; empty if the stream has no such condition.
+  private static func checks(ofEndOf stream: StreamTemplate?) -> [Check] {
+    guard let stream else { return [] }
     let name = stream.format.rawValue
-    let each = stream.each.map { Check("\(name).each \($0.check.subject)", at: $0.range) }
     let until = stream.until.map { Check("\(name).until", at: $0.range) } ?? stream.count.map { Check("\(name).count", at: $0.range) }
-    return each + (until.map { [$0] } ?? [])
+    return until.map { [$0] } ?? []
   }
 
   /// Returns the condition of a poll; empty if the poll has expectations instead of a condition, since these are among the awaited checks.
   private static func checks(ofPoll step: Step) -> [Check] {
     guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
     return [Check("poll.until", at: poll.untilRange)]
-  }
-
-  /// Returns the expectations for the messages of a step with `websocket`.
-  private static func checks(ofTalk step: Step) -> [Check] {
-    guard case .websocket(let talk, _) = step.action else { return [] }
-    return talk.moves.flatMap { move -> [Check] in
-      guard case .receive(let receive) = move.kind else { return [] }
-      return receive.each.map { Check("\(move.path) \($0.check.subject)", at: $0.range) }
-    }
   }
 }

@@ -18,7 +18,7 @@ package struct StreamRecord: Sendable {
   let failures: [CheckFailure]
   /// The number of expectations that were checked while the stream was read.
   let checkCount: Int
-  /// The values that were extracted from the messages of a WebSocket connection, by the index of the step's extract.
+  /// The values that were extracted from the items, by the index of the step's extract.
   var extracted: [Value?] = []
 }
 

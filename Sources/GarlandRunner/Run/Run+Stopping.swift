@@ -81,18 +81,12 @@ extension Run {
     end(step, ending)
   }
 
-  /// Ends the stream or the WebSocket connection of a step that has a cleanup, because it may last for hours. The cleanup can use the
+  /// Ends the stream or the connection of a step that has a cleanup, because it may last for hours. The cleanup can use the
   /// values that have arrived so far. A request without a response yet continues until its response arrives.
   private func cutShort(_ step: ActiveStep) {
-    guard let handle = step.handle else { return }
-    if let reader = step.incoming.stream {
-      step.haltReason = scheduler.stopReason
-      reader.stop { handle.conclude(after: .zero) }
-    } else if let talk = step.incoming.talk {
-      step.haltReason = scheduler.stopReason
-      talk.stop()
-      if talk.isStopped { handle.cancel() }
-    }
+    guard let handle = step.handle, let items = step.incoming.items else { return }
+    step.haltReason = scheduler.stopReason
+    items.stop(handle)
   }
 
   /// Returns the result of a step whose stream or messages ended early because the run was stopped. It has the values that have arrived so
@@ -102,7 +96,7 @@ extension Run {
   ) -> StepEnding {
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
     var ending = makeEnding(Judgement(extracted: judgement.extracted))
-    if let last = ending.exchanges.indices.last { ending.exchanges[last].stream = step.streamSummary }
+    if let last = ending.exchanges.indices.last { ending.exchanges[last].stream = step.incoming.items?.summary }
     ending.outcome = Self.outcome(haltedFor: reason)
     ending.reason = Self.words(haltedFor: reason)
     return ending

@@ -36,8 +36,8 @@ final class ActiveStep: @unchecked Sendable {
   /// The reason why the step is being cancelled; nil if the step is not being cancelled.
   var haltReason: StopReason?
 
-  /// Whether the step's stream or WebSocket messages ended early because the run was stopped.
-  var isCutShort: Bool { incoming.stream?.isStopped ?? incoming.talk?.isStopped ?? false }
+  /// Whether the step's stream or messages ended early because the run was stopped.
+  var isCutShort: Bool { incoming.items?.isStopped ?? false }
 
   /// The index of the loop's item; nil without a loop.
   var iterationIndex: Int? { item.loop == nil ? nil : item.iteration }
@@ -110,6 +110,8 @@ extension ActiveStep {
     var stream: StreamReader?
     /// The messages of the step's WebSocket connection; nil without such a connection.
     var talk: Talk?
+    /// The items that the step receives one by one; nil if its response is read as a whole.
+    var items: (any ItemReading)? { if let stream { stream } else { talk } }
     /// The response that is being checked on another thread.
     var judging: Judging?
   }

@@ -8,7 +8,7 @@ import GarlandWorkflow
 /// to stop.
 ///
 /// `@unchecked Sendable`: only the engine's thread uses the reader. The run is executed on the same thread.
-final class StreamReader: BodyTap, @unchecked Sendable {
+final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   /// The reason why no more items are read.
   private enum End {
     case satisfied
@@ -51,8 +51,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   private(set) var reconnections = 0
   /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
-  /// Ends the transfer as soon as it is a stream; nil unless the run was stopped before the response arrived.
-  private var conclude: (() -> Void)?
+  /// The transfer that ends as soon as it is a stream; nil unless the run was stopped before the response arrived.
+  private var stopped: (any SentTransfer)?
 
   init(
     _ source: Source, _ limits: StreamLimits, keptBytes: Int, clock: @escaping @Sendable () -> Duration,
@@ -78,10 +78,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     isReading = StreamChecks.isStream(format, status: head.status.code, type: type, source.traits)
     guard isReading else { return false }
     items = ItemSource(format, type: type, limit: limits.size, after: items)
-    if let conclude {
-      stop(conclude)
-      self.conclude = nil
-    }
+    if let transfer = stopped.take() { stop(transfer) }
     return true
   }
 
@@ -202,8 +199,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   }
 
   /// Changes the failure for an error, so that it names the item that is larger than the limit.
-  func explain(_ failure: inout CheckFailure) {
-    guard case .tooLarge(_, let place)? = end else { return }
+  func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
+    guard error.reason.kind == .bodyTooLarge, case .tooLarge(_, let place)? = end else { return }
     failure.subject = place.subject
     failure.range = place.range
     failure.help = place.help
@@ -228,15 +225,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   var isOutOfTime: Bool { if case .failed(let failures)? = end { failures.contains(where: \.isOutOfTime) } else { false } }
 
   /// Ends the stream because the run was stopped. If no response has arrived yet, the stream ends when its response arrives.
-  ///
-  /// - Parameter conclude: ends the transfer.
-  func stop(_ conclude: @escaping () -> Void) {
+  func stop(_ transfer: any SentTransfer) {
     guard isReading else {
-      self.conclude = conclude
+      stopped = transfer
       return
     }
     if end == nil || isOutOfTime { end = .stopped }
-    conclude()
+    transfer.conclude(after: .zero)
   }
 
   /// Whether the server has ended the stream before `until` or `count` was met.

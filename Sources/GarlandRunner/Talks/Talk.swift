@@ -9,12 +9,12 @@ import GarlandWorkflow
 /// that arrive, and keeps the messages that other parts of the run need.
 ///
 /// `@unchecked Sendable`: only the thread of the run uses the object.
-final class Talk: @unchecked Sendable {
+final class Talk: ItemReading, @unchecked Sendable {
   let template: TalkTemplate
+  /// The settings of the connection. The maximum size of a message is also that of all kept messages together.
+  let options: WebSocketOptions
   private let step: Step
   private let base: StepContext
-  /// The maximum size in bytes of all kept messages together.
-  private let limit: Int
   private let keepsMessages: Bool
   private let clock: @Sendable () -> Duration
   private let beganAt: Duration
@@ -45,12 +45,12 @@ final class Talk: @unchecked Sendable {
   private(set) var close = WebSocketClose(.normal)
 
   init(
-    _ template: TalkTemplate, of step: Step, limit: Int, keepsMessages: Bool, deadline: Duration?, in context: StepContext,
+    _ template: TalkTemplate, _ options: WebSocketOptions, of step: Step, keepsMessages: Bool, deadline: Duration?, in context: StepContext,
     clock: @escaping @Sendable () -> Duration
   ) {
     self.template = template
+    self.options = options
     self.step = step
-    self.limit = limit
     self.keepsMessages = keepsMessages
     self.clock = clock
     base = context
@@ -165,6 +165,7 @@ final class Talk: @unchecked Sendable {
     guard keepsMessages else { return }
     kept.append(item)
     weight += item.weight
+    let limit = options.maximumMessageSize
     guard weight > limit else { return }
     var failure = CheckFailure(
       .expectation, subject: "messages",
@@ -236,6 +237,18 @@ final class Talk: @unchecked Sendable {
     guard isOutOfTime || (current != nil && failures.isEmpty) else { return }
     phase = .stopped
     close = WebSocketClose(.goingAway)
+  }
+
+  func stop(_ transfer: any SentTransfer) {
+    stop()
+    if isStopped { transfer.cancel() }
+  }
+
+  /// Changes the failure for an error of the connection, so that it names the entry that was being carried out.
+  func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
+    guard let current else { return }
+    failure.subject = current.path
+    failure.range = current.range
   }
 
   /// Whether the time for evaluating or checking a message was exceeded, or a stop of the run ended this work.

@@ -3,11 +3,27 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension TransferRequest {
-  /// Changes the request to the handshake of a WebSocket connection, for a curl command. The key is the example in RFC 6455, section 1.3.
-  /// The handshake does not offer compression, because curl could not show compressed messages.
+  /// Changes the request of an action that opens a WebSocket connection to its handshake, for a curl command. Other requests do not change.
   ///
   /// Throws an error if a subprotocol has no value. The request is then complete except for the subprotocols.
-  mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
+  mutating func addUpgrade(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
+    if case .websocket(let talk, _) = action { try addUpgrade(talk, in: context) }
+  }
+
+  /// Changes the request as `addUpgrade(of:in:)` does. If a subprotocol has no value, returns a sentence without a full stop about the part
+  /// that the request lacks.
+  mutating func addUpgrade(of action: StepAction, knownIn context: any EvaluationContext) -> String? {
+    do throws(EvaluationError) {
+      try addUpgrade(of: action, in: context)
+      return nil
+    } catch {
+      return "the subprotocols are left out, because one of them has no value"
+    }
+  }
+
+  /// Changes the request to the handshake of a WebSocket connection. The key is the example in RFC 6455, section 1.3.
+  /// The handshake does not offer compression, because curl could not show compressed messages.
+  private mutating func addUpgrade(_ talk: TalkTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     let fields = [
       ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
       ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
@@ -23,8 +39,12 @@ extension TransferRequest {
   }
 }
 
-extension TalkTemplate {
-  /// The limits of the curl command of a step with `websocket`, as a sentence without a full stop.
-  static let limitOfCurl =
-    "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
+extension StepAction {
+  /// The limits of the curl command of the action, as a sentence without a full stop; nil if the command does the same as the action.
+  var limitOfCurl: String? {
+    switch self {
+    case .websocket: "curl opens the WebSocket connection and shows the messages of the server, but does not send the messages of `talk`"
+    case .request, .submit, .reach, .listen, .call: nil
+    }
+  }
 }

@@ -42,10 +42,9 @@ extension ExpressionCompiler {
     throw try unknownName(name, range)
   }
 
-  /// Compiles the name of an extract of the same step, which an earlier message of the step's `talk` provides. Returns nil if there is no
-  /// such extract.
+  /// Compiles the name of an extract of the same step, which an earlier item provides. Returns nil if there is no such extract.
   private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) -> Typed? {
-    guard scope.isTalking, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
+    guard scope.hasOwnExtracts, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
     names.useExtract(index, of: step)
     return Typed(
       node: ExpressionNode(

@@ -73,9 +73,8 @@ extension ExpressionCompiler {
         .undefinedName, "`\(name)` is not defined", at: range, help: "the current \(stream.itemName) is `\(stream.itemName)`",
         replacement: stream.itemName)
     }
-    let places = format == .messages ? "`matching` and `that` of `receive`" : "`until` and `each` of `\(format.rawValue)`"
     let list = scope.hasResponse && owner == .stream(format) ? "; the list of all \(format.rawValue) is `response.\(format.rawValue)`" : ""
-    return refuse(.undefinedName, "`\(name)` is not available here", at: range, help: "`\(name)` exists in \(places)\(list)")
+    return refuse(.undefinedName, "`\(name)` is not available here", at: range, help: "`\(name)` exists in \(format.placesOfItem)\(list)")
   }
 
   /// Compiles a reference to an extract of a step: `login.token`.

@@ -25,9 +25,9 @@ struct ExpressionScope {
   /// The facts about the items of the step's loop that are known before the run; nil for a step without a loop.
   var loopItems: LoopItems?
 
-  /// Whether the step's own extracts can already be used as values. This is the case within the step's `talk`, whose messages provide the
-  /// extracts one after another.
-  var isTalking = false
+  /// Whether the step's own extracts can already be used as values, because the items that the step receives provide them one after
+  /// another.
+  var hasOwnExtracts = false
 
   /// The format of the stream whose current item the expression can use; nil if the expression cannot use a stream.
   var stream: StreamFormat?
@@ -60,10 +60,10 @@ struct ExpressionScope {
     return copy
   }
 
-  /// This scope, changed for expressions within a step's `talk`.
-  var talking: ExpressionScope {
+  /// This scope, extended by the names of the step's own extracts.
+  var withOwnExtracts: ExpressionScope {
     var copy = self
-    copy.isTalking = true
+    copy.hasOwnExtracts = true
     return copy
   }
 

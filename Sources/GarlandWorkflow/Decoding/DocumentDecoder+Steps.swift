@@ -90,17 +90,16 @@ extension DocumentDecoder {
       check(decoded, of: id, flow.repetition, reader)
       collector.add(decoded, settings, methodKey: methodKey.rawValue)
       checkExpectations(of: decoded, &settings, reader)
-      if case .reach = decoded { hasResponse = false }
+      if !decoded.hasResponse { hasResponse = false }
       // A listening step does not use the default resources, so that it does not block other steps.
-      if case .listen = decoded { flow = flow.unhindered }
+      if decoded.isListening { flow = flow.unhindered }
       action = decoded
     }
-    if reader.has(.within) { checkWithin(reader) }
-    if reader.has(oneOf: [.talk, .subprotocols]), !reader.has(.websocket) { checkTalk(reader) }
+    if reader.has(oneOf: StepKey.ofKinds) { checkKeysOfKinds(reader) }
     let expectations = hasResponse ? self.expectations(of: settings, &collector) : []
     if let node = reader.value(.extract), !reader.has(.call) { extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in extractions { collector.add(extraction) }
-    if case .websocket(let talk, _)? = action { extractions += talk.extractions.map(\.ofMessage) }
+    if let ofItems = action?.extractionsOfItems { extractions += ofItems }
     let step = Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
       action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,

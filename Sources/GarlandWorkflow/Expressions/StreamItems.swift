@@ -29,7 +29,8 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     case .messages:
       Facts(
         itemName: "message", members: [.type, .text, .json, .base64], owner: "websocket", value: "[0].size",
-        condition: "${message.json.type == 'chat'}", expectation: "{ json: { $.type: chat } }")
+        condition: "${message.json.type == 'chat'}", expectation: "{ json: { $.type: chat } }",
+        placesOfItem: "`matching` and `that` of `receive`", absence: "the server did not open a WebSocket connection")
     }
   }
 
@@ -48,6 +49,10 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let condition: String
     /// An example of an expectation of each item.
     let expectation: String
+    /// The keys whose expressions can use the item; nil for `until` and `each` of the format's key.
+    var placesOfItem: String?
+    /// The reason why a response has no such items; nil if it was not read as a stream.
+    var absence: String?
   }
 
   /// The name of the item in expressions.
@@ -70,6 +75,10 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   var conditionExample: String { facts.condition }
   /// An example of the key `each`, for the help of diagnostics.
   var eachExample: String { facts.expectation }
+  /// The keys whose expressions can use the item, for the help of diagnostics.
+  var placesOfItem: String { facts.placesOfItem ?? "`until` and `each` of `\(rawValue)`" }
+  /// The reason why a response has no such items, as a sentence without a full stop.
+  package var absence: String { facts.absence ?? "the response was not read as a stream of \(rawValue)" }
   /// Returns an example of keys that check a member of each item.
   func check(of name: String) -> String { facts.owner == nil ? "\(key): { each: { \(name): … } }" : "receive: { \(name): … }" }
 }

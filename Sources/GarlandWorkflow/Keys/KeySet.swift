@@ -5,7 +5,9 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 
   init() {}
 
-  init(arrayLiteral keys: Key...) {
+  init(arrayLiteral keys: Key...) { self.init(keys) }
+
+  init(_ keys: [Key]) {
     for key in keys { insert(key) }
   }
 

@@ -40,10 +40,10 @@ enum StepKey: String, DocumentKey {
     keys: allCases.filter {
       (!methods.contains($0) || $0 == .trace)
         && ![
-          .traces, .description, .extends, .call, .with, .method, .url, .within, .subprotocols, .talk, .extract, .after, .when, .always,
-          .cleanup, .download, .limit, .label,
+          .traces, .description, .extends, .call, .with, .method, .url, .extract, .after, .when, .always, .cleanup, .download, .limit,
+          .label,
         ].contains($0)
-        && !loops.union(kinds).union(streams).contains($0)
+        && !loops.union(kinds).union(ofKinds).union(streams).contains($0)
     })
 
   /// The keys that both steps and `defaults` can have. All other keys belong only to steps, or only to `defaults`.
@@ -55,12 +55,22 @@ enum StepKey: String, DocumentKey {
     .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache,
     .cookies, .waitForConnectivity, .tls, .traces,
   ]
-  /// The keys that determine the action of a step, except `websocket`, `reach` and `listen`.
+  /// The keys that determine the action of a step that sends a request with a method, or calls a document.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// All keys that determine the action of a step. A step has only one action, which replaces an inherited action.
   static let everyAction = actions.union(kinds)
   /// The keys that each select a kind of step with an action other than a plain request. These actions have no method in the document.
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
+  /// The keys that belong to one kind of step. A step of any other kind can't have them.
+  static let ofKinds = KeySet(allCases.filter { $0.kind != nil })
+  /// The key that selects the kind of step to which this key belongs; nil if the key does not belong to a single kind.
+  var kind: StepKey? {
+    switch self {
+    case .within: .reach
+    case .subprotocols, .talk: .websocket
+    default: nil
+    }
+  }
   /// The keys that determine which members a step's response has, or which values the step has instead of a response.
   static let owners = kinds.union(streams)
   /// The kind of step that the key selects, which determines the members of the response; nil for a key that has no effect on these
@@ -68,9 +78,7 @@ enum StepKey: String, DocumentKey {
   var owner: ResponseMember.Owner? {
     switch self {
     case .listen: .listening
-    case .websocket: .stream(.messages)
-    case .events, .lines, .parts: StreamFormat(rawValue: rawValue).map { .stream($0) }
-    default: nil
+    default: StreamFormat.allCases.first { $0.key == rawValue }.map { .stream($0) }
     }
   }
   /// The keys that determine the request of a step.

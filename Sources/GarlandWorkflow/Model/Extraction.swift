@@ -32,8 +32,8 @@ public struct Extraction: Sendable {
     indirect case query(Setting<String>)
     /// An output of the document that the step calls, as an index of ``Workflow/outputs``.
     case output(Int)
-    /// A message of a WebSocket connection. The value is already known when the response is checked.
-    case message
+    /// An item that the step received before its response is checked. The value is already known then.
+    case item
     /// The value of an expression. It can be of any kind.
     indirect case expression(Template)
   }
@@ -70,10 +70,10 @@ public struct Extraction: Sendable {
   /// The pattern and filters that are applied to the value after it was found.
   public var refinement: ExtractionRefinement?
 
-  /// This extract with a WebSocket message as its source. It is in the step's list of extracts, but the message provides the value.
-  var ofMessage: Extraction {
+  /// This extract with an item as its source. It is in the step's list of extracts, but the item provides the value.
+  var ofItem: Extraction {
     Extraction(
-      name: name, source: .message, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)
+      name: name, source: .item, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)
   }
 }
 

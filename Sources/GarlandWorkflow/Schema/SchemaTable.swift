@@ -174,14 +174,9 @@ enum SchemaTables {
 
   /// The keys of steps for which null is a mistake, since these keys have no default that null could switch off.
   private static let nullsOfSteps: Set<String> = {
-    let plain: [StepKey] = [
-      .extract, .after, .when, .always, .cleanup, .download, .events, .lines, .parts, .encoding, .destination, .arrays, .bools, .spaces,
-      .nulls,
-      .description,
-      .method,
-      .url, .submit, .reach, .within, .listen, .websocket, .subprotocols, .talk, .call, .extends, .forEach, .rows, .matrix, .limit, .label,
-    ]
-    return Set((plain + StepKey.methods.keys).map(\.rawValue))
+    let plain: KeySet<StepKey> = [.extract, .download, .description, .method, .url, .call, .extends, .limit, .label]
+    let groups = [StepKey.methods, StepKey.kinds, StepKey.ofKinds, StepKey.streams, StepKey.parameterOptions, StepKey.loops, StepKey.flow]
+    return Set(groups.reduce(plain) { $0.union($1) }.keys.map(\.rawValue))
   }()
 
   private static let defaultNulls = nullsOfSteps.union(["steps"]).subtracting(["extends"])
@@ -261,7 +256,7 @@ enum SchemaTables {
       return ["required": ["trace"], "properties": ["trace": ["not": ["type": "boolean"]]]]
     }
     actions.append(["required": ["method", "url"]])
-    for key in ["submit", "call", "reach", "listen", "websocket"] { actions.append(.object(["required": [.string(key)]])) }
+    for key in StepKey.kinds.union([.call]).keys { actions.append(.object(["required": [.string(key.rawValue)]])) }
     return actions
   }()
 
@@ -271,8 +266,7 @@ enum SchemaTables {
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]
     dependencies["with"] = ["call"]
-    dependencies["talk"] = ["websocket"]
-    dependencies["subprotocols"] = ["websocket"]
+    for key in StepKey.ofKinds.keys { dependencies[key.rawValue] = key.kind.map { [.string($0.rawValue)] } }
     for key in StepKey.parameterOptions.keys { dependencies[key.rawValue] = ["params"] }
     // The action may be in a template that the step extends. The same is true for the parameters to which the encoding options apply.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]

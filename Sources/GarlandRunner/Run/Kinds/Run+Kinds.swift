@@ -1,4 +1,5 @@
 import GarlandPlanner
+import GarlandTransfer
 import GarlandWorkflow
 
 /// The parts of a run that differ between kinds of steps.
@@ -46,6 +47,24 @@ extension Run {
     // A listening step has no pause.
     case .listen: break
     case .call(let call): beginCall(step, call)
+    }
+  }
+
+  /// Prepares the items that the step receives one by one. Other steps read their response as a whole.
+  func prepareItems(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
+    switch planned.step.action {
+    case .request, .submit: try readStream(of: step, planned, &transfer)
+    case .websocket(let template, _): try makeTalk(template, of: step, planned, transfer)
+    case .reach, .listen, .call: break
+    }
+  }
+
+  /// Passes a request to the network, and returns the handle that cancels it.
+  func carryOut(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest) -> (any SentTransfer)? {
+    switch planned.step.action {
+    case .request, .submit: send(step, planned, transfer)
+    case .websocket: converse(step, planned, transfer)
+    case .reach, .listen, .call: nil
     }
   }
 

@@ -30,11 +30,10 @@ extension Run {
     func set() { mark.store(true, ordering: .relaxed) }
   }
 
-  /// Prepares the messages of a step with `websocket`, and returns the options of its connection. Returns nil for other steps.
+  /// Prepares the messages of a step.
   func makeTalk(
-    of step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest
-  ) throws(RequestRefusal) -> WebSocketOptions? {
-    guard case .websocket(let template, _) = planned.step.action else { return nil }
+    _ template: TalkTemplate, of step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest
+  ) throws(RequestRefusal) {
     var options = WebSocketOptions()
     do throws(EvaluationError) {
       options.subprotocols = try inTime(planned) { () throws(EvaluationError) in
@@ -46,20 +45,18 @@ extension Run {
       throw .value(error)
     }
     let hasLimit = planned.step.request?.transport.maxBody != nil
-    let limit = hasLimit ? transfer.settings.maximumBodyBytes.map { Int($0) } ?? StreamLimits.defaultSize : StreamLimits.defaultSize
-    options.maximumMessageSize = limit
+    let limit = hasLimit ? transfer.settings.maximumBodyBytes.map { Int($0) } : nil
+    options.maximumMessageSize = limit ?? StreamLimits.defaultSize
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     step.incoming.talk = Talk(
-      template, of: planned.step, limit: limit, keepsMessages: needs.contains(.items) || ledger.isPrinted(planned.index),
+      template, options, of: planned.step, keepsMessages: needs.contains(.items) || ledger.isPrinted(planned.index),
       deadline: transfer.settings.deadline, in: step.context, clock: configuration.clock)
-    return options
   }
 
   /// Opens the WebSocket connection of a step and exchanges the step's messages. Returns the handle that cancels the connection.
-  func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest, _ options: WebSocketOptions) -> (any SentTransfer)?
-  {
+  func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest) -> (any SentTransfer)? {
     guard let talk = step.incoming.talk else { return nil }
-    let link = transport.webSocket(transfer, options)
+    let link = transport.webSocket(transfer, talk.options)
     let mark = OpenMark()
     let task = Task { await self.converse(step, planned, talk, link, mark) }
     return TalkHandle(task: task, link: link, isOpen: mark)
@@ -197,9 +194,4 @@ extension Run {
         identities[step.index], iteration: step.iterationIndex,
         GarlandResults.TransferProgress(bytesReceived: 0, bytesExpected: nil, bytesSent: 0, bytesToSend: nil, items: items)))
   }
-}
-
-extension ActiveStep {
-  /// A summary for reports of the stream or the WebSocket messages that the step has read.
-  var streamSummary: Exchange.Stream? { incoming.stream?.summary ?? incoming.talk?.summary }
 }

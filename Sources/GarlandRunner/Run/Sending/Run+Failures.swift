@@ -73,11 +73,7 @@ extension Run {
     let isInvalid = error.reason.kind == .invalidRequest
     let outcome: Outcome = isInvalid ? .failed : error.reason.brokenFile == nil && error.isUnreachable ? .unreachable : .error
     var failure = CheckFailure.transport(error, report, plan.steps[step.index].step.request)
-    if let move = step.incoming.talk?.current {
-      failure.subject = move.path
-      failure.range = move.range
-    }
-    if error.reason.kind == .bodyTooLarge { step.incoming.stream?.explain(&failure) }
+    step.incoming.items?.explain(&failure, for: error)
     var ending = StepEnding(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
     ending.leavesNothing = (isInvalid || error.isUnreachable) && !step.mayHaveLeft
     ending.failures = [failure]
@@ -87,7 +83,7 @@ extension Run {
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
     var exchange = recorder.exchange(of: request, error)
-    exchange.stream = step.streamSummary
+    exchange.stream = step.incoming.items?.summary
     if ending.outcome != .notRun, configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)

@@ -11,7 +11,7 @@ extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
     step.incoming.stream?.timer?.cancel()
     // A signal ends a check of an item before the run handles the signal.
-    if step.incoming.stream?.isOutOfTime == true || step.incoming.talk?.isOutOfTime == true { _ = reasonForEnding(plan.steps[step.index]) }
+    if step.incoming.items?.isOutOfTime == true { _ = reasonForEnding(plan.steps[step.index]) }
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
     // The slot is released only at the end, so that the steps that waited for this step compete for the slot by their rank. By then, the
@@ -35,7 +35,7 @@ extension Run {
       step.incoming.stream?.finish()
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1,
-        stream: step.incoming.stream?.record ?? step.incoming.talk?.record)
+        stream: step.incoming.items?.record)
       let planned = plan.steps[step.index]
       if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) { return }
       if isRefusedForNow(step, request, response, view, planned) || reconnects(step, request, response) { return }
@@ -234,7 +234,7 @@ extension Run {
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(
       of: request, response, isComplete: ending.outcome != .passed && configuration.recording.explainsFailures)
-    exchange.stream = step.streamSummary
+    exchange.stream = step.incoming.items?.summary
     if ending.outcome == .passed || !configuration.recording.explainsFailures, !detail.contains(.bodies) { exchange.stream?.messages = [] }
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
@@ -329,15 +329,8 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
-    var limits: [String] = []
-    if let talk = step.incoming.talk?.template {
-      limits.append(TalkTemplate.limitOfCurl)
-      do throws(EvaluationError) {
-        try transfer.addUpgrade(talk, in: step.context)
-      } catch {
-        limits.append("the subprotocols are left out, because one of them has no value")
-      }
-    }
+    let action = plan.steps[step.index].step.action
+    var limits = [action.limitOfCurl, transfer.addUpgrade(of: action, knownIn: step.context)].compactMap { $0 }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }

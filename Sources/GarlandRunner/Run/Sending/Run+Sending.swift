@@ -61,9 +61,8 @@ extension Run {
       }
       var transfer = try authenticated(request, step)
       if request.isTraced { addTrace(to: &transfer, of: step) }
-      try readStream(of: step, planned, &transfer)
-      let options = try makeTalk(of: step, planned, transfer)
-      start(step, planned, request, &transfer, options)
+      try prepareItems(of: step, planned, &transfer)
+      start(step, planned, request, &transfer)
     } catch {
       releaseSlot(of: step)
       end(step, ending(for: error, of: planned))
@@ -86,9 +85,7 @@ extension Run {
   }
 
   /// Passes a request to the network.
-  private func start(
-    _ step: ActiveStep, _ planned: PlannedStep, _ request: BuiltRequest, _ transfer: inout TransferRequest, _ options: WebSocketOptions?
-  ) {
+  private func start(_ step: ActiveStep, _ planned: PlannedStep, _ request: BuiltRequest, _ transfer: inout TransferRequest) {
     let sentAt = now
     if step.times.startedAt == nil {
       step.times.startedAt = sentAt
@@ -114,20 +111,21 @@ extension Run {
         transfer.usedTime = .zero
       }
     }
-    if let options {
-      step.handle = converse(step, planned, transfer, options)
-    } else {
-      var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
-      if detail.contains(.progress) {
-        progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
-      }
-      step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
-        self.assumeIsolated { $0.received(step, result) }
-      }
-    }
+    step.handle = carryOut(step, planned, transfer)
     if step.incoming.stream != nil { limitStream(of: step) }
     // Another item may now wait for a slot.
     if let loop = step.item.loop { beginItems(of: loop) }
+  }
+
+  /// Sends the request of a step whose response is read as a whole or as a stream.
+  func send(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest) -> any SentTransfer {
+    var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
+    if detail.contains(.progress) {
+      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
+    }
+    return transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
+      self.assumeIsolated { $0.received(step, result) }
+    }
   }
 
   /// Builds the request of a step.

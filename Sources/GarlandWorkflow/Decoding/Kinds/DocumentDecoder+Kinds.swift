@@ -46,6 +46,16 @@ extension DocumentDecoder {
     if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
   }
 
+  /// Reports keys that belong to a kind of step, in a step that is not of this kind. A kind with a list of its keys reports such keys itself.
+  func checkKeysOfKinds(_ reader: MappingReader<StepKey>) {
+    guard !StepKind.all.contains(where: { $0.keys != nil && reader.has($0.key) }) else { return }
+    for (key, entry) in reader.entries(of: StepKey.ofKinds) {
+      guard let kind = StepKind.all.first(where: { $0.key == key.kind }), let (purpose, help) = kind.own else { continue }
+      report(
+        .conflict, "`\(entry.name)` \(purpose), but the step has no `\(kind.key.rawValue)`", at: entry.key.range, help: help)
+    }
+  }
+
   /// Reports parts of an action that exclude each other.
   func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
     switch action {

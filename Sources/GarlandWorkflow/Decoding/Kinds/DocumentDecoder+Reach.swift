@@ -27,13 +27,6 @@ extension DocumentDecoder {
     return .reach(ReachTemplate(within: within), RequestTemplate(method: Located("reach", at: entry.key.range), url: url))
   }
 
-  func checkWithin(_ reader: MappingReader<StepKey>) {
-    guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil, reader[.websocket] == nil else { return }
-    report(
-      .conflict, "`within` sets how long `reach` waits, but the step has no `reach`", at: within.key.range,
-      help: "to limit the time of a request, write `timeout` or `deadline`")
-  }
-
   /// Checks the target of `reach`, which is a URL, a path below `base_url`, or a host and port.
   private func checkReach(_ url: URLTemplate) {
     guard let text = url.constant, !text.contains("/") else { return }

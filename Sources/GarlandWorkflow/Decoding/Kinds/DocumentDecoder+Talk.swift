@@ -18,9 +18,9 @@ extension DocumentDecoder {
         Diagnostic(.conflict, "`\(other.name)` can't be used with `websocket`, which opens a connection for messages", at: other.key.range)
           .help(Self.advice(besideWebSocket: key)))
     }
-    guard let url = decodeURL(entry.value, scope, isWebSocket: true) else { return nil }
+    guard let url = decodeURL(entry.value, scope, alsoAllowing: ["ws", "wss"]) else { return nil }
     let subprotocols = reader.value(.subprotocols).map { decodeSubprotocols($0, scope) } ?? []
-    let moves = reader.value(.talk).map { decodeTalk($0, scope.talking) } ?? []
+    let moves = reader.value(.talk).map { decodeTalk($0, scope.withOwnExtracts) } ?? []
     checkWholeBody(reader, .messages)
     return .websocket(
       TalkTemplate(subprotocols: subprotocols, moves: moves, at: entry.key.range),
@@ -35,15 +35,6 @@ extension DocumentDecoder {
       for entry in extracts.entries {
         names.addExtract(.init(name: entry.key.text, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
       }
-    }
-  }
-
-  /// Reports `talk` and `subprotocols` in a step without a WebSocket connection.
-  func checkTalk(_ reader: MappingReader<StepKey>) {
-    for (_, entry) in reader.entries(of: [.talk, .subprotocols]) {
-      report(
-        .conflict, "`\(entry.name)` is for messages of a `websocket`, but the step has no `websocket`", at: entry.key.range,
-        help: "open a connection with `websocket: /path`")
     }
   }
 
@@ -168,6 +159,31 @@ extension DocumentDecoder {
     case .that: decodeExpectation(.that, entry, scope, isDefault: false)
     case .count, .matching, .within, .extract: []
     }
+  }
+}
+
+extension ReferenceCollector {
+  /// Adds the references in the messages of a connection.
+  mutating func add(_ talk: TalkTemplate) {
+    for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
+    // A message is no part of the response that is kept.
+    let needs = ownNeeds
+    for move in talk.moves {
+      switch move.kind {
+      case .send(.text(let template)), .send(.base64(let template)): add(template, "talk", isDefault: false)
+      case .send(.json(let value)): add(value, "talk", isDefault: false)
+      case .receive(let receive):
+        add(receive.count, "talk", isDefault: false)
+        add(receive.matching, "talk", isDefault: false)
+        add(receive.within, "talk", isDefault: false)
+        for expectation in receive.each { add(expectation, key: "talk.receive") }
+        for (_, extraction) in receive.extractions { add(extraction) }
+      case .close(let code, let reason):
+        add(code, "talk", isDefault: false)
+        if let reason { add(reason, "talk", isDefault: false) }
+      }
+    }
+    ownNeeds = needs
   }
 }
 

@@ -6,8 +6,9 @@ struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
   let key: StepKey
-  /// The keys that only steps of this kind can have, except the key that selects the kind.
-  var own: Set<StepKey> = []
+  /// The purpose of the keys that belong to this kind, as the end of a sentence, and advice for a step of another kind that has such a
+  /// key. Nil if no keys belong to this kind.
+  var own: (purpose: String, help: String)?
   /// All keys that a step of this kind may have; nil if these are the keys of a request.
   var keys: Set<StepKey>?
   let decode: Decode
@@ -15,8 +16,11 @@ struct StepKind: Sendable {
   static let all = [
     StepKind(key: .submit, decode: DocumentDecoder.decodeSubmit),
     StepKind(
-      key: .websocket, own: [.subprotocols, .talk], keys: DocumentDecoder.besideWebSocket, decode: DocumentDecoder.decodeWebSocket),
-    StepKind(key: .reach, own: [.within], keys: DocumentDecoder.besideReach, decode: DocumentDecoder.decodeReach),
+      key: .websocket, own: ("is for messages of a `websocket`", "open a connection with `websocket: /path`"),
+      keys: DocumentDecoder.besideWebSocket, decode: DocumentDecoder.decodeWebSocket),
+    StepKind(
+      key: .reach, own: ("sets how long `reach` waits", "to limit the time of a request, write `timeout` or `deadline`"),
+      keys: DocumentDecoder.besideReach, decode: DocumentDecoder.decodeReach),
     StepKind(key: .listen, keys: DocumentDecoder.besideListen, decode: DocumentDecoder.decodeListen),
   ]
 }

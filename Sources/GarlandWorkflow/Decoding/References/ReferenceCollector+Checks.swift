@@ -77,7 +77,7 @@ extension ReferenceCollector {
     case .query(let name):
       ownNeeds.insert(.facts)
       add(name, key, isDefault: false)
-    case .output, .message: break
+    case .output, .item: break
     case .url: ownNeeds.insert(.facts)
     case .urlPattern(let pattern):
       ownNeeds.insert(.facts)

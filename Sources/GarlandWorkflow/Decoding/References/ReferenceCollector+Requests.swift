@@ -36,28 +36,6 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  mutating func add(_ talk: TalkTemplate) {
-    for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
-    // A message is no part of the response that is kept.
-    let needs = ownNeeds
-    for move in talk.moves {
-      switch move.kind {
-      case .send(.text(let template)), .send(.base64(let template)): add(template, "talk", isDefault: false)
-      case .send(.json(let value)): add(value, "talk", isDefault: false)
-      case .receive(let receive):
-        add(receive.count, "talk", isDefault: false)
-        add(receive.matching, "talk", isDefault: false)
-        add(receive.within, "talk", isDefault: false)
-        for expectation in receive.each { add(expectation, key: "talk.receive") }
-        for (_, extraction) in receive.extractions { add(extraction) }
-      case .close(let code, let reason):
-        add(code, "talk", isDefault: false)
-        if let reason { add(reason, "talk", isDefault: false) }
-      }
-    }
-    ownNeeds = needs
-  }
-
   /// Adds the references in transport settings. If many steps share settings without references, these settings are searched only once.
   private mutating func add(_ transport: SharedTransportSettings) {
     guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }

@@ -107,8 +107,8 @@ extension DocumentDecoder {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
-    case .method, .url, .submit, .within, .trace, .subprotocols, .talk:
-      report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .method, .url, .submit, .trace: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case _ where StepKey.ofKinds.contains(key): report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case _ where StepKey.methods.contains(key): report(.badURL, "`\(entry.name)` has no URL", at: entry.key.range)
     default: break
     }

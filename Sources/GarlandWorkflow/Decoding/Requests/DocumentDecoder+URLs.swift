@@ -8,14 +8,14 @@ extension DocumentDecoder {
   ///
   /// - Parameters:
   ///   - isRead: whether the method is GET or HEAD, so that schemes other than HTTP are allowed.
-  ///   - isWebSocket: whether the URL may have the scheme `ws` or `wss`.
-  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false, isWebSocket: Bool = false) -> URLTemplate? {
+  ///   - schemes: the allowed schemes in addition to `http` and `https`.
+  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false, alsoAllowing schemes: [String] = []) -> URLTemplate? {
     guard isScalar(node, "a URL") else { return nil }
     let url = templates.url(node, scope, into: &diagnostics)
     let count = diagnostics.all.count
     if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node, scope) }
     if node.hasText(where: Self.hasColonAfterSlash), let scalar = node.scalar { warnOfColonName(scalar, node, scope) }
-    if diagnostics.all.count == count { checkAuthority(url, isRead: isRead, isWebSocket: isWebSocket) }
+    if diagnostics.all.count == count { checkAuthority(url, isRead: isRead, alsoAllowing: schemes) }
     return url
   }
 
@@ -211,14 +211,14 @@ extension DocumentDecoder {
   }
 
   /// Checks the scheme and authority of a URL. Expressions in these parts, and URLs without these parts, are not checked.
-  func checkAuthority(_ url: URLTemplate, isRead: Bool = false, isWebSocket: Bool = false) {
+  func checkAuthority(_ url: URLTemplate, isRead: Bool = false, alsoAllowing schemes: [String] = []) {
     // Most URLs consist only of a path.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
       URLJoining.isAbsolute(start)
     else { return }
     if isRead, let scheme = OtherScheme(of: start) { return check(scheme, start, url) }
     let problem =
-      isWebSocket && ["ws:", "wss:"].contains { start.lowercased().hasPrefix($0) }
+      schemes.contains { start.lowercased().hasPrefix($0 + ":") }
       ? URLAuthority.problem(ofHostIn: start, isWhole: url.pieces.count == 1)
       : URLAuthority.problem(of: start, isWhole: url.pieces.count == 1)
     guard let problem else {

@@ -154,7 +154,7 @@ struct StepInheritance {
   /// Whether a step inherits a key. A key that belongs to another action than the step's own is not inherited.
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
-    if let kind = StepKind.all.first(where: { $0.own.contains(key) }) { return own.contains(kind.key) }
+    if let kind = key.kind { return own.contains(kind) }
     switch key {
     // `with` belongs to a call.
     case .with: return own.contains(.call)

@@ -36,6 +36,15 @@ public enum StepAction: Sendable {
     }
   }
 
+  /// Whether the step has something that expectations and extracts can read: a response, or a received request. A call has the outputs of
+  /// its document instead.
+  var hasResponse: Bool {
+    switch self {
+    case .request, .submit, .websocket, .listen: true
+    case .reach, .call: false
+    }
+  }
+
   /// Whether the step contacts a server. False if it listens for a request, or calls a document.
   public var isRequest: Bool {
     switch self {
@@ -69,6 +78,33 @@ public enum StepAction: Sendable {
     case .websocket(let talk, _): ("websocket", talk.range)
     case .reach(_, let request): ("reach", request.url.range)
     case .listen(_, let request): ("listen", request.url.range)
+    }
+  }
+
+  /// The status that the response must have unless the step expects another, and the meaning of any other status. Nil if the response may
+  /// have any status from 200 to 299.
+  package var defaultStatus: (code: Int, otherwise: String)? {
+    switch self {
+    case .websocket: (101, StreamFormat.messages.absence)
+    case .request, .submit, .reach, .listen, .call: nil
+    }
+  }
+
+  /// The expectations of the items that arrive one by one, each with the path of the key that contains it, such as `events.each`.
+  package var expectationsOfItems: [(path: String, expectation: Expectation)] {
+    switch self {
+    case .request(let request), .submit(_, let request):
+      request.stream.map { stream in stream.each.map { ("\(stream.format.rawValue).each", $0) } } ?? []
+    case .websocket(let talk, _): talk.expectations
+    case .reach, .listen, .call: []
+    }
+  }
+
+  /// The extracts that get their values from items that arrive one by one; nil if the kind of step has no such extracts.
+  var extractionsOfItems: [Extraction]? {
+    switch self {
+    case .websocket(let talk, _): talk.extractions.map(\.ofItem)
+    case .request, .submit, .reach, .listen, .call: nil
     }
   }
 

@@ -1,0 +1,19 @@
+import GarlandResults
+import GarlandTransfer
+
+/// The items that a step receives one by one: those of a stream in a response, or the messages of a connection.
+protocol ItemReading: AnyObject {
+  /// Whether the reading ended early because the run was stopped.
+  var isStopped: Bool { get }
+  /// Whether the time for checking an item was exceeded, or a stop of the run ended the check.
+  var isOutOfTime: Bool { get }
+  /// A summary of the items for reports; nil if none could arrive.
+  var summary: Exchange.Stream? { get }
+  /// The items that were read; nil if none could arrive.
+  var record: StreamRecord? { get }
+
+  /// Ends the reading early because the run was stopped. If no item can arrive yet, the transfer continues until its response arrives.
+  func stop(_ transfer: any SentTransfer)
+  /// Changes the failure for an error of the transfer, so that it names the item to which the error belongs.
+  func explain(_ failure: inout CheckFailure, for error: NetworkingError)
+}
