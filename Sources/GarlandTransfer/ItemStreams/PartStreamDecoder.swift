@@ -219,50 +219,59 @@ package struct PartStreamDecoder {
   // MARK: Parts
 
   private mutating func takeHead() throws(Fault) -> Token? {
-    var lines: [String] = []
+    var lines: [Range<Int>] = []
     var place = start
     while let end = lineFeed(from: place) {
-      var line = buffer[place..<end]
-      if line.last == Self.carriageReturn { line = line.dropLast() }
+      let lineEnd = end > place && buffer[end - 1] == Self.carriageReturn ? end - 1 : end
+      let line = place..<lineEnd
       place = end + 1
       if line.isEmpty {
+        let fields = try fields(lines)
         start = place
-        let fields = try Self.fields(lines)
         let length = Self.length(of: fields)
         self.length = length ?? 0
         state = .body(rest: length, isAtStart: true)
         return .head(fields)
       }
       guard place - start <= Self.headLimit else { break }
-      let text = String(decoding: line, as: UTF8.self)
-      // RFC 5322, section 2.2.3: a line that begins with a space continues the previous field.
-      if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t"), let last = lines.popLast() {
-        lines.append(last + " " + text.drop { $0 == " " || $0 == "\t" })
-      } else {
-        lines.append(text)
-      }
+      lines.append(line)
     }
     guard buffer.count - start <= Self.headLimit else { throw .headTooLong(limit: Self.headLimit) }
     return nil
   }
 
-  private static func fields(_ lines: [String]) throws(Fault) -> HTTPFields {
+  /// Returns the header fields in the given lines of the buffer.
+  private func fields(_ lines: [Range<Int>]) throws(Fault) -> HTTPFields {
     var fields = HTTPFields()
-    for line in lines {
-      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), let name = HTTPField.Name(String(line[..<colon])) else {
-        throw .noField(line)
+    var last: (name: HTTPField.Name, value: String)?
+    for range in lines {
+      let line = buffer[range]
+      // RFC 5322, section 2.2.3: a line that begins with a space continues the previous field.
+      if let field = last, let first = line.first, Self.isSpace(first) {
+        let rest = String(decoding: line.drop(while: Self.isSpace), as: UTF8.self)
+        last = (field.name, field.value.isEmpty ? rest : field.value + " " + rest)
+        continue
       }
-      let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      fields.append(HTTPField(name: name, value: String(value)))
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+      else { throw .noField(String(decoding: line, as: UTF8.self)) }
+      if let last { fields.append(HTTPField(name: last.name, value: last.value)) }
+      last = (name, String(decoding: line[(colon + 1)...].drop(while: Self.isSpace), as: UTF8.self))
     }
+    if let last { fields.append(HTTPField(name: last.name, value: last.value)) }
     return fields
   }
 
-  /// Returns the length of a part according to its `Content-Length`; nil without a valid length.
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+  /// Returns the length of a part according to its `Content-Length`; nil without a single valid length.
   private static func length(of fields: HTTPFields) -> Int64? {
-    guard let value = fields[.contentLength], value.utf8.count <= 18, value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-    else { return nil }
-    return Int64(value)
+    var length: String?
+    for field in fields where field.name == .contentLength {
+      guard length == nil else { return nil }
+      length = field.value
+    }
+    guard let length, length.utf8.count <= 18, length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    return Int64(length)
   }
 
   private mutating func takeBody(rest: Int64) -> Token? {
