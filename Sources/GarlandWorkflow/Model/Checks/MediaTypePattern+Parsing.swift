@@ -1,17 +1,22 @@
 extension MediaTypePattern {
   /// Parses a media type in the syntax of a `Content-Type` field (RFC 9110, section 8.3.1). Returns nil if the text is not a media type.
   public init?(_ text: String) {
-    let parts = MediaTypePattern.split(text[...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
-    let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-    guard names.count == 2, MediaTypePattern.isToken(names[0]), MediaTypePattern.isToken(names[1]) else { return nil }
-    guard names[0] != "*" || names[1] == "*" else { return nil }
+    let end = text.utf8.firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
+    let name = MediaTypePattern.trim(text[..<end])
+    guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let (type, subtype) = (name[..<slash], name[name.utf8.index(after: slash)...])
+    guard MediaTypePattern.isToken(type), MediaTypePattern.isToken(subtype), type != "*" || subtype == "*" else { return nil }
     var parameters: [String: String] = [:]
-    for part in parts.dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, MediaTypePattern.isToken(pair[0]) else { return nil }
-      parameters[pair[0].lowercased()] = MediaTypePattern.unquoted(pair[1])
+    if end < text.endIndex {
+      let parts = MediaTypePattern.split(text[text.utf8.index(after: end)...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
+      // RFC 9110, section 5.6.6: a parameter may be empty, as after the last `;`.
+      for part in parts where !part.isEmpty {
+        let pair = MediaTypePattern.split(part.utf8, at: UInt8(ascii: "="), maxSplits: 1)
+        guard pair.count == 2, MediaTypePattern.isToken(pair[0]) else { return nil }
+        parameters[pair[0].lowercased()] = MediaTypePattern.unquoted(pair[1])
+      }
     }
-    self.init(type: names[0].lowercased(), subtype: names[1].lowercased(), parameters: parameters)
+    self.init(type: type.lowercased(), subtype: subtype.lowercased(), parameters: parameters)
   }
 
   /// Whether the media type of a response matches this pattern. Values of parameters such as `charset` are compared case-insensitively.
@@ -21,16 +26,20 @@ extension MediaTypePattern {
   }
 
   private static func trim(_ text: Substring) -> Substring {
-    var text = text.drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var bytes = text.utf8.drop(while: isSpace)
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return Substring(bytes)
+  }
+
+  /// Splits a text at each `separator`. Responses are parsed often, and comparing bytes is much faster than comparing characters.
+  private static func split(_ text: Substring.UTF8View, at separator: UInt8, maxSplits: Int = .max) -> [Substring] {
+    text.split(separator: separator, maxSplits: maxSplits, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
   /// Splits the value of a header field at each `separator` (`,` or `;`) that is not in quotes (RFC 9110, section 5.6.4).
   package static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
-    guard text.utf8.contains(UInt8(ascii: "\"")) else {
-      return text.split(separator: Character(Unicode.Scalar(separator)), omittingEmptySubsequences: false)
-    }
+    guard text.utf8.contains(UInt8(ascii: "\"")) else { return split(text.utf8, at: separator) }
     var parts: [Substring] = []
     var (start, isQuoted, isEscaped) = (text.startIndex, false, false)
     for index in text.utf8.indices {
@@ -61,8 +70,12 @@ extension MediaTypePattern {
 
   /// Whether a text is a token (RFC 9110, section 5.6.2).
   package static func isToken(_ text: some StringProtocol) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { isToken($0) } ?? isToken(text.utf8)
+  }
+
+  private static func isToken(_ text: some Collection<UInt8>) -> Bool {
     !text.isEmpty
-      && text.utf8.allSatisfy { byte in
+      && text.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),
