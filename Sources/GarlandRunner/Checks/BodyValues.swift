@@ -13,9 +13,12 @@ struct BodyValues {
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
-  init(of step: Step, in response: any ResponseView) {
+  /// - Parameter isItem: whether the response is an item of a stream. The paths of the step are about the whole response, so the value of each
+  ///   path is read from the parsed item.
+  init(of step: Step, in response: any ResponseView, isItem: Bool = false) {
     self.response = response
     self.step = step
+    if isItem { paths = [] }
   }
 
   /// A cache of the paths of the most recently checked step, with the expectations that contain these paths.

@@ -26,12 +26,12 @@ struct ExpectationJudge<Response: ResponseView> {
   /// The computation in which the checks run. Its time limit applies to all checks together.
   private let computation = Computation.current
 
-  init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()) {
+  init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules(), isItem: Bool = false) {
     self.step = step
     self.response = response
     self.context = context
     self.snapshots = snapshots
-    values = BodyValues(of: step, in: response)
+    values = BodyValues(of: step, in: response, isItem: isItem)
   }
 
   mutating func judgeAll(_ traits: StepTraits) {

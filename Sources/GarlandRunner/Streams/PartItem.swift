@@ -20,7 +20,12 @@ final class PartItem: StreamItem {
   /// The approximate memory size of the item. The bytes count twice, since the list of items contains them again as text.
   var weight: Int { 500 + 2 * bytes.count }
 
-  func headers(named name: String) -> [String] { HTTPField.Name(name).map { fields[values: $0] } ?? [] }
+  func headers(named name: String) -> [String] {
+    let name = name.lowercased()
+    var values: [String] = []
+    for field in fields where field.name.canonicalName == name { values.append(field.value) }
+    return values
+  }
   var allHeaders: [(name: String, value: String)] { fields.map { ($0.name.rawName, $0.value) } }
 
   func value(of member: StreamItemMember) throws(ResponseDataError) -> JSONValue {

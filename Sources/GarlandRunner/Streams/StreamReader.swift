@@ -29,6 +29,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   }
 
   private let source: Source
+  /// The registry of the secrets that failures must not contain.
+  private let secrets: any SecretRegistry
   let limits: StreamLimits
   /// The number of the stream's first bytes that reports show.
   let keptBytes: Int
@@ -59,6 +61,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     _ makeComputation: @escaping () -> Computation
   ) {
     self.source = source
+    secrets = source.context.services.secrets
     self.limits = limits
     self.keptBytes = keptBytes
     self.clock = clock
@@ -129,8 +132,8 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     let (step, context) = (source.step, source.context.with(item))
     let all = source.template.each
     let each = isLast && item.isMark ? all.filter { !$0.readsItemJSON } : all
-    let failures = Shown.masking(secretsOf: context) {
-      var judge = ExpectationJudge(step: step, response: item, context: context)
+    let failures = Shown.masking(secrets) {
+      var judge = ExpectationJudge(step: step, response: item, context: context, isItem: true)
       return judge.unmet(each)
     }
     checkCount += each.count

@@ -84,8 +84,12 @@ enum Shown {
   private static let reach = 64 << 10
 
   static func masking<Result>(secretsOf context: any EvaluationContext, _ body: () -> Result) -> Result {
-    let registry = context.services.secrets
-    return registry.hasSecrets ? $secrets.withValue(registry, operation: body) : body()
+    masking(context.services.secrets, body)
+  }
+
+  /// Calls `body`. Texts that it shows have the secrets of a registry masked.
+  static func masking<Result>(_ registry: any SecretRegistry, _ body: () -> Result) -> Result {
+    registry.hasSecrets ? $secrets.withValue(registry, operation: body) : body()
   }
 
   /// Returns a text with its secrets masked.
