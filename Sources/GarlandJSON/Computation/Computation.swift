@@ -10,7 +10,7 @@ import Synchronization
 /// Evaluators read ``current`` once and call ``isOver(after:)`` during their work. The paths, schemas, patterns, comparisons and parsers of
 /// this package do so; any other code that ``run(_:)`` calls can do so too. When the time is over, an evaluator throws an error if it can.
 /// Otherwise, it ends early with a result that must not be used, and ``hasEnded-type.property`` is true. Another thread can end the work
-/// earlier with ``shorten(to:)``.
+/// earlier with ``shorten(to:)``. If the memory of the process is limited, a lack of memory ends the work, too.
 public final class Computation: Sendable {
   /// The number of units of work between two readings of the clock. This much work takes about ten microseconds.
   private static let stride = 4096
@@ -23,6 +23,7 @@ public final class Computation: Sendable {
   /// The number of units of work that remain until the clock is read again. Only the computing thread writes it.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
+  private let missingMemory = Mutex<String?>(nil)
   private let interrupt: ComputationInterrupt?
   /// The time for which the work continues after a first interrupt; nil to continue until a second interrupt.
   private let leeway: Duration?
@@ -58,7 +59,7 @@ public final class Computation: Sendable {
     self.limitInWords = limitInWords
   }
 
-  /// Whether the time limit or an interrupt has ended the computation, so that the result is incomplete.
+  /// Whether the time limit, an interrupt or a lack of memory has ended the computation, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
   /// Shortens the time limit: the work ends after the time `limit`, counted from now, at the latest. Any thread may call this method.
@@ -72,8 +73,8 @@ public final class Computation: Sendable {
     }
   }
 
-  /// Returns whether the time limit or an interrupt has ended the work. Reads the clock only if enough work was done since the
-  /// last reading.
+  /// Returns whether the time limit, an interrupt or a lack of memory has ended the work. Reads the clock only if enough work was done
+  /// since the last reading.
   ///
   /// - Parameter work: The amount of work since the last call; one unit takes some nanoseconds.
   @inline(__always)
@@ -83,7 +84,7 @@ public final class Computation: Sendable {
     return left < 0 && looksOver()
   }
 
-  /// Returns whether the time limit or an interrupt has ended the work. Always reads the clock.
+  /// Returns whether the time limit, an interrupt or a lack of memory has ended the work. Always reads the clock.
   @inline(never)
   public func looksOver() -> Bool {
     if hasEnded { return true }
@@ -95,11 +96,19 @@ public final class Computation: Sendable {
       let (done, found) = end.compareExchange(expected: 0, desired: new, ordering: .relaxed)
       time = done ? new : found
     }
-    guard now >= time || isInterrupted else { return false }
-    // From now on, every call of ``isOver(after:)`` calls this method.
+    if now >= time || isInterrupted {
+      stop()
+    } else if let shortage = MemorySupply.shortage {
+      stop(missing: shortage)
+    }
+    return hasEnded
+  }
+
+  private func stop(missing memory: String? = nil) {
+    if let memory { missingMemory.withLock { $0 = memory } }
+    // From now on, every call of ``isOver(after:)`` calls ``looksOver()``.
     credit.store(-1, ordering: .relaxed)
     ended.store(true, ordering: .relaxed)
-    return true
   }
 
   /// Whether an interrupt ends the work now. After the first interrupt the work continues for its leeway.
@@ -110,6 +119,28 @@ public final class Computation: Sendable {
     if leeway > .zero { shorten(to: leeway) }
     return leeway <= .zero
   }
+
+  // MARK: Memory
+
+  /// The message about the missing memory if a lack of memory has ended the computation; otherwise nil. The message is a part of a
+  /// sentence.
+  package var shortage: String? { hasEnded ? missingMemory.withLock { $0 } : nil }
+
+  /// Calls `body`, which allocates a block of `bytes` bytes, and returns true. If the block does not fit into the memory, ends this thread's
+  /// computation and returns false. Without a computation, always calls `body`, since nobody could handle the lack of memory.
+  package static func allocate(_ bytes: Int, _ body: () -> Void) -> Bool {
+    guard bytes >= MemorySupply.leastBlock, MemorySupply.isLimited, let current else {
+      body()
+      return true
+    }
+    guard !current.hasEnded else { return false }
+    guard let shortage = MemorySupply.allocate(bytes, body) else { return true }
+    current.stop(missing: shortage)
+    return false
+  }
+
+  /// Returns whether a block of `bytes` bytes fits into the memory. If not, ends this thread's computation.
+  package static func hasRoom(for bytes: Int) -> Bool { allocate(bytes) {} }
 
   // MARK: The computation of a thread
 

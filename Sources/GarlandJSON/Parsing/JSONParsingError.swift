@@ -26,7 +26,7 @@ public struct JSONParsingError: Error, Sendable, Hashable {
     case tooDeep
     /// A name is repeated in an object, and the options make that an error.
     case duplicateKey
-    /// The enclosing ``Computation`` has reached its time limit.
+    /// The enclosing ``Computation`` has ended: it has reached its time limit, or memory is short.
     case outOfTime
   }
 
@@ -42,6 +42,11 @@ public struct JSONParsingError: Error, Sendable, Hashable {
   public let message: String
   /// The text that would be valid in this position; nil if it is unknown.
   public let expected: String?
+
+  /// The error of a text whose values do not fit into the memory. The message about the missing memory is in the ``Computation`` that has
+  /// ended.
+  static let outOfMemory = JSONParsingError(
+    reason: .outOfTime, offset: 0, line: 1, column: 1, message: "the values need too much memory", expected: nil)
 }
 
 extension JSONParsingError: CustomStringConvertible {

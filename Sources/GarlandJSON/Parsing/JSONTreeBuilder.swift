@@ -39,10 +39,10 @@ struct JSONTreeBuilder: ~Copyable {
       // on.
       while true {
         guard let frame = frames.last else { return value }
-        values.push(value)
+        try values.push(value)
         guard try endsContainer(frame, &position) else { break }
         frames.removeLast()
-        value = frame.isObject ? .object(try closeObject(frame)) : .array(closeArray(frame))
+        value = frame.isObject ? .object(try closeObject(frame)) : .array(try closeArray(frame))
       }
     }
   }
@@ -129,12 +129,19 @@ struct JSONTreeBuilder: ~Copyable {
       name.hasEscapes
       ? text.utf8.withContiguousStorageIfAvailable { NameFingerprint.of(UnsafeRawBufferPointer($0)) } ?? 0
       : NameFingerprint.of(UnsafeRawBufferPointer(start: scanner.base + name.start, count: name.end - name.start))
-    names.push(Name(text: text, offset: offset, fingerprint: fingerprint))
+    try names.push(Name(text: text, offset: offset, fingerprint: fingerprint))
   }
 
-  private mutating func closeArray(_ frame: Frame) -> [JSONValue] {
+  /// Throws an error if there is not enough memory for a number of elements.
+  @inline(__always)
+  private func requireRoom<Element>(for count: Int, _: Element.Type) throws(JSONParsingError) {
+    guard Computation.hasRoom(for: count * MemoryLayout<Element>.stride) else { throw .outOfMemory }
+  }
+
+  private mutating func closeArray(_ frame: Frame) throws(JSONParsingError) -> [JSONValue] {
     let count = values.count - frame.firstValue
     guard let source = values.pointer(at: frame.firstValue) else { return [] }
+    try requireRoom(for: count, JSONValue.self)
     var elements: [JSONValue] = []
     elements.reserveCapacity(count)
     for position in 0..<count { elements.append((source + position).move()) }
@@ -147,8 +154,10 @@ struct JSONTreeBuilder: ~Copyable {
     guard let sourceNames = names.pointer(at: frame.firstName) else { return JSONObject() }
     if count <= JSONObject.largestUnindexedCount {
       if mayRepeat(sourceNames, count: count) { return try closeObjectWithDuplicates(frame, count: count) }
-      return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: nil)
+      return JSONObject(uniqueMembers: try takeMembers(frame, count: count), positions: nil)
     }
+    // A dictionary has up to three times as many places as elements.
+    try requireRoom(for: 3 * count, (ScalarString, Int).self)
     var positions: [ScalarString: Int] = [:]
     positions.reserveCapacity(count)
     for position in 0..<count {
@@ -156,7 +165,7 @@ struct JSONTreeBuilder: ~Copyable {
         return try closeObjectWithDuplicates(frame, count: count)
       }
     }
-    return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: positions)
+    return JSONObject(uniqueMembers: try takeMembers(frame, count: count), positions: positions)
   }
 
   /// Returns whether two of the names have the same fingerprint, so that they may be equal. This is fast only for few names.
@@ -174,8 +183,9 @@ struct JSONTreeBuilder: ~Copyable {
     return false
   }
 
-  private mutating func takeMembers(_ frame: Frame, count: Int) -> [JSONObject.Member] {
+  private mutating func takeMembers(_ frame: Frame, count: Int) throws(JSONParsingError) -> [JSONObject.Member] {
     guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else { return [] }
+    try requireRoom(for: count, JSONObject.Member.self)
     var members: [JSONObject.Member] = []
     members.reserveCapacity(count)
     for position in 0..<count {
@@ -192,6 +202,7 @@ struct JSONTreeBuilder: ~Copyable {
     guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else {
       return object
     }
+    try requireRoom(for: 3 * count, JSONObject.Member.self)
     object.reserveCapacity(count)
     for position in 0..<count {
       let name = sourceNames[position]

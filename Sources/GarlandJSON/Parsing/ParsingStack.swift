@@ -18,9 +18,10 @@ struct ParsingStack<Element>: ~Copyable {
     base.map { $0 + position }
   }
 
+  /// Adds an element. Throws an error if there is not enough memory.
   @inline(__always)
-  mutating func push(_ element: consuming Element) {
-    let base = count < capacity ? base : grow()
+  mutating func push(_ element: consuming Element) throws(JSONParsingError) {
+    let base = count < capacity ? base : try grow()
     if let base { (base + count).initialize(to: element) }
     count += 1
   }
@@ -32,9 +33,11 @@ struct ParsingStack<Element>: ~Copyable {
   }
 
   @inline(never)
-  private mutating func grow() -> UnsafeMutablePointer<Element>? {
+  private mutating func grow() throws(JSONParsingError) -> UnsafeMutablePointer<Element>? {
     let newCapacity = max(32, capacity * 2)
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    var room: UnsafeMutablePointer<Element>?
+    guard Computation.allocate(newCapacity * MemoryLayout<Element>.stride, { room = .allocate(capacity: newCapacity) }), let larger = room
+    else { throw .outOfMemory }
     if let base {
       larger.moveInitialize(from: base, count: count)
       base.deallocate()

@@ -1,11 +1,13 @@
 /// A growing buffer of bytes. Appending is faster than with an array, which makes checks at each append.
+///
+/// If a lack of memory ends the computation of this thread, the buffer does not grow, and further bytes are dropped.
 struct ByteWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var count = 0
   private var capacity: Int
 
   init(capacity: Int) {
-    self.capacity = max(capacity, 64)
+    self.capacity = Computation.hasRoom(for: capacity) ? max(capacity, 64) : 64
     base = .allocate(capacity: self.capacity)
   }
 
@@ -15,24 +17,25 @@ struct ByteWriter: ~Copyable {
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
+  /// Makes room for `more` bytes. Returns false if there is not enough memory.
   @inline(__always)
-  mutating func reserve(_ more: Int) {
-    if count + more > capacity { grow(more) }
-  }
+  private mutating func reserve(_ more: Int) -> Bool { count + more <= capacity || grow(more) }
 
   @inline(never)
-  private mutating func grow(_ more: Int) {
+  private mutating func grow(_ more: Int) -> Bool {
     let newCapacity = max(capacity * 2, count + more)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
+    var larger: UnsafeMutablePointer<UInt8>?
+    guard Computation.allocate(newCapacity, { larger = .allocate(capacity: newCapacity) }), let larger else { return false }
     larger.moveInitialize(from: base, count: count)
     base.deallocate()
     base = larger
     capacity = newCapacity
+    return true
   }
 
   @inline(__always)
   mutating func append(_ byte: UInt8) {
-    reserve(1)
+    guard reserve(1) else { return }
     base[count] = byte
     count += 1
   }
@@ -44,13 +47,13 @@ struct ByteWriter: ~Copyable {
 
   @inline(__always)
   mutating func append(_ source: UnsafePointer<UInt8>, count length: Int) {
-    reserve(length)
+    guard reserve(length) else { return }
     (base + count).update(from: source, count: length)
     count += length
   }
 
   mutating func append(repeating byte: UInt8, count length: Int) {
-    reserve(length)
+    guard reserve(length) else { return }
     (base + count).update(repeating: byte, count: length)
     count += length
   }
@@ -64,7 +67,7 @@ struct ByteWriter: ~Copyable {
 
   mutating func append(_ value: Int) {
     // Twenty bytes hold any Int; the loop writes the last digit first.
-    reserve(20)
+    guard reserve(20) else { return }
     var magnitude = value.magnitude
     var length = value < 0 ? 1 : 0
     var rest = magnitude

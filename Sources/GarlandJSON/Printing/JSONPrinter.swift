@@ -28,14 +28,20 @@ public struct JSONPrinter: Sendable {
   public func print(_ value: JSONValue, into bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: 256)
     print(value, level: 0, into: &writer)
-    bytes.append(contentsOf: writer.bytes)
+    append(writer, to: &bytes)
   }
 
   /// Appends the JSON text of a string, including its quotes.
   public func print(_ string: String, into bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: string.utf8.count + 2)
     print(string, into: &writer)
-    bytes.append(contentsOf: writer.bytes)
+    append(writer, to: &bytes)
+  }
+
+  private func append(_ writer: borrowing ByteWriter, to bytes: inout [UInt8]) {
+    let written = writer.bytes
+    guard bytes.count + written.count <= bytes.capacity || Computation.hasRoom(for: bytes.count * 2 + written.count) else { return }
+    bytes.append(contentsOf: written)
   }
 
   private func print(_ value: JSONValue, level: Int, into writer: inout ByteWriter) {
@@ -173,7 +179,8 @@ extension JSONValue: CustomStringConvertible {
 
   /// Returns the value as JSON text.
   public func jsonText(options: JSONPrintingOptions = .compact) -> String {
-    String(decoding: jsonBytes(options: options), as: UTF8.self)
+    let bytes = jsonBytes(options: options)
+    return Computation.hasRoom(for: bytes.count) ? String(decoding: bytes, as: UTF8.self) : ""
   }
 
   /// Returns the value as JSON text in UTF-8.
