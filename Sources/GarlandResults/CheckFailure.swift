@@ -31,7 +31,7 @@ public struct CheckFailure: Sendable {
   public var help: String?
   /// The kind of transfer error, such as `timeout`; nil if the failure is not a transfer error.
   package var errorKind: String?
-  /// Whether a time limit was reached before the result was known.
+  /// Whether a time limit was reached, or memory was short, before the result was known.
   package var isOutOfTime = false
 
   /// Creates a failure.

@@ -84,7 +84,8 @@ final class DocumentValues: Sendable {
 
   /// Throws an error if the evaluation was interrupted, since its result is incomplete.
   private static func checkTime(at place: SourceRange) throws(EvaluationError) {
-    if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
+    guard let computation = Computation.current, computation.hasEnded else { return }
+    throw EvaluationError(endOf: computation, limit: { computation.limitInWords ?? "the time limit" }, at: place)
   }
 
   /// Returns the error for the variable `name`, whose value exceeds a limit. The error has the source range of the variable.
@@ -93,8 +94,8 @@ final class DocumentValues: Sendable {
     switch error.diagnostic.code {
     case .tooLarge: return EvaluationError(Diagnostic(.tooLarge, error.diagnostic.message, at: name))
     case .outOfTime:
-      guard let limit = Computation.current?.limitInWords else { return error }
-      return EvaluationError(Diagnostic(.outOfTime, "was not evaluated within \(limit)", at: name))
+      guard let computation = Computation.current, let limit = computation.limitInWords else { return error }
+      return EvaluationError(endOf: computation, limit: { limit }, at: name)
     default: return error
     }
   }

@@ -10,6 +10,7 @@ enum BodyText {
   /// Decodes bytes as text. Without a charset, UTF-8 is assumed: JSON must be UTF-8, most other text is UTF-8, and ASCII is a subset of
   /// UTF-8.
   static func decode(_ bytes: [UInt8], charset: String?) -> Result<String, ResponseDataError> {
+    guard Computation.hasRoom(for: bytes.count) else { return .failure(ResponseDataError("the body does not fit into the memory as text")) }
     let name = charset.flatMap { ["us-ascii", "ascii"].contains($0) ? nil : $0 } ?? "utf-8"
     let computation = Computation.current
     return TextDecoding.text(of: bytes, charset: name) { computation?.isOver() ?? false }.mapError { problem in

@@ -44,12 +44,9 @@ extension Run {
       value = try computation.run(body)
     } catch {
       guard computation.hasEnded else { throw error }
-      let place = error.evaluationError?.diagnostic.range ?? place
-      throw Failure(EvaluationError(.init(.outOfTime, "was not evaluated within \(limit())", at: place)))
+      throw Failure(EvaluationError(endOf: computation, limit: limit, at: error.evaluationError?.diagnostic.range ?? place))
     }
-    guard !computation.hasEnded else {
-      throw Failure(EvaluationError(.init(.outOfTime, "was not evaluated within \(limit())", at: place)))
-    }
+    guard !computation.hasEnded else { throw Failure(EvaluationError(endOf: computation, limit: limit, at: place)) }
     return value
   }
 

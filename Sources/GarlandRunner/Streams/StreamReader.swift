@@ -94,7 +94,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     } catch {
       fail(error)
     }
-    if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
+    if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range, in: computation)]) }
     return goesOn && end == nil
   }
 
@@ -215,7 +215,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     let computation = makeComputation()
     computation.run { items.finish { take($0) } }
     if end == nil, let fault = items.ending, !endedEarly || !items.isInItem { fail(fault) }
-    if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
+    if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range, in: computation)]) }
   }
 
   /// Ends the stream because its time limit was exceeded.

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
@@ -18,9 +19,15 @@ extension CheckFailure {
     self.init(error.isLocal ? .file : .expectation, subject: subject, message: error.message, at: range)
   }
 
-  /// Creates the failure for a check that exceeded its time limit. The caller completes the failure with the limit that was exceeded.
-  static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
-    var failure = CheckFailure(.value, subject: subject, message: "was not finished within the time limit", at: range)
+  /// Creates the failure for a check whose computation has ended early. If the computation has exceeded its time limit, the caller completes
+  /// the failure with this limit.
+  static func outOfTime(
+    _ subject: String, at range: SourceRange?, in computation: Computation? = Computation.current
+  ) -> CheckFailure {
+    let shortage = computation?.shortage
+    var failure = CheckFailure(
+      shortage == nil ? .value : .file, subject: subject,
+      message: shortage.map { "was not finished: \($0)" } ?? "was not finished within the time limit", at: range)
     failure.isOutOfTime = true
     return failure
   }

@@ -1,3 +1,5 @@
+import GarlandDiagnostics
+import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
@@ -10,6 +12,18 @@ protocol EvaluationFailure: Error {
 
 extension EvaluationError: EvaluationFailure {
   init(_ error: EvaluationError) { self = error }
+
+  /// Creates the error for a value whose computation has ended early.
+  ///
+  /// - Parameter limit: returns the time limit in words.
+  init(endOf computation: Computation, limit: () -> String, at place: SourceRange?) {
+    if let shortage = computation.shortage {
+      self.init(Diagnostic(.file, "was not evaluated: \(shortage)", at: place))
+    } else {
+      self.init(Diagnostic(.outOfTime, "was not evaluated within \(limit())", at: place))
+    }
+  }
+
   var evaluationError: EvaluationError? { self }
 }
 

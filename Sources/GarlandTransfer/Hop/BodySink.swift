@@ -18,7 +18,9 @@ enum BodySink {
       self = .none
       // The buffer grows to twice its size. Until the bytes are copied, the old buffer exists too.
       let count = buffer.count + bytes.count
-      if count > buffer.capacity, let shortage = AddressSpace.shortage(of: count * 2) {
+      if AddressSpace.isLimited, count > buffer.capacity,
+        let shortage = AddressSpace.shortage(ofBlock: count * 2, { buffer.reserveCapacity(count * 2) })
+      {
         throw NetworkingError(.library(code: Int32(CURLE_OUT_OF_MEMORY.rawValue), detail: "the body has no room: \(shortage)"))
       }
       buffer.append(contentsOf: bytes)

@@ -1,15 +1,20 @@
 import CCurl
+import GarlandJSON
 import Glibc
+import Synchronization
 
 /// The memory that this process may still use under a limit of its address space (`ulimit -v`) or its data (`ulimit -d`).
 ///
-/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. The check is
-/// not a guarantee: other allocations of the same step, and those of other threads, are not counted.
+/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. Allocations that nobody checks, and those
+/// of other threads at the same time, must fit into the reserve.
 package enum AddressSpace {
   /// The minimum number of bytes for which the limits are checked; checking them for fewer bytes is not worth the time.
-  private static let least = 1 << 20
+  private static let least = MemorySupply.leastBlock
   /// The minimum number of bytes that must stay free for all other allocations.
   private static let leastReserve = 16 << 20
+  /// The number of bytes that must never have been taken from the system. The stack of a new thread needs as much, and no block that was
+  /// freed can replace it.
+  private static let leastUntouched = 8 << 20
 
   /// A limit of this process.
   private struct Limit {
@@ -19,6 +24,8 @@ package enum AddressSpace {
     let command: String
     /// The number of bytes that must stay free for all other allocations, such as copies of values, and the work of other steps.
     var reserve: Int { max(leastReserve, bytes / 4) }
+    /// The part of the reserve that must stay free while computations run, which check the limits often.
+    var leastLeft: Int { reserve / 2 }
 
     /// Reads a limit from the system. Returns nil if there is no limit.
     init?(_ resource: UInt32, field: Int, command: String) {
@@ -28,6 +35,23 @@ package enum AddressSpace {
       self.field = field
       self.command = command
     }
+
+    /// Returns a message if fewer than `wanted` bytes are left besides those that must stay free; otherwise nil.
+    ///
+    /// - Parameters:
+    ///   - allocated: the number of bytes of the same purpose that have already been allocated.
+    ///   - sizes: the numbers of `/proc/self/statm`.
+    ///   - free: returns the number of bytes in free blocks of the allocator.
+    func shortage(of wanted: Int, after allocated: Int, leaving rest: Int, _ sizes: [Int], free: () -> Int) -> String? {
+      guard field < sizes.count else { return nil }
+      let untouched = bytes - sizes[field]
+      // Counting the free blocks takes much longer than the rest of the check.
+      if untouched - wanted >= rest { return nil }
+      let left = untouched + free()
+      if untouched >= leastUntouched, left - wanted >= rest { return nil }
+      let available = max(0, min(left - rest, untouched - leastUntouched) + allocated) >> 20
+      return "about \(((wanted + allocated) >> 20) + 1) MiB of memory are needed, and \(available) MiB are left (`\(command)`)"
+    }
   }
 
   /// The limits of this process, which are read from the system once.
@@ -35,11 +59,18 @@ package enum AddressSpace {
     Limit(RLIMIT_AS.rawValue, field: 0, command: "ulimit -v"), Limit(RLIMIT_DATA.rawValue, field: 5, command: "ulimit -d"),
   ].compactMap { $0 }
 
-  /// Makes all threads share the C library's memory if this process has a limit. Otherwise the C library
-  /// would reserve 64 MiB for each thread. Without space for that, it would use a whole page for each small
-  /// allocation.
-  package static func share() {
-    if !limits.isEmpty { mallopt(M_ARENA_MAX, 1) }
+  /// Whether this process has a limit.
+  package static var isLimited: Bool { !limits.isEmpty }
+
+  /// Prepares this process for its limits, if it has any: the allocator wastes no address space, and computations end when memory is short.
+  package static func watch() {
+    guard !limits.isEmpty else { return }
+    // Otherwise the C library would reserve 64 MiB for each thread. Without space for that, it would use a whole page for each small
+    // allocation.
+    mallopt(M_ARENA_MAX, 1)
+    // Large blocks go back to the system when they are freed. Otherwise the C library would keep them, and small blocks would divide them.
+    mallopt(M_MMAP_THRESHOLD, 256 << 10)
+    MemorySupply.limit(by: MemorySupply(shortage: { shortageDuringWork }, allocate: { shortage(ofBlock: $0, $1) }))
   }
 
   /// Returns a message if there is no memory for the given number of bytes; otherwise nil.
@@ -53,30 +84,80 @@ package enum AddressSpace {
   ///   - bytes: Computes the number of bytes that are needed.
   ///   - size: The size of the data for which the bytes are needed. For small data the limits are not checked.
   package static func shortage(of bytes: () -> Int, for size: Int) -> String? {
-    guard !limits.isEmpty, size >= least / 16, let used else { return nil }
+    guard !limits.isEmpty, size >= least / 16, let sizes else { return nil }
     let wanted = bytes()
     guard wanted >= least else { return nil }
-    for limit in limits where limit.field < used.count {
-      let left = limit.bytes - used[limit.field] - limit.reserve
-      if wanted > left {
-        return "about \((wanted >> 20) + 1) MiB of memory are needed, and \(max(0, left) >> 20) MiB are left (`\(limit.command)`)"
-      }
+    return shortage(of: wanted, sizes) { $0.reserve }
+  }
+
+  private static func shortage(
+    of wanted: Int, after allocated: Int = 0, _ sizes: [Int], patience: Duration = .zero, leaving rest: (Limit) -> Int
+  ) -> String? {
+    for limit in limits {
+      let words = limit.shortage(of: wanted, after: allocated, leaving: rest(limit), sizes) { freeBytes(notOlderThan: patience) }
+      if let words { return words }
     }
     return nil
   }
 
-  /// The numbers of `/proc/self/statm` in bytes, without free blocks of the allocator.
-  private static var used: [Int]? {
+  /// A message if so little memory is left that running computations must end; otherwise nil.
+  private static var shortageDuringWork: String? {
+    guard let sizes else { return nil }
+    // Small blocks that were taken since the free blocks were counted do no harm: the size of the process is known exactly.
+    return shortage(of: 0, sizes, patience: .milliseconds(10)) { $0.leastLeft }
+  }
+
+  private static let turn = Mutex<UInt>(0)
+
+  /// Calls `body`, which allocates a block of `bytes` bytes, and returns nil. If there is no memory for the block, returns a message without
+  /// calling `body`.
+  ///
+  /// Threads take turns: otherwise two blocks could be promised the same memory.
+  package static func shortage(ofBlock bytes: Int, _ body: () -> Void) -> String? {
+    guard !limits.isEmpty, bytes >= least else {
+      body()
+      return nil
+    }
+    return turn.withLock { address in
+      // Free blocks are of no use if all of them are smaller, so the block is allocated on trial. Its pages are never used.
+      guard let trial = malloc(bytes) else {
+        let commands = limits.map { "`\($0.command)`" }.joined(separator: ", ")
+        return "about \((bytes >> 20) + 1) MiB of memory are needed in one piece, and are not left (\(commands))"
+      }
+      // The compiler removes an allocation whose address nobody reads.
+      address = UInt(bitPattern: trial)
+      let words = sizes.flatMap { sizes in shortage(of: 0, after: bytes, sizes) { $0.reserve } }
+      free(trial)
+      if words == nil { body() }
+      return words
+    }
+  }
+
+  /// The numbers of `/proc/self/statm` in bytes.
+  private static var sizes: [Int]? {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = read(descriptor, &buffer, buffer.count)
     guard count > 0 else { return nil }
-    let free = Int(mallinfo2().fordblks)
     let pageSize = sysconf(Int32(_SC_PAGESIZE))
-    return buffer.prefix(count).split(separator: UInt8(ascii: " ")).compactMap { digits in
-      Int(String(decoding: digits, as: UTF8.self)).map { $0 * pageSize - free }
+    return buffer.prefix(count).split(separator: UInt8(ascii: " ")).map { digits in
+      digits.reduce(0) { (48...57).contains($1) ? $0 * 10 + Int($1 - 48) : $0 } * pageSize
+    }
+  }
+
+  /// The number of bytes in free blocks of the allocator, and the time when they were counted.
+  private static let lastFree = Mutex<(bytes: Int, at: ContinuousClock.Instant)?>(nil)
+
+  /// Returns the number of bytes in free blocks of the allocator. Counting takes longer the more free blocks there are.
+  private static func freeBytes(notOlderThan age: Duration) -> Int {
+    lastFree.withLock { last in
+      let now = ContinuousClock.now
+      if let last, now - last.at < age { return last.bytes }
+      let bytes = Int(mallinfo2().fordblks)
+      last = (bytes, now)
+      return bytes
     }
   }
 }

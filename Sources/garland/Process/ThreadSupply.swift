@@ -29,7 +29,7 @@ enum ThreadSupply {
   ///
   /// - Throws: an error if too few threads can be created.
   static func check() throws(CommandFailure) {
-    AddressSpace.share()
+    AddressSpace.watch()
     guard !remedy.isEmpty else { return }
     let wanted = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 2 + 4
     let status = start(wanted)

@@ -168,7 +168,7 @@ extension Run {
       if case .file(let file) = response.body { file.discard() }
       return end(step, StepEnding(.notRun, reason: stopWords + " while the step ran"))
     }
-    for index in judgement.failures.indices where judgement.failures[index].isOutOfTime {
+    for index in judgement.failures.indices where judgement.failures[index].isOutOfTime && judgement.failures[index].kind != .file {
       let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was reached"
       judgement.failures[index].message = "was not finished: \(reason) while the response was checked"
     }
