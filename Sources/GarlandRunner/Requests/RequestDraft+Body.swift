@@ -17,7 +17,7 @@ extension RequestDraft {
       let text = try encode(try value(parameters.value, context), parameters, context)
       setBody(Array(text.utf8), type: "application/x-www-form-urlencoded")
     case .text(let template):
-      setBody(Array(try text(template, context).text.utf8), type: "text/plain; charset=utf-8")
+      setBody(try bytes(of: template, context), type: "text/plain; charset=utf-8")
     case .file(let file, let template):
       let path = try path(of: file, context)
       let slice = try slice(template, ofFile: path, context)
@@ -57,6 +57,7 @@ extension RequestDraft {
 
   private func bytes(ofBase64 template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> [UInt8] {
     let (text, isSecret) = try text(template, context)
+    try requireRoom(for: 2 * text.utf8.count, at: template.range)
     // Long Base64 may be split into several lines.
     let compact = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }
     do throws(BinaryTextError) {
@@ -74,7 +75,7 @@ extension RequestDraft {
     if let template = part.type { type = try text(template, context).text }
     let content: MultipartFormData.Part.Content
     switch part.content {
-    case .text(let template): content = .bytes(Array(try text(template, context).text.utf8))
+    case .text(let template): content = .bytes(try bytes(of: template, context))
     case .json(let template):
       content = .bytes(try value(template, context).json.jsonBytes())
       type = type ?? "application/json"

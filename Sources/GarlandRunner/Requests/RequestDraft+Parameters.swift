@@ -31,6 +31,8 @@ extension RequestDraft {
 
   /// Returns parameters in the form `a=1&b=2`.
   func encode(_ value: Value, _ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
+    // The text is copied while it grows, and in its final form.
+    try requireRoom(for: 6 * value.json.weight, at: parameters.range)
     do throws(ParameterEncodingError) {
       let encoding = URLEncodedParameters(parameters.options)
       // The encoded forms of a secret in a URL are also secrets.
@@ -44,6 +46,7 @@ extension RequestDraft {
   }
 
   func propertyList(_ value: JSONValue, at range: SourceRange) throws(RequestRefusal) -> [UInt8] {
+    try requireRoom(for: 4 * value.weight, at: range)
     do throws(ParameterEncodingError) {
       return try PropertyListParameters().encode(value)
     } catch {

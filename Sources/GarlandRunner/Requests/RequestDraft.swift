@@ -260,6 +260,19 @@ struct RequestDraft {
 
   // MARK: Content
 
+  /// Throws an error if the memory is limited and there is no room for a number of bytes, which is computed only then.
+  func requireRoom(for bytes: @autoclosure () -> Int, at range: SourceRange) throws(RequestRefusal) {
+    guard MemorySupply.isLimited, !Computation.hasRoom(for: bytes()) else { return }
+    throw .value(EvaluationError(Diagnostic(.outOfTime, "there is not enough memory for the request", at: range)))
+  }
+
+  /// Returns the bytes of a text that is a body, or a part of a body.
+  func bytes(of template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> [UInt8] {
+    let text = try text(template, context).text
+    try requireRoom(for: text.utf8.count, at: template.range)
+    return Array(text.utf8)
+  }
+
   mutating func setBody(_ bytes: [UInt8], type: String) {
     built.transfer.body = .bytes(bytes)
     setContentType(type)

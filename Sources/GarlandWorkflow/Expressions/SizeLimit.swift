@@ -10,10 +10,16 @@ package enum SizeLimit {
   static let values = 1_000_000
   static let words = "64 MiB"
   static let textMessage = "the text has more than \(words)"
+  /// The message of an evaluation that a lack of memory has ended. The caller replaces it by the message of the computation.
+  static let memoryMessage = "there is not enough memory"
 
-  static func check(_ text: String, at range: SourceRange) throws(EvaluationError) {
-    guard text.utf8.count > Self.text else { return }
-    throw EvaluationError(Diagnostic(.tooLarge, textMessage, at: range))
+  /// Appends the value of an expression to a text. Throws an error if the text becomes too large, or if there is not enough memory.
+  static func append(_ part: String, to text: inout String, at range: SourceRange) throws(EvaluationError) {
+    let size = text.utf8.count + part.utf8.count
+    guard size <= Self.text else { throw EvaluationError(Diagnostic(.tooLarge, textMessage, at: range)) }
+    // A text grows to twice its size.
+    guard Computation.hasRoom(for: 2 * size) else { throw EvaluationError(Diagnostic(.outOfTime, memoryMessage, at: range)) }
+    text += part
   }
 
   /// Checks the size of a value that other expressions can use repeatedly, because it has a name. A part that occurs several times counts

@@ -16,8 +16,7 @@ extension Template {
         case .literal(let literal): text += literal
         case .expression(let expression):
           let value = try expression.evaluate(in: context)
-          text += try Rendering.text(of: value, for: expression)
-          try SizeLimit.check(text, at: expression.range)
+          try SizeLimit.append(try Rendering.text(of: value, for: expression), to: &text, at: expression.range)
           if value.isTainted { isSecret = true }
         }
       }
@@ -94,8 +93,7 @@ extension URLTemplate {
         } else if value.isTainted, let sent = Self.lowercasedHost(of: rendered, after: text) {
           context.services.secrets.register(secret: sent)
         }
-        text += rendered
-        try SizeLimit.check(text, at: expression.range)
+        try SizeLimit.append(rendered, to: &text, at: expression.range)
         if value.isTainted { isSecret = true }
       }
     }

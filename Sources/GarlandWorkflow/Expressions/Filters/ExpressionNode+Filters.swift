@@ -13,6 +13,8 @@ extension ExpressionNode {
     try checkTime(64)
     guard filter.signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
     try checkTime(value.letters / 8)
+    // A filter holds up to three copies of a text and its result.
+    try checkRoom(4 * value.letters)
     switch filter {
     case .raw: return value
     case .first, .last:
@@ -70,6 +72,11 @@ extension ExpressionNode {
     if let computation = Computation.current, computation.isOver(after: work) {
       throw .wrong(.outOfTime, "the time limit was reached", at: range)
     }
+  }
+
+  /// Throws an error if there is not enough memory for a number of bytes.
+  func checkRoom(_ bytes: Int) throws(ExpressionFailure) {
+    guard Computation.hasRoom(for: bytes) else { throw .wrong(.outOfTime, SizeLimit.memoryMessage, at: range) }
   }
 
   /// Throws an error if a text is too large.
@@ -223,6 +230,7 @@ extension ExpressionNode {
       if position > 0 { text += separator }
       try checkSize(text.utf8.count)
       try checkTime(4)
+      try checkRoom(2 * text.utf8.count)
       if item.isTainted { isSecret = true }
       switch item.json {
       case .string(let part): text += part

@@ -55,6 +55,7 @@ extension ExpressionNode {
     var result: [UInt8] = []
     var isFirst = true
     try forEachPart(of: text, between: old) { (part: ArraySlice<UInt8>) throws(ExpressionFailure) in
+      if result.count + new.count + part.count > result.capacity { try checkRoom(2 * (result.count + new.count + part.count)) }
       if !isFirst { result += new }
       isFirst = false
       result += part

@@ -71,7 +71,7 @@ struct FilterPattern {
         }
       }
       end = match.range.upperBound
-      return result.count <= SizeLimit.text
+      return result.count <= SizeLimit.text && Computation.hasRoom(for: 2 * result.count)
     }
     guard result.count <= SizeLimit.text else { throw Mistake(message: SizeLimit.textMessage, isTooLarge: true) }
     result += bytes[end...]
