@@ -34,8 +34,14 @@ struct BodyBudget {
     return (Self.ladder[first], Self.ladder[second])
   }
 
-  /// Returns a result as JSON, with its bodies cut to a limit.
+  /// Returns a result as JSON, with its bodies cut to a limit. If there is no memory for that, returns the result unchanged.
   static func cut(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {
+    let computation = Computation(limit: nil)
+    let cut = computation.run { shorter(result, to: limit) }
+    return computation.hasEnded ? Array(result) : cut
+  }
+
+  private static func shorter(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {
     guard result.count > limit, let value = try? JSONValue(parsing: Array(result)), case .object(var members) = value,
       let exchanges = members["exchanges"]?.arrayValue
     else { return Array(result) }

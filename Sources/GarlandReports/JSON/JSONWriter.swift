@@ -67,6 +67,15 @@ struct JSONWriter {
     needsComma = true
   }
 
+  /// Writes a member with a computed name, whose value is text that already is JSON. Name and value must already be masked.
+  mutating func raw(named name: String, _ json: String) {
+    separate()
+    printer.print(name, into: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: json.utf8)
+    needsComma = true
+  }
+
   /// Writes a member whose value is text that already is JSON.
   mutating func raw(_ name: StaticString, _ json: String) {
     key(name)

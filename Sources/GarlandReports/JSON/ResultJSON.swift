@@ -81,7 +81,7 @@ struct ResultJSON {
       if result.omittedRequests > 0 { json.member("omittedRequests", result.omittedRequests) }
       if !result.extracted.isEmpty {
         json.object("extracted") { json in
-          for (name, value) in result.extracted { json.member(named: mask.text(name), masked(jsonText: value)) }
+          for (name, value) in result.extracted { write(value, named: mask.text(name), in: &json) }
         }
       }
       if result.isFlaky { json.member("flaky", true) }
@@ -235,13 +235,16 @@ struct ResultJSON {
     }
   }
 
-  private func masked(jsonText: String) -> JSONValue {
+  /// Writes a member whose value is JSON text. The name must already be masked.
+  private func write(_ jsonText: String, named name: String, in json: inout JSONWriter) {
     let text = mask.text(jsonText)
+    // Without a secret, the text is written as it is: its values may need much more memory than the text.
+    guard text != jsonText else { return json.raw(named: name, jsonText) }
     do throws(JSONParsingError) {
-      return try JSONValue(parsing: text)
+      json.member(named: name, try JSONValue(parsing: text))
     } catch {
       // A masked number is no longer valid JSON.
-      return .string(text)
+      json.member(named: name, .string(text))
     }
   }
 }

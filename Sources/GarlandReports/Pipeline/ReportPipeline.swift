@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandResults
 import Synchronization
 
@@ -110,11 +111,13 @@ public final class ReportPipeline: RunObserver {
     case .stepReady, .stepStarted, .stepWaits: guard detail.contains(.lifecycle) else { return }
     // The bodies of a step that passed at the first attempt are passed on only if a report reads
     // them.
-    case .stepEnded(let result) where result.outcome == .passed && result.exchanges.count <= 1 && !detail.contains(.bodies): break
+    case .stepEnded(let result) where result.outcome == .passed && result.exchanges.count <= 1 && !detail.contains(.bodies):
+      weight = result.sizeOfExtracts
     case .stepEnded(let result):
       for exchange in result.exchanges {
         weight += (exchange.requestBody?.bytes.count ?? 0) + (exchange.responseBody?.bytes.count ?? 0)
       }
+      weight += result.sizeOfExtracts
     case .runStarted, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
     if !isHandedOver.load(ordering: .relaxed), tellAtOnce(event, bytes: weight) { return }
@@ -223,6 +226,11 @@ private final class ReportWork: @unchecked Sendable {
   }
 
   func tell(_ event: RunEvent) {
+    var event = event
+    if MemorySupply.isLimited, case .stepEnded(var result) = event {
+      result.omitExtractsWithoutRoom()
+      event = .stepEnded(result)
+    }
     for reporter in reporters { reporter.receive(event) }
   }
 

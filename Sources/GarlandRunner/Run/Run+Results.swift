@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
@@ -60,8 +61,15 @@ extension Run {
   /// Returns extracted values as JSON. This function masks secret values, even if they are unknown to the redactor.
   private func shown(_ values: [Value?], of step: Step) -> [(name: String, value: String)] {
     zip(step.extractions, values).compactMap { extraction, value in
-      value.map { (extraction.name.value, $0.masked.jsonText()) }
+      value.map { (extraction.name.value, MemorySupply.isLimited ? Self.shownIfPossible($0.masked) : $0.masked.jsonText()) }
     }
+  }
+
+  /// Returns a value as JSON. If there is no memory for its text, returns the reason as JSON.
+  private static func shownIfPossible(_ value: JSONValue) -> String {
+    let computation = Computation(limit: nil)
+    let text = computation.run { value.jsonText() }
+    return computation.shortage.map { StepResult.omitted(because: $0) } ?? text
   }
 
   private func absence(after ending: StepEnding, of step: Step) -> String? {

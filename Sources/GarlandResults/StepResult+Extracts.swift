@@ -1,0 +1,21 @@
+import GarlandJSON
+
+extension StepResult {
+  /// The size of an extracted value in bytes up to which it is always shown.
+  private static let smallExtract = 4 << 10
+
+  /// The size of all extracted values in bytes.
+  package var sizeOfExtracts: Int { extracted.reduce(0) { $0 + $1.value.utf8.count } }
+
+  /// Replaces large extracted values by a reason if there is no memory to show them. A report holds up to four copies of a value while it
+  /// writes the value.
+  package mutating func omitExtractsWithoutRoom() {
+    guard let shortage = MemorySupply.shortage(of: 4 * sizeOfExtracts) else { return }
+    for index in extracted.indices where extracted[index].value.utf8.count > Self.smallExtract {
+      extracted[index].value = Self.omitted(because: shortage)
+    }
+  }
+
+  /// Returns the JSON text that replaces an extracted value that can't be shown.
+  package static func omitted(because reason: String) -> String { JSONValue.string("not shown: \(reason)").jsonText() }
+}
