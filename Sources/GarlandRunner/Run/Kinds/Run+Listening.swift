@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
@@ -239,9 +240,12 @@ extension Run {
     }
     let transport = transport
     let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
+    let computation = Computation(patience: HeavyWork.longest)
     Task.detached {
-      if planned.neededByOthers.contains(.json) { _ = try? view.json() }
-      let judgement = SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
+      let judgement = computation.run {
+        if planned.neededByOthers.contains(.json) { _ = try? view.json() }
+        return SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
+      }
       transport.perform {
         self.assumeIsolated { run in
           guard !step.hasEnded else { return }
