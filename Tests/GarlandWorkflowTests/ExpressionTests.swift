@@ -248,4 +248,11 @@ import Testing
       #expect(diagnostics.all.map(\.message) == [], "\(filter.rawValue)")
     }
   }
+
+  @Test func `an expression whose body this machine can't read has the error of a file`() throws {
+    let error = try #require(throws: EvaluationError.self) {
+      try TestContext.evaluate("create.json", response: "no JSON", isLocal: true)
+    }
+    #expect(error.diagnostic.code == .file)
+  }
 }

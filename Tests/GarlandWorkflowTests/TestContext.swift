@@ -24,13 +24,18 @@ final class TestResponse: ResponseData {
   let size = 99
   let version = "1.1"
   let body: String
+  /// Whether this machine is the cause if the body can't be read.
+  let isLocal: Bool
 
-  init(_ body: String) { self.body = body }
+  init(_ body: String, isLocal: Bool = false) {
+    self.body = body
+    self.isLocal = isLocal
+  }
 
   func headers(named name: String) -> [String] { allHeaders.filter { $0.name.lowercased() == name.lowercased() }.map(\.value) }
   func cookie(named name: String) -> String? { allCookies.first { $0.name == name }?.value }
   func json() throws(ResponseDataError) -> JSONValue {
-    do { return try JSONValue(parsing: body) } catch { throw ResponseDataError("the body is not JSON: \(error)") }
+    do { return try JSONValue(parsing: body) } catch { throw ResponseDataError("the body is not JSON: \(error)", isLocal: isLocal) }
   }
   func text() throws(ResponseDataError) -> String { body }
 }
@@ -59,14 +64,16 @@ struct TestContext: EvaluationContext {
 
   /// Returns the value of an expression in the document of `ExpressionTests`.
   ///
-  /// - Parameter response: the body of the response to the first step.
-  static func evaluate(_ expression: String, response: String) throws -> Value {
+  /// - Parameters:
+  ///   - response: the body of the response to the first step.
+  ///   - isLocal: whether this machine is the cause if the body can't be read.
+  static func evaluate(_ expression: String, response: String, isLocal: Bool = false) throws -> Value {
     let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
     var diagnostics = DiagnosticList()
     let template = try #require(
       workflow.template("${\(expression)}", name: "test", into: &diagnostics), "\(diagnostics.all.map(\.message))")
     var context = TestContext(workflow)
-    context.responses = [0: TestResponse(response)]
+    context.responses = [0: TestResponse(response, isLocal: isLocal)]
     return try template.evaluate(in: context)
   }
 

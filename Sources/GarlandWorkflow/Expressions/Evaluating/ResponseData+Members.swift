@@ -15,13 +15,13 @@ extension ResponseData {
       do {
         return .plain(try json())
       } catch {
-        throw .wrong(.responseBody, error.message, at: range)
+        throw .wrong(error.isLocal ? .file : .responseBody, error.message, at: range)
       }
     case .text:
       do {
         return .plain(.string(try text()))
       } catch {
-        throw .wrong(.responseBody, error.message, at: range)
+        throw .wrong(error.isLocal ? .file : .responseBody, error.message, at: range)
       }
     case .headers:
       var fields = JSONObject()
@@ -39,7 +39,7 @@ extension ResponseData {
       do {
         return .plain(.array(try items()))
       } catch {
-        throw .wrong(.responseBody, error.message, at: range)
+        throw .wrong(error.isLocal ? .file : .responseBody, error.message, at: range)
       }
     case .method: return .plain(.string(method))
     case .query:
