@@ -94,6 +94,51 @@ import Testing
     }
   }
 
+  /// Starts a server that responds to `GET` with about 9.6 MB of JSON: a list at `/list`, and an object with one text at `/text`.
+  private static func serverOfLargeValues() throws -> RawServer {
+    let items = (0..<9_400).map { "{\"id\":\($0),\"text\":\"\(String(repeating: "x", count: 1_000))\"}" }
+    let list = "[" + items.joined(separator: ",") + "]"
+    let text = "{\"text\":\"" + String(repeating: "x", count: 9_600_000) + "\"}"
+    return try RawServer { connection in
+      while let request = connection.readRequest() {
+        let body = !request.head.hasPrefix("GET") ? "{}" : request.head.hasPrefix("GET /list") ? list : text
+        connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+        connection.send(body)
+      }
+    }
+  }
+
+  /// Each value is received, parsed, stored, shown in the reports, and sent again, while the other values are in memory too. Some limits are
+  /// sufficient.
+  @Test(
+    arguments: [275, 350, 400],
+    [
+      (path: "/list", value: "$", body: "json: '${g.v}'"), (path: "/list", value: "$", body: "multipart: { a: { json: '${g.v}' } }"),
+      (path: "/text", value: "$.text", body: "form: { a: '${g.v}', b: 'x${g.v}' }"),
+      (path: "/text", value: "$.text", body: "body: 'x${g.v}'"),
+    ])
+  func `if large values do not fit into memory together, the run ends with status 4, executes its cleanups and writes its reports`(
+    megabytes: Int, use: (path: String, value: String, body: String)
+  ) async throws {
+    let server = try Self.serverOfLargeValues()
+    let folder = try TemporaryFolder()
+    var lines = ["garland: 1", "defaults: { base_url: '\(server.url)' }", "steps:", "  made: { post: /made }"]
+    lines.append("  tidy: { delete: /made, cleanup: made }")
+    for number in 0..<6 {
+      lines.append("  g\(number): { get: \(use.path), extract: { v: \(use.value) } }")
+      lines.append("  s\(number): { post: /sent, \(use.body.replacing("g.v", with: "g\(number).v")) }")
+    }
+    try folder.write("w.yaml", lines.joined(separator: "\n") + "\n")
+    let result = try await Self.run(
+      after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json --report html=report.html", in: folder)
+    #expect(result.status == 0 || result.status == 4, "\(result.output)\(result.error)")
+    #expect(result.status == 0 || result.output.contains("(`ulimit -v`)"), "\(result.output)")
+    let report = try JSONValue(parsing: try folder.read("report.json"))
+    let results = report["results"]?.arrayValue ?? []
+    #expect(results.count == 14 && results.allSatisfy { $0["id"]?.stringValue != "tidy" || $0["outcome"]?.stringValue == "passed" })
+    #expect(folder.names.contains("report.html"))
+  }
+
   /// The decoder pauses after each few pieces of such a body, so that other transfers can run.
   @Test(arguments: ["ulimit -v", "ulimit -d"])
   func `if a compressed body needs too much memory, the error does not say that its content coding is broken`(limit: String) async throws {
