@@ -10,10 +10,10 @@ package enum WorkflowExport {
   /// Returns the script, or diagnostics for all parts of the plan that a script cannot represent.
   ///
   /// - Parameters:
-  ///   - plan: the plan.
-  ///   - target: the load testing tool.
+  ///   - plan: the plan whose steps become functions of the script.
+  ///   - target: the load testing tool that runs the script.
   ///   - folder: the absolute path of the script's folder. Paths of files that the script reads are relative to this folder.
-  ///   - program: the name and version of this program.
+  ///   - program: the name and version of this program, for a comment in the script.
   package static func script(
     of plan: Plan, for target: ExportTarget, in folder: String, program: String
   ) -> (text: String?, diagnostics: DiagnosticList) {

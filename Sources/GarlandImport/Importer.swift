@@ -11,7 +11,7 @@ import GarlandWorkflow
 /// ```
 /// Unsupported features are skipped with a warning. Credentials are never written into the workflow: they become secrets.
 package enum Importer {
-  /// The format of a file.
+  /// The format of an imported file.
   package enum Format: String, Sendable, CaseIterable {
     /// Command lines of curl, in the form in which users type them into a shell.
     case curl
@@ -21,11 +21,11 @@ package enum Importer {
     case postman
   }
 
-  /// The workflow, and the diagnostics of the import.
+  /// The result of an import: the workflow and the diagnostics.
   package struct Result: Sendable {
     /// The workflow as YAML; nil if there is an error.
     package var text: String?
-    /// The number of steps.
+    /// The number of steps in the workflow.
     package var stepCount = 0
     /// Warnings for the features that were not imported, or the error that prevented the import.
     package var diagnostics: DiagnosticList

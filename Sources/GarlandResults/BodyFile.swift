@@ -3,7 +3,7 @@ import Glibc
 /// A body on disk that no other process can open. The file has no name, and the system deletes it when the last reference to this object is
 /// gone.
 package final class BodyFile: Sendable {
-  /// The error of a file that the system refused to open or to read.
+  /// The reason why the system could not open or read the file.
   package struct Failure: Error {
     /// The system's error number.
     package let reason: Int32
@@ -18,7 +18,7 @@ package final class BodyFile: Sendable {
   /// The size of the file in bytes.
   package let size: Int
 
-  /// Opens a file. The caller may then remove the file's name.
+  /// Opens the file at a path. Afterwards, the caller can delete the file from its folder, so that no other process can open it.
   package init(path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(reason: errno) }

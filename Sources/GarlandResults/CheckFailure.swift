@@ -57,7 +57,8 @@ public struct CheckFailure: Sendable {
     return message.contains("`\(subject)`") ? message : "\(subject): \(message)"
   }
 
-  /// The first words of messages that continue their subject, such as `is`. Any other message is a complete sentence.
+  /// The first words of messages that begin with a verb, such as `is`, and need the subject before them. Any other message is a complete
+  /// sentence.
   private static let verbs: Set<Substring> = [
     "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "differs", "exists", "lacks", "need", "needs", "selects",
     "sends", "to",

@@ -16,9 +16,9 @@ extension Exchange.Timing {
     public var tls = Duration.zero
     /// The time of sending the request.
     public var send = Duration.zero
-    /// The time of waiting for the first byte of the response.
+    /// The time from the end of the request to the first byte of the response.
     public var wait = Duration.zero
-    /// The time of receiving the response.
+    /// The time for receiving the response, from its first to its last byte.
     public var receive = Duration.zero
 
     /// Creates phases that took no time.

@@ -34,7 +34,7 @@ public struct Exchange: Sendable {
     public var isBrokenOff = false
     /// Whether `bytes` are text in UTF-8 although `type` may declare another charset, as in a recording of a run. Default: false.
     package var isInUTF8 = false
-    /// The whole body, for a step whose body is printed.
+    /// The whole body, for the step whose body the command prints; nil for any other step.
     package var whole: WholeBody?
 
     /// Creates a body.
@@ -59,8 +59,8 @@ public struct Exchange: Sendable {
     package var isKnownWhole: Bool?
   }
 
-  /// The times of one hop. Each time is counted from the hop's start to the end of its phase, and is nil if the phase did not
-  /// happen.
+  /// The times of one hop (a request and its response). Each time is counted from the hop's start to the end of a phase. It is nil if the
+  /// phase did not happen.
   public struct Timing: Sendable {
     /// The source of a response: the network or a cache.
     public enum Source: String, Sendable, Hashable {
@@ -103,7 +103,7 @@ public struct Exchange: Sendable {
     public var localPort: Int?
     /// The number of bytes sent and received.
     public var sizes: Sizes?
-    /// The facts about TLS; nil for a connection without TLS.
+    /// The properties of the TLS connection and the server's certificate; nil for a connection without TLS.
     public var security: Security?
 
     /// Creates a timing for which only the total is known.
@@ -113,7 +113,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// The numbers of bytes that a hop sent and received, before any decoding.
+  /// The numbers of bytes that a hop sent and received, counted before compressed bodies are decoded.
   public struct Sizes: Sendable, Hashable {
     /// The size of the request line and header fields in bytes.
     public var requestHead: Int
@@ -133,7 +133,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// The result of a TLS negotiation, and the certificate of the server.
+  /// The properties of a TLS connection: version, cipher, and the certificate of the server.
   public struct Security: Sendable, Hashable {
     /// The TLS version, such as `1.3`.
     public var version: String
@@ -146,18 +146,18 @@ public struct Exchange: Sendable {
     /// The time when the certificate expires, in seconds since 1970.
     public var expiresAt: Int?
 
-    /// Creates the facts about a TLS connection.
+    /// Creates the properties of a TLS connection without a certificate.
     ///
     /// - Parameters:
-    ///   - version: The TLS version.
-    ///   - cipher: The cipher suite.
+    ///   - version: The TLS version, such as `1.3`.
+    ///   - cipher: The OpenSSL name of the cipher suite.
     public init(version: String, cipher: String) {
       self.version = version
       self.cipher = cipher
     }
   }
 
-  /// A response that was read item by item.
+  /// A response that was read item by item, such as server-sent events, lines or WebSocket messages.
   public struct Stream: Sendable, Hashable {
     /// The name of the stream's items, such as `events`.
     public var items: String
@@ -230,8 +230,8 @@ public struct Exchange: Sendable {
   @usableFromInline struct Values: Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
-    /// Whether the exchange has only one hop, and `method`, `url`, `status` and `timing` describe it completely. In this case, `hops` stays
-    /// empty.
+    /// Whether the exchange has only one hop that `method`, `url`, `status` and `timing` describe completely. To save memory, `hops` is
+    /// then empty.
     var isBrief = false
     var method = ""
     var url = ""
@@ -245,10 +245,11 @@ public struct Exchange: Sendable {
     @usableFromInline var curlCommand: String?
   }
 
-  /// The storage of all properties. It is a single reference, since events of a run are copied often.
+  /// The storage of all properties, shared by all copies until one is changed. Events of a run are copied often, and copying a single
+  /// reference is fast.
   @usableFromInline var storage: CopyOnWrite<Values>
 
-  /// Whether the request came from another program: that program sent it to a listening step, and Garland sent the response.
+  /// Whether the exchange was started by another program: that program sent the request to a listening step, and Garland sent the response.
   @inlinable public var isIncoming: Bool {
     get { storage.value.isIncoming }
     _modify { yield &storage.value.isIncoming }
@@ -309,16 +310,15 @@ public struct Exchange: Sendable {
     get { storage.value.error }
     _modify { yield &storage.value.error }
   }
-  /// A curl command that repeats the request, with shell variables in place of secrets. The command is created only for reports that show
-  /// it.
+  /// A curl command that repeats the request, with shell variables in place of secrets. Nil unless a report shows the command.
   @inlinable public var curlCommand: String? {
     get { storage.value.curlCommand }
     _modify { yield &storage.value.curlCommand }
   }
 
-  /// The number of requests that were sent: one for each hop, so a redirect adds one. It is 0 for an incoming request, and for a response
-  /// from a cache. If the server demands credentials and the request is repeated with them, the repetition is part of the same hop and is
-  /// not counted.
+  /// The number of requests that were sent: one for each hop, so a redirect adds one. It is 0 for a request that a listening step received,
+  /// and for a response from a cache. A repetition with the credentials that the server demanded belongs to the same hop and is not
+  /// counted.
   public var requestCount: Int {
     guard !storage.value.isIncoming else { return 0 }
     return storage.value.isBrief ? (storage.value.timing.source.isSent ? 1 : 0) : storage.value.hops.count { $0.timing.source.isSent }
@@ -338,7 +338,7 @@ public struct Exchange: Sendable {
   /// Creates an exchange without bodies and without an error.
   public init(hops: [Hop]) { storage = CopyOnWrite(Values(hops: hops)) }
 
-  /// Creates an exchange of one hop that has only the given properties.
+  /// Creates an exchange of one hop that consists only of the given values. It needs less memory than a complete hop.
   package init(method: String, url: String, status: Int, total: Duration, isReused: Bool, source: Timing.Source) {
     var values = Values(hops: [])
     values.isBrief = true
@@ -364,6 +364,6 @@ extension Exchange.Timing.Source {
 package enum WholeBody: Sendable {
   case memory([UInt8])
   case file(BodyFile)
-  /// The file that received the body cannot be read.
+  /// The body can't be read again, because the file to which it was written can't be opened or read.
   case lost(BodyFile.Failure)
 }

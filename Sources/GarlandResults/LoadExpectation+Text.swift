@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 
 extension LoadExpectation {
-  /// A mistake in an expectation, with its position and the correction.
+  /// A mistake in the text of an expectation, with its position and a correction.
   public struct Mistake: Error, Sendable {
     /// The diagnostic that describes the mistake.
     public let diagnostic: Diagnostic
   }
 
-  /// The quantities that an expectation can limit, by name. Percentiles, such as `p95`, are not included.
+  /// The names of the quantities that an expectation can limit, except percentiles such as `p95`.
   private static let metrics: KeyValuePairs<String, Metric> = [
     "min": .min, "mean": .mean, "max": .max, "errors": .errors, "rate": .rate, "late": .late,
   ]
@@ -43,7 +43,7 @@ extension LoadExpectation {
       self.files = files.count == steps.count ? files : steps.map { _ in "" }
     }
 
-    /// Returns the indexes of the steps with the given name, which may contain the name of a file: `create`, `books.yaml#create`.
+    /// Returns the indexes of the steps with the given name. The name is an id with or without a file: `create`, `books.yaml#create`.
     private func places(of name: String) -> [Int] {
       guard let hash = name.lastIndex(of: "#") else { return steps.indices.filter { steps[$0] == name } }
       let id = String(name[name.index(after: hash)...])
@@ -179,7 +179,7 @@ extension LoadExpectation {
     }
   }
 
-  /// Returns the measured quantity in a readable form, such as `412 ms` or `0.3 %`; nil if it was not measured.
+  /// Returns the measured value of the limited quantity in a readable form, such as `412 ms` or `0.3 %`; nil if nothing was measured.
   ///
   /// - Parameter time: formats a duration.
   public func actualText(in load: RunLoad, time: (Duration) -> String) -> String? {

@@ -1,8 +1,8 @@
-/// An expectation about a metric of a load test, such as `p95 < 300ms` or `login.errors < 1%`.
+/// A limit for a quantity that a load test measures, such as `p95 < 300ms` or `login.errors < 1%`.
 public struct LoadExpectation: Sendable, Hashable {
   /// The measured quantity that an expectation limits.
   public enum Metric: Sendable, Hashable {
-    /// The duration that the given percentage of the results does not exceed.
+    /// A percentile: the duration that the given percentage of the results does not exceed.
     case percentile(Double)
     case min, mean, max
     /// The number of results that failed, or their percentage of all results.
@@ -13,7 +13,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case late
   }
 
-  /// The comparison of the measured value with the limit.
+  /// The operator with which the measured value is compared with the limit, such as `<`.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case less = "<"
     case atMost = "<="
@@ -21,7 +21,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case atLeast = ">="
   }
 
-  /// The limit of an expectation, with its unit.
+  /// The limit of the quantity: a number and its unit.
   public enum Limit: Sendable, Hashable {
     case time(Duration)
     case count(Double)

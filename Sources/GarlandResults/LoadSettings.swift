@@ -7,9 +7,9 @@ public struct LoadSettings: Sendable, Hashable {
   public var users: Int
   /// The total number of repetitions; nil if only ``duration`` limits the load test.
   public var repetitions: Int?
-  /// The time during which repetitions begin; nil if only ``repetitions`` limits the load test.
+  /// The time after which no further repetition begins; nil if only ``repetitions`` limits the load test.
   public var duration: Duration?
-  /// The time until the full rate, or the full number of users, is reached.
+  /// The time at the beginning of the load test during which the rate, or the number of users, grows to its full value.
   public var ramp: Duration
 
   /// Creates settings; every property is a parameter.
@@ -21,7 +21,7 @@ public struct LoadSettings: Sendable, Hashable {
     self.ramp = ramp
   }
 
-  /// The minimum delay with which a repetition counts as late.
+  /// The delay, relative to its planned start, from which on a repetition counts as late.
   public static let lateFrom = Duration.milliseconds(10)
 
   /// Returns the settings for one of several machines that share the load.

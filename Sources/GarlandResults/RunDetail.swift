@@ -1,7 +1,7 @@
-/// The details that an observer needs, beyond the results themselves: a run omits the details that
-/// no observer asks for.
+/// The kinds of data that an observer needs in addition to the bare results. A run omits data that
+/// no observer needs.
 ///
-/// A failed step always has all details.
+/// The result of a failed step always has all details.
 public struct RunDetail: OptionSet, Sendable, Hashable {
   /// The set as a number with one bit for each kind of detail.
   public let rawValue: UInt8

@@ -10,12 +10,12 @@ public enum RunEvent: Sendable {
   case runStarted(RunStart)
   /// All dependencies of a step have ended, and the step waits for a free slot.
   case stepReady(StepIdentity, at: Duration)
-  /// A step's transfer begins.
+  /// The first transfer of a step, or of one of its iterations, begins.
   case stepStarted(StepIdentity, StepStart)
   /// A transfer has made progress. Sent at most ten times a second for each step, and only for transfers that take some time. `iteration`
   /// is the index of the loop's item, counted from 0; nil without a loop.
   case stepProgressed(StepIdentity, iteration: Int?, TransferProgress)
-  /// A step waits before its next attempt.
+  /// A step pauses before its next attempt, for example after a failure or between polls. `until` is the end of the pause.
   case stepWaits(StepIdentity, iteration: Int?, reason: String, until: Duration)
   /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)

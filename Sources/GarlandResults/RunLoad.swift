@@ -10,7 +10,7 @@ public struct RunLoad: Sendable {
   public var failed = 0
   /// The number of repetitions that began at least ``LoadSettings/lateFrom`` after their planned time.
   public var late = 0
-  /// The greatest time by which a repetition began after its planned time.
+  /// The longest delay with which a repetition began, relative to its planned time.
   public var latest = Duration.zero
   /// The time from the beginning of the first repetition to the end of the last one.
   public var elapsed = Duration.zero
@@ -41,7 +41,7 @@ public struct RunLoad: Sendable {
   /// The number of requests that all steps sent.
   public var requests: Int { steps.reduce(0) { $0 + $1.requests } }
 
-  /// Converts a number of events during the load test to a number per second.
+  /// Divides a number of events during the load test by the duration of the test, and returns the number per second.
   public func perSecond(_ count: Int) -> Double {
     let (seconds, attoseconds) = elapsed.components
     let time = Double(seconds) + Double(attoseconds) / 1e18
@@ -51,7 +51,7 @@ public struct RunLoad: Sendable {
   /// Whether the load test meets all expectations.
   public var meetsExpectations: Bool { expectations.allSatisfy { $0.isMet(by: self) } }
 
-  /// Returns the outcome of a step as a whole. Failures that an expectation about errors permits do not count.
+  /// Returns the outcome of a step in the whole load test. Failures that an expectation about errors permits do not make it a failure.
   public func outcome(of step: Int) -> Outcome {
     let load = steps[step]
     let permitting = expectations.filter { $0.isAboutErrors && ($0.step == nil || $0.step == step) }

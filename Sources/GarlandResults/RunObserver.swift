@@ -10,8 +10,8 @@
 /// }
 /// ```
 public protocol RunObserver: Sendable {
-  /// The details that this observer needs. The run reads this property once, before the first event, and omits details that no observer
-  /// needs.
+  /// The kinds of data, such as header fields and bodies, that this observer needs in events. The run reads this property once, before the
+  /// first event, and omits data that no observer needs.
   ///
   /// Default: everything.
   var detail: RunDetail { get }
@@ -20,7 +20,7 @@ public protocol RunObserver: Sendable {
   /// thread.
   func receive(_ event: RunEvent)
 
-  /// Returns when the observer has processed enough events for the run to start further steps.
+  /// Waits until the observer has processed enough events, so that the run may start further steps.
   ///
   /// The run awaits this function before it starts a step. A slow observer (a console whose pipe is full) thus delays new steps, but not
   /// the transfers in progress. Default: returns at once.

@@ -1,10 +1,10 @@
-/// The part of a plan that one run executes, with the data that shows whether two shards come from the same plan.
+/// A shard: the part of a plan that one run executes. It contains the data that shows whether two shards come from the same plan.
 public struct RunShard: Sendable, Hashable {
-  /// A document of the plan.
+  /// A document (workflow file) of the plan.
   public struct Document: Sendable, Hashable {
     /// The document's name in the form that the user wrote.
     public var file: String
-    /// A digest of the document's text.
+    /// A digest of the document's text, which shows whether two shards used the same text.
     public var digest: String
     /// The ids of the document's steps that are part of the plan, in plan order.
     public var steps: [String]
@@ -21,7 +21,7 @@ public struct RunShard: Sendable, Hashable {
   public struct Variable: Sendable, Hashable {
     /// The variable's name.
     public var name: String
-    /// A digest of the variable's value.
+    /// A digest of the variable's value, which shows whether two shards used the same value.
     public var digest: String
 
     /// Creates a variable; every property is a parameter.
@@ -57,7 +57,7 @@ public struct RunShard: Sendable, Hashable {
   public var count: Int
   /// The profile of the documents, if the command line names one.
   public var profile: String?
-  /// A digest of the assignment of the plan's steps to shards.
+  /// A digest of the assignment of the plan's steps to shards. Shards with different assignments can't be merged.
   public var partition: String
   /// The documents of the plan, in plan order, and the project files whose settings they inherit.
   public var documents: [Document]
@@ -77,7 +77,7 @@ public struct RunShard: Sendable, Hashable {
   }
 }
 
-/// The shards from which a merged report was created.
+/// Information about the shards whose reports were merged into one report.
 public struct RunMerge: Sendable, Hashable {
   /// The number of shards of the plan.
   public var count: Int

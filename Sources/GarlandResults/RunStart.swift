@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// The facts that are known when a run begins.
+/// The data about a run that is known when it begins.
 public struct RunStart: Sendable {
   /// The value of `run.id` in expressions: an identifier of the run.
   public var runID: String
@@ -35,7 +35,7 @@ public struct RunStart: Sendable {
   public var sendsNothing = false
   /// The part of a plan that the run executes; nil for a run of the whole plan.
   public var shard: RunShard?
-  /// The shards whose runs are merged in this run; nil for a run that was not merged.
+  /// Information about the merged shards, if this run was merged from the reports of several shards; otherwise nil.
   public var merge: RunMerge?
 
   /// For each loop of which this run executes only a part, the index of the part's first item in the whole loop. The key is the index of
@@ -59,7 +59,7 @@ public struct RunStart: Sendable {
   }
 }
 
-/// The definition of a step in its document.
+/// The position of a step and of its expectations in the document.
 public struct StepDefinition: Sendable {
   /// One expectation of the step.
   public struct Check: Sendable {

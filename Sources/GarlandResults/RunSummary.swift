@@ -12,14 +12,14 @@ public struct RunSummary: Sendable {
     }
     set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
   }
-  /// The number of steps with each outcome. The index is the position of the outcome in `Outcome.allCases`. An array is used for speed,
-  /// since each result is counted at least twice.
+  /// The numbers in ``counts`` as an array, whose index is the position of the outcome in `Outcome.allCases`. An array is faster than a
+  /// dictionary, and each result is counted at least twice.
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
   /// The number of failures of quarantined steps.
   public var quarantined = 0
-  /// The number of steps that passed after a previous failure.
+  /// The number of steps that passed after they had failed in the same run.
   public var flaky = 0
   /// Whether a flaky step makes the exit status 1. Default: false.
   public var failsWhenFlaky = false
@@ -82,8 +82,8 @@ public struct RunSummary: Sendable {
     requestCount += result.requestCount
   }
 
-  /// The exit status of the command: the first of 2, 1, 4 and 3 that applies, or else 0. After an interrupt, the status depends on the
-  /// signal: 130, 143, 129 or 152.
+  /// The exit status of the command. It is the first of 2, 1, 4 and 3 that applies, or 0 if none does. After an interrupt, the status
+  /// depends on the signal: 130, 143, 129 or 152.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {

@@ -1,8 +1,6 @@
-/// The trace of a run: its identifier and the identifiers of its spans, as [W3C Trace Context](https://www.w3.org/TR/trace-context/)
-/// defines them.
+/// Computes the identifiers of a run's trace and of its spans, as [W3C Trace Context](https://www.w3.org/TR/trace-context/) defines them.
 ///
-/// The identifiers are computed from the run's id. Therefore a request can contain the trace's identifier during the run, and a report of
-/// the run or of its recording computes the same identifiers.
+/// The identifiers are computed from the run's id. Therefore the requests of the run and all reports about it contain the same identifiers.
 package struct RunTrace: Sendable, Hashable {
   /// The identifier of the trace, which has 32 hexadecimal digits.
   package let id: String
@@ -21,13 +19,13 @@ package struct RunTrace: Sendable, Hashable {
   /// - Parameter name: the name of the span, unique in the run, such as `run`, `3/0` or `3/0/1`.
   package func span(_ name: String) -> String { Self.digits(Self.mixed(Self.hash(name, from: seed))) }
 
-  /// Returns a value for the header field `traceparent` of a request. It contains the identifiers of this trace and of a random span, and
-  /// requests that the span is recorded.
+  /// Returns a value for the header field `traceparent` of a request. It contains the identifier of this trace and a new span identifier,
+  /// and requests that the span is recorded.
   ///
-  /// - Parameter random: A random number, different for each request.
+  /// - Parameter random: A random number, different for each request, that becomes the span identifier.
   package func parent(random: UInt64) -> String { "00-\(id)-\(Self.digits(random))-01" }
 
-  /// Returns the identifier of the span in a header field `traceparent`; nil if the field is invalid or contains the identifier of a
+  /// Returns the span identifier in a `traceparent` header field. Returns nil if the field is invalid or contains the identifier of a
   /// different trace.
   package func span(inParent field: String) -> String? {
     let parts = field.split(separator: "-", omittingEmptySubsequences: false)
@@ -40,7 +38,7 @@ package struct RunTrace: Sendable, Hashable {
     text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Applies the last steps of SplitMix64, so that similar names get unrelated identifiers.
+  /// Applies the final mixing steps of the SplitMix64 generator to a hash, so that similar names get unrelated identifiers.
   private static func mixed(_ value: UInt64) -> UInt64 {
     var value = value
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

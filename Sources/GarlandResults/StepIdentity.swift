@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The identity of a step in a run.
+/// The properties of a step that are known before the run and that identify the step in events and reports.
 public final class StepIdentity: Sendable {
   /// The position of the step in the plan, from 0. Steps are ordered by document, and within a document as written.
   public let index: Int
@@ -35,7 +35,7 @@ public final class StepIdentity: Sendable {
   package func webSocketURL(_ url: String) -> String {
     target.lowercased().hasPrefix("ws") && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
-  /// Whether the step sends a request itself, instead of calling another document.
+  /// Whether the step itself sends a request. False for a step that calls another document.
   public let isRequest: Bool
   /// Whether the step runs even if other steps fail, because of `always` or `cleanup`.
   public let isCleanup: Bool
@@ -68,7 +68,7 @@ public final class StepIdentity: Sendable {
       iterationColumns: iterationColumns, loopLimit: loopLimit, quarantine: quarantine)
   }
 
-  /// Creates an identity from the two parts of the action, the verb and the target. ``action`` joins them when it is read.
+  /// Creates the identity of a step whose action is given in two parts: a verb, such as the method, and a target, such as the URL.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
     target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil,

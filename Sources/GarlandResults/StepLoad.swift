@@ -4,11 +4,11 @@ public struct StepLoad: Sendable {
   public let step: Int
   /// The number of results by outcome.
   public var counts: [Outcome: Int] = [:]
-  /// The number of errors by kind.
+  /// The number of errors by kind, such as `timeout`.
   public var errors: [String: Int] = [:]
   /// The number of requests that the step sent, including redirects and repeated attempts.
   public var requests = 0
-  /// The durations of the step's results. Each is measured from the time at which the request could have been sent.
+  /// The durations of the step's results. Each duration is measured from the time at which the request was ready to be sent.
   ///
   /// If the load test has a rate (``LoadSettings/rate``), a step that waits for no other step is measured from the planned start of its
   /// repetition.
@@ -25,10 +25,10 @@ public struct StepLoad: Sendable {
 
   /// The maximum number of kinds of errors that are counted separately, and the maximum number of samples.
   public static let mostKinds = 20
-  /// The kind under which further errors are counted when there are too many kinds.
+  /// The kind under which errors of all other kinds are counted after ``mostKinds`` different kinds have occurred.
   public static let otherKinds = "other errors"
 
-  /// The number of results for which a request was sent. Results of steps that were skipped, blocked or not run are not included.
+  /// The number of results of steps that ran. Results of steps that were skipped, blocked or not run are not included.
   public var ended: Int { counts.reduce(0) { $0 + ($1.key == .passed || $1.key.isProblem ? $1.value : 0) } }
 
   /// The number of results that failed.

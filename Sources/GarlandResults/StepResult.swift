@@ -34,7 +34,8 @@ public struct StepResult: Sendable {
     }
   }
 
-  /// The storage of all properties. It is a single reference, since events of a run are copied often.
+  /// The storage of all properties, shared by all copies until one is changed. Events of a run are copied often, and copying a single
+  /// reference is fast.
   @usableFromInline var storage: CopyOnWrite<Values>
 
   /// The step that has this result.
@@ -105,9 +106,8 @@ public struct StepResult: Sendable {
     get { storage.value.omittedRequests }
     _modify { yield &storage.value.omittedRequests }
   }
-  /// The number of requests that this run of the step sent: the sum of ``Exchange/requestCount`` over ``exchanges``, plus
-  /// ``omittedRequests``. Requests for a token are included; requests of ``earlier`` runs of the step are not. All reports show this
-  /// number.
+  /// The number of requests that led to this result: the sum of ``Exchange/requestCount`` over ``exchanges``, plus ``omittedRequests``.
+  /// Requests for a token are included; requests of ``earlier`` results are not. All reports show this number.
   public var requestCount: Int { storage.value.exchanges.reduce(storage.value.omittedRequests) { $0 + $1.requestCount } }
   /// The number of loop items that this result represents. Items that had not begun when the run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
@@ -128,12 +128,14 @@ public struct StepResult: Sendable {
     get { storage.value.readyAt }
     _modify { yield &storage.value.readyAt }
   }
-  /// The time after `readyAt` that the step spent before it requested a slot: its `delay`, and the time for fetching tokens. Default: 0.
+  /// The time between ``readyAt`` and the moment when the step requested a slot for its transfer: its `delay`, and the time for fetching
+  /// tokens. Default: 0.
   @inlinable public var delay: Duration {
     get { storage.value.delay }
     _modify { yield &storage.value.delay }
   }
-  /// The time for which the ready step waited for a slot of the run, of its host or of a resource.
+  /// The time for which the ready step waited because the number of concurrent transfers, of transfers to its host, or of users of a
+  /// resource is limited.
   package var slotWait: Duration { max(.zero, storage.value.startedAt - storage.value.readyAt - storage.value.delay) }
   /// The time when the step's first transfer began, counted from the run's start.
   @inlinable public var startedAt: Duration {
@@ -156,7 +158,7 @@ public struct StepResult: Sendable {
     get { storage.value.earlier }
     _modify { yield &storage.value.earlier }
   }
-  /// Whether the step passed after a previous failure.
+  /// Whether the step passed after it had failed in the same run.
   public var isFlaky: Bool { storage.value.outcome == .passed && !storage.value.earlier.isEmpty }
 
   /// Creates a result without failures and exchanges.

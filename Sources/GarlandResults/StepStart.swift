@@ -1,4 +1,4 @@
-/// The beginning of the first transfer of a step, or of one of its iterations.
+/// The data of the event that the first transfer of a step, or of one of its iterations, begins.
 public struct StepStart: Sendable, Hashable {
   /// The time of the beginning, counted from the start of the run.
   public var time: Duration

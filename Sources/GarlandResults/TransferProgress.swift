@@ -1,6 +1,7 @@
 /// The bytes and items that a running transfer has sent and received so far.
 public struct TransferProgress: Sendable, Hashable {
-  /// The items of a response that is read item by item.
+  /// The number of items that have arrived, for a response that is read item by item, such as
+  /// events.
   public struct Items: Sendable, Hashable {
     /// The number of items that have arrived so far.
     public var count: Int

@@ -13,7 +13,7 @@ extension DiagnosticCode {
   public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
   /// The error for a calculation that has no result.
   public static let arithmetic: DiagnosticCode = "arithmetic"
-  /// The error for a value that expressions of the document create, such as a text, and that exceeds the size limit.
+  /// The error for a value, such as a text, that an expression creates and that exceeds the size limit.
   public static let tooLarge: DiagnosticCode = "too-large"
   /// The error for a value that was not computed within the time limit.
   public static let outOfTime: DiagnosticCode = "out-of-time"

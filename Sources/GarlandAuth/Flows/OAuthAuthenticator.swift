@@ -30,7 +30,7 @@ final class OAuthAuthenticator: Sendable {
     }
   }
 
-  /// Revokes tokens. Returns whether a request was sent to the provider.
+  /// Revokes tokens at the provider. Returns whether a request was sent to the provider.
   func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await flow.revoke(tokens) }
 
   private func renew(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {

@@ -11,7 +11,7 @@ actor ProviderDirectory {
 
   init(_ transport: any AuthTransport) { self.transport = transport }
 
-  /// Returns the metadata of an issuer; nil if `issuer` is nil.
+  /// Returns the metadata of an issuer, from the cache or from the issuer's well-known URLs; nil if `issuer` is nil.
   func metadata(if issuer: String?) async throws(OAuthError) -> ProviderMetadata? {
     guard let issuer else { return nil }
     if let known = metadata[issuer] { return known }
@@ -33,7 +33,7 @@ actor ProviderDirectory {
     throw .invalidResponse(problems.joined(separator: ", and "), .discovery)
   }
 
-  /// Returns the keys at a URL, and whether they were fetched just now.
+  /// Returns the keys that a provider publishes at a URL, from the cache if possible. `isNew` is true if they were just fetched.
   func keys(at url: String) async throws(OAuthError) -> (keys: JSONWebKeySet, isNew: Bool) {
     if let known = keySets[url] { return (known, false) }
     return (try await newKeys(at: url), true)

@@ -10,7 +10,7 @@ struct TokenFlow: Sendable {
   let environment: AuthEnvironment
   let directory: ProviderDirectory
 
-  /// Obtains new tokens with the grant.
+  /// Obtains new tokens with the configured grant.
   func fetch() async throws(OAuthError) -> TokenSet {
     switch configuration.grant {
     case .clientCredentials: return try await ask([])
@@ -159,7 +159,7 @@ struct TokenFlow: Sendable {
     }
   }
 
-  /// Returns the URL of an endpoint: from the configuration, otherwise from the issuer's metadata.
+  /// Returns the URL of an endpoint: the configured URL if there is one, otherwise the URL in the issuer's metadata.
   private func endpoint(
     _ url: @Sendable (OAuthConfiguration.Endpoints) -> String?, _ name: OAuthError.Endpoint
   ) async throws(OAuthError) -> String {

@@ -26,7 +26,7 @@ public final class LoopbackAgent: AuthorizationAgent {
   ///     8252 requires providers to allow. For `localhost` the agent listens at `127.0.0.1` and `[::1]`, since a browser may try either
   ///     address first.
   ///   - patience: The time limit for the user's login. Defaults to five minutes.
-  ///   - sleep: Waits for a duration.
+  ///   - sleep: The closure that pauses the agent between two checks for the redirect. Tests replace it.
   ///   - open: Shows the URL of the login page, or opens it in a browser.
   public init(
     redirectURI: String? = nil, patience: Duration = .seconds(300),
@@ -39,7 +39,7 @@ public final class LoopbackAgent: AuthorizationAgent {
     self.sleep = sleep
   }
 
-  /// Starts to listen and returns the redirect URI.
+  /// Starts to listen on the loopback interface, and returns the redirect URI with the port.
   public func redirectURI() async throws(OAuthError) -> String {
     let wanted = try LoopbackURI(self.wanted ?? "http://127.0.0.1/callback")
     let port = try listener.listen(at: wanted.families, port: wanted.port ?? 0)

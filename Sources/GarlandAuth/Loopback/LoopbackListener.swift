@@ -74,7 +74,7 @@ final class LoopbackListener: Sendable {
     throw failure
   }
 
-  /// The decision about a request that has arrived.
+  /// The decision whether a request that has arrived is the expected redirect.
   enum Reaction {
     /// The request is the expected redirect. The associated page is the response.
     case answer(LoopbackPage)
@@ -82,8 +82,8 @@ final class LoopbackListener: Sendable {
     case other(LoopbackPage)
   }
 
-  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected redirect; later
-  /// requests get no response.
+  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected redirect; requests after it
+  /// get the page for an unknown path.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {

@@ -1,4 +1,4 @@
-/// A redirect URI of this machine (RFC 8252 section 7.3).
+/// A redirect URI whose host is this machine's loopback interface (RFC 8252 section 7.3).
 struct LoopbackURI {
   /// The scheme, the host, and the port if the URI contains a port.
   let origin: String
@@ -28,7 +28,7 @@ struct LoopbackURI {
 
   func text(port: UInt16) -> String { "\(host):\(port)\(path)" }
 
-  /// Whether the target of a request has the path of this URI. Queries are not compared.
+  /// Whether a request's target has the path of this URI, so that the request may be the redirect. Queries are not compared.
   func isRedirect(_ target: String) -> Bool {
     let wanted = path.prefix { $0 != "?" }
     return target.prefix { $0 != "?" } == (wanted.isEmpty ? "/" : wanted)

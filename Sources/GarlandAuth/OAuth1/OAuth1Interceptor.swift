@@ -12,7 +12,7 @@ public struct OAuth1Interceptor: Sendable {
     self.environment = environment
   }
 
-  /// Whether the method sends the secrets themselves instead of a signature.
+  /// Whether the signature method is PLAINTEXT, which sends the secrets themselves instead of a signature.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
   /// Signs the request. The signature covers the URL and a form-encoded body. Do not change them afterwards.

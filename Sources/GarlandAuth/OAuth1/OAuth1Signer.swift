@@ -9,15 +9,15 @@ import GarlandTransfer
 /// let field = try signer.authorization(method: "GET", url: url, form: [], timestamp: 137131202, nonce: "chapoH")
 /// ```
 public struct OAuth1Signer: Sendable {
-  /// The client ID.
+  /// The client's ID, which OAuth 1 calls the consumer key.
   public var consumerKey: String
-  /// The client's secret; not used with RSA.
+  /// The client's secret. RSA signatures do not use it.
   public var consumerSecret: String
   /// The user's token; nil before the provider has issued a token.
   public var token: String?
-  /// The token's secret.
+  /// The secret that belongs to the user's token.
   public var tokenSecret: String
-  /// The signature method.
+  /// The method by which requests are signed.
   public var method: OAuth1Method
   /// The realm, which names the protection space. It is sent but not signed.
   public var realm: String?
@@ -116,7 +116,7 @@ public enum OAuth1Method: Sendable {
   /// The client's secret and the token's secret in plain text. Use this method only over TLS.
   case plaintext
 
-  /// The name in `oauth_signature_method`.
+  /// The name of the method in the parameter `oauth_signature_method`.
   public var name: String {
     switch self {
     case .hmacSHA1: "HMAC-SHA1"

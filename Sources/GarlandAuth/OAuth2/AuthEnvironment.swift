@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandText
 import Glibc
 
-/// The functions that return the time and random bytes, wait, and register secrets. Tests replace these functions.
+/// The time, the random bytes, the waiting and the registration of secrets, as closures that tests can replace.
 public struct AuthEnvironment: Sendable {
   /// The closure that returns the time in seconds since 1970.
   public var now: @Sendable () -> Double

@@ -17,7 +17,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   let nonce: String?
   let proof: ProofKey
   let issuer: String?
-  /// Whether the redirect must contain the issuer.
+  /// Whether the redirect must contain the issuer, since the provider's metadata promises it (RFC 9207).
   let requiresIssuer: Bool
 
   /// Creates a request with a new state, nonce and verifier.
@@ -111,7 +111,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     return FormFields.parse(wanted.query ?? "").allSatisfy { own in pairs.contains { $0 == own } }
   }
 
-  /// A description without secrets.
+  /// A description of the request that contains no secrets.
   public var description: String { "authorization request with the redirect \(redirectURI)" }
 }
 

@@ -1,4 +1,4 @@
-/// Decides when a device polls again, and when it gives up (RFC 8628 section 3.5). The type is a pure value.
+/// Decides when a device polls the provider again, and when it gives up (RFC 8628 section 3.5). The type is a pure value.
 struct DevicePolling {
   enum Action: Hashable {
     case wait(Duration)
@@ -19,7 +19,7 @@ struct DevicePolling {
     interval = isCodeGoodForLonger ? min(device.interval, limit) : device.interval
   }
 
-  /// Returns the action after a response that contains no token.
+  /// Returns the next action after a poll that has obtained no token but `error`.
   mutating func next(after error: OAuthError, now: Double) -> Action {
     switch error {
     case .refused(let refusal, _) where refusal.code == "authorization_pending": break

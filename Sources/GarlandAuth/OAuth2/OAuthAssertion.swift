@@ -16,13 +16,13 @@ public struct SignedAssertion: Sendable {
   public var issuer: String
   /// The user or service that the JWT is about: the claim `sub`.
   public var subject: String
-  /// The audience, `aud`; nil means the token endpoint.
+  /// The audience of the JWT, which is its claim `aud`; nil means the token endpoint.
   public var audience: String?
-  /// The lifetime in seconds. Defaults to 60.
+  /// The lifetime of each JWT in seconds. Defaults to 60.
   public var lifetime: Double
-  /// The signing key.
+  /// The key that signs the JWT.
   public var key: JSONWebKey
-  /// The signature algorithm.
+  /// The algorithm of the signature.
   public var algorithm: SignatureAlgorithm
   /// Further claims of the JWT, besides those that have a property of their own.
   public var claims: JSONObject

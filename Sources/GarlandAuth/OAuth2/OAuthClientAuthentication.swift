@@ -17,9 +17,8 @@ public enum OAuthClientAuthentication: Sendable {
   /// The client certificate of the TLS connection. The values are the same as for `ClientCertificate.file(_:key:password:)`.
   case certificate(file: String, key: String?, password: String? = nil)
 
-  /// Adds the authentication to a request. The audience of an assertion is always the token endpoint, even for
-  /// requests to other endpoints, since providers identify themselves by the URL of the token endpoint (RFC
-  /// 7523 section 3, RFC 8628 section 3.1).
+  /// Adds the authentication to a request. The audience of an assertion is always the token endpoint, even for requests to other endpoints.
+  /// Providers identify themselves by the URL of the token endpoint (RFC 7523 section 3, RFC 8628 section 3.1).
   func apply(
     to request: inout OAuthFormRequest, clientID: String?, tokenEndpoint: String, _ environment: AuthEnvironment
   ) throws(OAuthError) {

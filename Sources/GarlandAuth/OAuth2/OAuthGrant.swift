@@ -22,7 +22,7 @@ public enum OAuthGrant: Sendable {
   /// access token of a separate identity, or a token that was obtained elsewhere.
   case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
-  /// The value of `grant_type`.
+  /// The value of the parameter `grant_type` in token requests.
   public var name: String {
     switch self {
     case .clientCredentials: "client_credentials"

@@ -17,7 +17,8 @@ enum OAuthTokenRequest {
     return request
   }
 
-  /// Creates a refresh request (RFC 6749 section 6). It contains no scope, so that the granted scope is kept.
+  /// Creates a request for new tokens with a refresh token (RFC 6749 section 6). It contains no scope, so the provider grants the same
+  /// scope as before.
   static func refresh(
     _ token: String, endpoint: String, _ configuration: OAuthConfiguration, _ environment: AuthEnvironment
   ) throws(OAuthError) -> OAuthFormRequest {

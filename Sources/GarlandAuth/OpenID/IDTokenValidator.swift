@@ -11,13 +11,13 @@ struct IDTokenValidator {
 
   let issuer: String
   let clientID: String
-  /// The nonce of the authorization request; nil if there was no such request.
+  /// The nonce of the authorization request, which the token must contain; nil if there was no such request.
   let nonce: String?
   let accessToken: String
   let now: Double
   let skew: Double
 
-  /// Returns the claims of a valid token.
+  /// Validates an ID token with the provider's keys and returns its claims. Throws if the token is invalid.
   func validate(_ text: String, keys: JSONWebKeySet) throws(TokenError) -> JSONObject {
     let token = try JSONWebToken(text)
     try token.signature.verify(with: keys, accepting: Self.algorithms)
@@ -38,7 +38,8 @@ struct IDTokenValidator {
     return token.claims
   }
 
-  /// Returns the left half of the access token's digest (OpenID Connect Core section 3.1.3.6).
+  /// Returns the value that the claim `at_hash` must have: the left half of the access token's digest (OpenID Connect Core section
+  /// 3.1.3.6).
   private func hash(_ algorithm: SignatureAlgorithm) throws(TokenError) -> String {
     let digest: DigestAlgorithm =
       switch algorithm {

@@ -96,7 +96,7 @@ public struct FileTokenCache: TokenCache {
     try Self.check(status, directory)
   }
 
-  /// Waits for the lock without blocking a thread.
+  /// Locks the file at `path` and returns its descriptor. Waits without blocking a thread while another process has the lock.
   private func lock(_ path: String) async throws(OAuthError) -> Int32 {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.failure("open", path) }
@@ -142,7 +142,7 @@ public struct FileTokenCache: TokenCache {
   }
 
   /// Creates a new file, which no other process has open. If a file exists at `path`, it is removed: the process that created it no longer
-  /// holds the lock.
+  /// holds the lock on the tokens.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

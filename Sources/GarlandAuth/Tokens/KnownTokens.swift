@@ -32,7 +32,7 @@ public struct KnownTokens: TokenCache {
     }
   }
 
-  /// A flag that several threads can set and read.
+  /// A flag that records, across threads, that the tokens were removed during the update.
   private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }

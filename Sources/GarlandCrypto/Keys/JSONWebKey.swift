@@ -8,7 +8,7 @@ import GarlandText
 /// let token = try JSONWebSignature(signing: payload, algorithm: .es256, key: key)
 /// ```
 public struct JSONWebKey: Sendable, CustomStringConvertible {
-  /// The key itself. It is of one of these kinds.
+  /// The key without its identifier and its restrictions. It is of one of these kinds.
   public enum Material: Sendable {
     /// A shared secret, of the key type (`kty`) `oct`.
     case secret([UInt8])

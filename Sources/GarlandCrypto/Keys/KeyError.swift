@@ -8,7 +8,7 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   case passphraseNeeded
   /// The passphrase does not decrypt the key.
   case wrongPassphrase
-  /// A key of the type `key` cannot be used with the algorithm.
+  /// A key of the type `key` cannot be used with the signature algorithm `algorithm`.
   case unfit(key: String, algorithm: String)
   /// OpenSSL could not perform the operation.
   case crypto(CryptoError)

@@ -2,9 +2,9 @@ import COpenSSL
 
 /// An OpenSSL key, which is freed when its last reference is released.
 ///
-/// `@unchecked Sendable`: no code changes the key after its creation, its reference count is
-/// atomic, and OpenSSL allows any number of threads to sign and verify with one key, each with its
-/// own context (openssl-threads(7)).
+/// `@unchecked Sendable`: no code changes the key after its creation, and its reference count is
+/// atomic. OpenSSL allows any number of threads to sign and verify with one key, each with a
+/// separate context (openssl-threads(7)).
 final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let type: KeyType
@@ -69,11 +69,11 @@ final class KeyHandle: @unchecked Sendable {
 
 /// The algorithm for which a key was made, with its length or curve.
 public enum KeyType: Hashable, Sendable, CustomStringConvertible {
-  /// RSA. `bits` is the length of the modulus.
+  /// An RSA key. `bits` is the length of its modulus in bits.
   case rsa(bits: Int)
-  /// A NIST elliptic curve.
+  /// A key on one of the NIST elliptic curves.
   case ellipticCurve(EllipticCurve)
-  /// Ed25519, on Edwards' curve 25519 (RFC 8032).
+  /// An Ed25519 key, on Edwards' curve 25519 (RFC 8032).
   case ed25519
 
   /// The type in messages: `RSA 2048`, `EC P-256`, `Ed25519`.

@@ -2,7 +2,8 @@ import COpenSSL
 
 /// Reads and writes keys as PEM text (RFC 7468).
 enum PEM {
-  /// The passphrase for OpenSSL's callback, and whether OpenSSL has requested it.
+  /// The state of the callback with which OpenSSL requests a passphrase: the passphrase, and
+  /// whether OpenSSL has requested it.
   private struct Asked {
     let passphrase: [UInt8]?
     var wasAsked = false
@@ -24,7 +25,7 @@ enum PEM {
     return try KeyHandle(taking: key)
   }
 
-  /// Parses a `PUBLIC KEY`, or takes the key from a `CERTIFICATE`.
+  /// Parses a `PUBLIC KEY` text, or takes the key from a `CERTIFICATE` text.
   static func publicKey(_ text: String) throws(KeyError) -> KeyHandle {
     let isCertificate = text.contains("-----BEGIN CERTIFICATE-----")
     let key: OpaquePointer? = try withReader(text) { reader in

@@ -9,7 +9,7 @@ import COpenSSL
 public struct PrivateKey: Sendable, CustomStringConvertible {
   /// The kinds of keys that ``generate(_:)`` can create.
   public enum Kind: Hashable, Sendable {
-    /// RSA. `bits` is the length of the modulus, at least 2,048.
+    /// An RSA key. `bits` is the length of its modulus in bits, at least 2,048.
     case rsa(bits: Int)
     /// A key on a NIST curve.
     case ellipticCurve(EllipticCurve)

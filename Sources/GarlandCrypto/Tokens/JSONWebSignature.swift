@@ -11,11 +11,11 @@ import GarlandText
 public struct JSONWebSignature: Sendable {
   /// The protected header. Do not trust its values before one of the `verify` functions has succeeded.
   public let header: JSONObject
-  /// The bytes that are signed.
+  /// The payload: the bytes that the signature protects.
   public let payload: [UInt8]
   /// The decoded signature of header and payload.
   public let signature: [UInt8]
-  /// The compact form of header, payload and signature.
+  /// The compact form `header.payload.signature` as text.
   public let compact: String
 
   /// Parses the compact form. Does not check the signature.

@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension JSONWebToken {
-  /// The requirements for the claims of a token.
+  /// The requirements that the claims of a token must meet.
   public struct Expectations: Sendable, Hashable {
     /// The required issuer; nil for any.
     public var issuer: String?

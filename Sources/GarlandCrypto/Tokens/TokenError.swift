@@ -12,15 +12,16 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(claim: String)
   /// The value of a claim differs from the expected value.
   case wrong(claim: String, found: String, expected: String)
-  /// The token has expired; `secondsAgo` is the time since then.
+  /// The token expired `secondsAgo` seconds ago.
   case expired(secondsAgo: Int)
-  /// The token is not valid yet; `inSeconds` is the time until it becomes valid.
+  /// The token is not valid yet; it becomes valid in `inSeconds` seconds.
   case notYetValid(inSeconds: Int)
-  /// According to `iat`, the token was issued in the future; `bySeconds` is the time until then.
+  /// According to `iat`, the token was issued `bySeconds` seconds in the future.
   case issuedInFuture(bySeconds: Int)
-  /// The token was issued, or its user logged in, too long ago.
+  /// According to `iat`, the token was issued `seconds` seconds ago, but at most `allowed` seconds
+  /// are allowed.
   case tooOld(seconds: Int, allowed: Int)
-  /// A key is unusable.
+  /// A key could not be used to create or check the signature.
   case key(KeyError)
 
   /// The error message.

@@ -22,7 +22,7 @@ package struct FixTrial {
     self.path = path
   }
 
-  /// The properties by which a diagnostic is recognised after the fixes, even if its position has changed.
+  /// The properties of a diagnostic that stay the same after the fixes, even if its position changes.
   private struct Kind: Hashable {
     let code: DiagnosticCode
     let message: String
@@ -70,7 +70,7 @@ package struct FixTrial {
     return mistakes
   }
 
-  /// The range of text that a fix has written.
+  /// The range of the new text that a fix has written, with the path of the file.
   private struct Written {
     let path: String
     let offsets: Range<Int>

@@ -12,7 +12,7 @@ package struct ProposedFix: Sendable {
   /// Returns the fixes that a diagnostic suggests, without duplicates.
   ///
   /// - Parameters:
-  ///   - diagnostic: The diagnostic.
+  ///   - diagnostic: The diagnostic whose advice may contain fixes.
   ///   - path: Returns the path of a file; nil if it cannot be changed, such as an argument of the
   ///     command line.
   package static func all(of diagnostic: Diagnostic, path: (SourceFile) -> String?) -> [ProposedFix] {
@@ -25,11 +25,11 @@ package struct ProposedFix: Sendable {
     return found
   }
 
-  /// The file and the range of a change.
+  /// The file and the range of bytes that a change replaces.
   package struct Place: Hashable, Sendable {
     /// The path of the file.
     package let path: String
-    /// The offsets of the replaced bytes.
+    /// The offsets of the replaced bytes in the file.
     package let offsets: Range<Int>
   }
 

@@ -12,7 +12,7 @@ public struct TerminalFacts: Sendable, Hashable {
   /// Whether and how colours may be used.
   public var colors: StyledText.ColorMode
 
-  /// Creates properties. The defaults are those of a pipe or file.
+  /// Creates properties. The defaults describe a pipe or a file.
   public init(isTerminal: Bool = false, width: Int? = nil, height: Int? = nil, colors: StyledText.ColorMode = .plain) {
     self.isTerminal = isTerminal
     self.width = width

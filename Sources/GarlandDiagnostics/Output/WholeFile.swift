@@ -18,7 +18,7 @@ package enum WholeFile {
     }
   }
 
-  /// The permissions of a new file.
+  /// The permissions and the owner of a new file.
   package enum Permissions: Sendable {
     /// Only the owner may read and write the file. Used for files with secrets such as cookies.
     case owner
@@ -66,7 +66,7 @@ package enum WholeFile {
     if let failure { throw failure }
   }
 
-  /// Whether a path is that of a device, a pipe or another special file.
+  /// Whether a path refers to a device, a pipe or another special file.
   private static func isSpecial(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG && facts.st_mode & S_IFMT != S_IFDIR

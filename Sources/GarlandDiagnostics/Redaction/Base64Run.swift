@@ -18,7 +18,7 @@ struct Base64Run {
   /// Calls `body` with each run in a text.
   ///
   /// - Parameters:
-  ///   - source: The text.
+  ///   - source: The text to search.
   ///   - shortest: The minimum number of letters of a run. A run before a `…` may have fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (Base64Run) -> Void) {
     guard let base = source.baseAddress, source.count >= min(shortest, leftOver) else { return }
@@ -45,7 +45,7 @@ struct Base64Run {
     }
   }
 
-  /// Reads the run that begins at a position.
+  /// Reads the run whose first letter is at a position.
   private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) {
     letters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -101,7 +101,7 @@ struct Base64Run {
 
   // MARK: Letters
 
-  /// The classes of bytes other than the 64 letters.
+  /// The classes of bytes that are not one of the 64 letters: white space, and all other bytes.
   private enum Kind {
     static let blank: UInt8 = 64
     static let other: UInt8 = 65

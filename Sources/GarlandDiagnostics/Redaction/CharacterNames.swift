@@ -2,7 +2,7 @@
 ///
 /// HTML 5 has 2,000 more names. They are omitted, since encoders write these symbols as numbers or leave them unchanged.
 enum CharacterNames {
-  /// The length of the longest name.
+  /// The maximum number of characters in a name.
   static let longest = 16
 
   /// Returns the scalar that `&name;` represents; nil for an unknown name.

@@ -10,7 +10,7 @@ struct DecodedText {
   private(set) var starts: [Int32] = []
   private(set) var ends: [Int32] = []
 
-  /// The maximum size of a text that is searched for layers of encoding.
+  /// The maximum size in bytes of a text that is searched for layers of encoding.
   static let largest = 1 << 24
 
   /// Options for escapes that depend on the format of a text.
@@ -21,7 +21,7 @@ struct DecodedText {
     var hasReferences = true
     /// Whether a backslash begins an escape. False for texts within a shell's single quotes.
     var hasBackslashes = true
-    /// Whether quotes within quotes are escapes. False for JSON.
+    /// Whether quotes within quotes, such as `'\''` in the shell, are escapes. False for JSON.
     var hasQuotes = true
     /// Whether `+` is a space in this dialect, as in forms.
     var hasPluses = false
@@ -52,7 +52,7 @@ struct DecodedText {
       return dialects
     }
 
-    /// Whether a byte may begin an escape.
+    /// Whether a byte may begin an escape in this dialect.
     func reads(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "%"): hasPercents
@@ -177,7 +177,7 @@ struct DecodedText {
   }
 }
 
-/// Reads one escaped character.
+/// Reads one escape, such as `%41` or `\n`, and returns the character that it represents.
 private enum Escape {
   /// The flag of a byte that is part of a UTF-8 sequence and not a character by itself.
   static let byteFlag: UInt32 = 1 << 24

@@ -1,5 +1,5 @@
-/// The forms of a secret, without duplicates. A long run creates thousands of long forms, and a set of byte
-/// arrays would hash them byte by byte.
+/// The encoded forms of a secret to search for, without duplicates. The hash of a form is computed over all its bytes at once: a set of
+/// byte arrays would hash byte by byte, and a program may have thousands of long forms.
 struct FormSet: Sequence, ExpressibleByArrayLiteral {
   private struct Form: Hashable {
     let bytes: [UInt8]

@@ -20,7 +20,7 @@ struct PatternIndex: Sendable {
   /// The lengths in bytes of those prefixes of a long pattern for which fingerprints are stored.
   private static let checkpoints = [32, 64, 128]
 
-  /// The mark in UTF-8 of a truncated text: `…`.
+  /// The bytes of `…` in UTF-8, which marks a truncated text.
   static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
 
   /// Whether there is a `…` at a position.
@@ -43,7 +43,7 @@ struct PatternIndex: Sendable {
     var next: Int32
   }
 
-  /// A fingerprint (FNV-1a) of the bytes that were added.
+  /// A fingerprint (FNV-1a) of the bytes of a pattern that were added so far.
   private struct Fingerprint {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

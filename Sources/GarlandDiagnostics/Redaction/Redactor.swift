@@ -39,7 +39,7 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// The number of bytes of the shortest registered value.
+    /// The number of bytes of the shortest registered value, or the largest size of a searched text if there is no value.
     var shortest = DecodedText.largest
     /// The properties of the registered secrets that decide which encodings are searched.
     var traits = SecretTraits()
@@ -53,7 +53,8 @@ public final class Redactor: Sendable {
   private let isActive = Atomic(false)
   private let registrations = Atomic(0)
 
-  /// The redactor that masks the secrets of this redactor and keeps them until the program ends; nil if this redactor does both itself.
+  /// The redactor that receives the secrets of this redactor (see ``init(for:)``) and keeps them until the program ends; nil if this
+  /// redactor keeps its secrets itself.
   private let successor: Redactor?
 
   /// Creates a redactor without secrets.
@@ -63,7 +64,7 @@ public final class Redactor: Sendable {
   /// ``handOn()`` is called or when it masks something. ``forget()`` removes all other secrets.
   package init(for successor: Redactor) { self.successor = successor }
 
-  /// The redactor that keeps secrets until the program ends.
+  /// The redactor that keeps secrets until the program ends: the successor, or this redactor.
   package var lasting: Redactor { successor ?? self }
 
   /// Registers the secrets of this redactor with the redactor that keeps them until the program ends (``lasting``).
@@ -112,10 +113,10 @@ public final class Redactor: Sendable {
     }
   }
 
-  /// A number that changes with each new secret. Output that was masked earlier stays valid until the number changes.
+  /// A number that changes with each new secret. As long as the number is unchanged, output that was masked earlier contains no secret.
   package var generation: Int { registrations.load(ordering: .acquiring) }
 
-  /// Whether a whole text contains no secret.
+  /// Whether a whole text contains no secret, in any encoding.
   package func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !hasSecrets || masked(bytes) == nil }
 
   /// The approximate size of the search patterns in memory, in bytes.
@@ -204,7 +205,7 @@ public final class Redactor: Sendable {
   /// An encoded secret is found if it has at most `reach` bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The piece.
+  ///   - bytes: The next piece of the text.
   ///   - rest: The bytes that earlier pieces held back; empty at first.
   ///   - isLast: Whether this is the last piece.
   /// - Returns: The bytes that can be output.
@@ -251,7 +252,7 @@ public final class Redactor: Sendable {
   /// pieces.
   ///
   /// - Parameters:
-  ///   - bytes: The piece.
+  ///   - bytes: The next piece of the text.
   ///   - stream: The state between pieces; for the first piece, a new value.
   ///   - isLast: Whether this is the last piece, so that no bytes are held back.
   /// - Returns: The bytes that can be output.

@@ -5,7 +5,7 @@ struct SecretTraits {
   /// Whether a secret contains a space, which forms write as `+`.
   var haveSpaces = false
 
-  /// Adds the properties of a secret.
+  /// Adds the properties of another registered secret.
   mutating func add(_ secret: String) {
     var secret = secret
     haveSpaces = haveSpaces || secret.utf8.contains(UInt8(ascii: " "))
@@ -35,7 +35,7 @@ struct SecretSearch {
   /// Returns the ranges of a text that are secret, in order and without overlaps.
   ///
   /// - Parameters:
-  ///   - text: The text.
+  ///   - text: The whole text to search.
   ///   - patterns: The patterns to search for.
   ///   - shortest: The number of bytes of the shortest secret.
   ///   - traits: The properties of the secrets.

@@ -25,7 +25,7 @@ struct Gutter {
     return "\(space)\("\(digits) |", .dim)\(text.isEmpty ? "" : " \(text)")\n"
   }
 
-  /// Renders marks with a label next to them, or on the next line if there is no room.
+  /// Renders marks with a label next to them, or on the next line if the label does not fit.
   func marks(_ space: String, _ marks: String, _ label: String?, _ style: StyledText.Style, room: Int) -> StyledText {
     var result: StyledText = "\(blank) \("|", .dim) \(space)\(marks, style)"
     guard let label else { return result + "\n" }

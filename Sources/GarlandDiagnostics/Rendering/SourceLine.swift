@@ -5,12 +5,12 @@ struct SourceLine {
   struct Cell {
     var text: String
     var width: Int
-    /// The byte offset in the file.
+    /// The offset in the file of the first byte that the cell shows.
     var offset: Int
   }
 
   private(set) var cells: [Cell] = []
-  /// The byte offset after the last cell.
+  /// The offset in the file after the last cell.
   private(set) var end: Int
   private var isCutLeft = false
   private var isCutRight = false

@@ -10,7 +10,7 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
   /// Creates a range.
   ///
   /// - Parameters:
-  ///   - file: The file.
+  ///   - file: The file that contains the range.
   ///   - offsets: The byte offsets from the file's start, half open. An empty range is the position between two
   ///     characters.
   public init(_ file: SourceFile, _ offsets: Range<Int>) {

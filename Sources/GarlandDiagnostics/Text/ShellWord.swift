@@ -1,6 +1,6 @@
-/// A word of a command line for a shell.
+/// Quotes single words of a command line for a shell.
 package enum ShellWord {
-  /// Returns a word in quotes if a shell would split it.
+  /// Returns a word unchanged, or in quotes if a shell would split or interpret it.
   package static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -1,4 +1,4 @@
-/// Text whose parts have a meaning.
+/// Text whose parts have a meaning, such as an error or a number.
 ///
 /// When the text is rendered, each meaning has its colour.
 ///
@@ -59,7 +59,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     /// Creates a part of a text.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The text of the part.
     ///   - style: The meaning of the text.
     public init(_ text: String, _ style: Style = .plain) {
       self.text = text

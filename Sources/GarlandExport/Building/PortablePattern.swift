@@ -3,7 +3,7 @@
 /// Python reads such a pattern as PCRE does. In JavaScript, `.`, `$` and `\s` match different characters than in PCRE, so the JavaScript
 /// pattern has replacements for them.
 struct PortablePattern {
-  /// The pattern for JavaScript.
+  /// The pattern in JavaScript's syntax, with the same meaning as in PCRE.
   private(set) var javaScript = ""
   private var rest: Substring
   private var previous: Character?
@@ -62,7 +62,8 @@ struct PortablePattern {
     return true
   }
 
-  /// Adds a set of characters, such as `[^a-z]`.
+  /// Adds a set of characters, such as `[^a-z]`. Returns false if the set is invalid or does not have the same meaning in all three
+  /// languages.
   private mutating func addSet() -> Bool {
     javaScript.append("[")
     if rest.first == "^" { javaScript.append(rest.removeFirst()) }

@@ -84,7 +84,7 @@ extension ScriptBuilder {
 
   // MARK: Predicates
 
-  /// The unit of the numbers in a predicate.
+  /// The unit of the numbers in a predicate, such as a duration or a size.
   enum Amounts {
     case plain, seconds, bytes
   }

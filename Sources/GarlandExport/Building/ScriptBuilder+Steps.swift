@@ -78,7 +78,7 @@ extension ScriptBuilder {
     if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "the users of the engine are independent of each other") }
   }
 
-  /// Reports transport settings that the script cannot represent.
+  /// Reports the transport settings of a request, such as a proxy, that the script cannot represent.
   mutating func refuseTransport(of request: RequestTemplate, _ step: Step) {
     let settings = request.transport
     var parts = settings.written.filter { !["timeout", "deadline", "redirect"].contains($0.key) }

@@ -5,7 +5,7 @@ import GarlandWorkflow
 
 /// Converts templates and expressions to nodes of the script.
 extension ScriptBuilder {
-  /// The document to which the names in an expression belong.
+  /// The document that defines the names in an expression.
   struct Scope {
     let workflow: Workflow
     /// The index of the document in the plan; nil if the plan contains no step of the document.
@@ -173,7 +173,7 @@ extension ScriptBuilder {
     }
   }
 
-  /// Returns the text of a literal node; nil for any other node.
+  /// Returns the text of a literal in an expression; nil for any other node.
   private static func writtenText(_ node: ExpressionNode) -> String? {
     if case .constant(.string(let text)) = node.kind { text } else { nil }
   }

@@ -7,14 +7,14 @@ import GarlandWorkflow
 struct ScriptBuilder {
   let plan: Plan
   let target: ExportTarget
-  /// The absolute path of the script's folder.
+  /// The absolute path of the folder for the script; paths in the script are relative to it.
   let folder: String
   var diagnostics = DiagnosticList()
   /// The id of the step that is being converted; nil for variables.
   private var current: String?
   /// The message and the position of each reported error, so that an error in `defaults` is not reported again for each step.
   private var refused: Set<String> = []
-  /// The files that the script reads, by their paths relative to the script; `isText` is true for text files.
+  /// The files that the script reads, by their paths relative to the script. `isText` is true for files that are read as text.
   private var files: [(path: String, isText: Bool)] = []
   /// For each document, the name that the script uses for it in keys and variables; nil if there is only one document.
   private let documentNames: [ObjectIdentifier: String]?
@@ -54,7 +54,8 @@ struct ScriptBuilder {
     return script
   }
 
-  /// Returns the environment variables that must be set: those of secrets and of `env`, without uses that have a fallback after `??`.
+  /// Returns the environment variables that must be set: the variables of secrets and of `env.NAME`, without uses that have a fallback
+  /// after `??`.
   private func requiredEnvironment() -> [String] {
     var uses = plan.workflows.map(InputUses.init)
     for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }

@@ -4,7 +4,7 @@ import GarlandJSON
 protocol ScriptLanguage {
   /// Returns a literal in one line.
   func literal(_ value: JSONValue) -> String
-  /// Returns the text before the body of a closure with the given parameters.
+  /// Returns the text that begins a closure with the given parameters, before its body.
   func closureHead(_ parameters: [String]) -> String
   /// Whether a mapping must be in parentheses if it is the body of a closure.
   var wrapsMappings: Bool { get }

@@ -6,7 +6,7 @@ indirect enum ScriptNode {
   case list([ScriptNode])
   /// A mapping whose names may be computed.
   case object([(name: ScriptNode, value: ScriptNode)])
-  /// A call of a method of the script's runtime, with its arguments.
+  /// A call of a helper function of the script, with its arguments.
   case call(String, [ScriptNode])
   /// A parameter of the enclosing closure or function.
   case parameter(String)
@@ -18,11 +18,11 @@ indirect enum ScriptNode {
   static func flag(_ flag: Bool) -> ScriptNode { .literal(.bool(flag)) }
   /// Returns a closure that computes a value only when the value is needed.
   static func later(_ node: ScriptNode) -> ScriptNode { .closure([], node) }
-  /// Returns a mapping with literal names.
+  /// Returns a mapping whose names are literals.
   static func members(_ members: [(String, ScriptNode)]) -> ScriptNode { .object(members.map { (.text($0.0), $0.1) }) }
 }
 
-/// A workflow, converted to the form of a script.
+/// A workflow in the form of a script, independent of the programming language.
 struct Script {
   /// A step in a script: a function, and the conditions for calling it.
   struct Step {
@@ -45,6 +45,7 @@ struct Script {
   var variables: [(name: String, value: ScriptNode)] = []
   /// The steps in the order in which they run.
   var steps: [Step] = []
-  /// The files that the script reads, relative to the script; `isText` is true for text files.
+  /// The files that the script reads, by their paths relative to the script. `isText` is true for
+  /// files that are read as text.
   var files: [(path: String, isText: Bool)] = []
 }

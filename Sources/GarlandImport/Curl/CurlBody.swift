@@ -206,7 +206,7 @@ extension CurlCommandLine {
 }
 
 extension ImportedText {
-  /// The expression that reads a file as text. The file's name is this text. Nil if the name is empty or consists of several pieces.
+  /// The expression that reads the file whose name is this text; nil if the name is empty or consists of several pieces.
   var fileExpression: String? {
     if let literal { return literal.isEmpty ? nil : "file(\(Self.quoted(literal)))" }
     guard pieces.count == 1, case .expression(let name)? = pieces.first else { return nil }
@@ -220,7 +220,7 @@ extension ImportedText {
     return "'" + plain.replacing("'", with: "\\'") + "'"
   }
 
-  /// The text, percent-encoded as by curl.
+  /// The text in the percent-encoding of curl's `--data-urlencode`.
   var urlEncoded: ImportedText {
     ImportedText(
       pieces: pieces.map { piece in

@@ -174,7 +174,7 @@ extension CurlCommandLine {
   /// The methods for which a step without a body sends `Content-Length: 0`.
   static let announcingMethods = ["POST", "PUT", "PATCH"]
 
-  /// Adds the keys for settings whose defaults in a step differ from those of curl.
+  /// Adds the keys of the step for settings that have another default in Garland than in curl.
   private mutating func addBaseline(to request: inout ImportedRequest) {
     if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
       request.baseline.append(("headers", .object([("Accept-Encoding", .null)])))

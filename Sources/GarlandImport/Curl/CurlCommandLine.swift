@@ -32,7 +32,7 @@ struct CurlCommandLine {
   var flags: Set<String> = []
   var outputFolder: ImportedText?
   var isResumed = false
-  /// The offset in bytes of `--continue-at`.
+  /// The offset in bytes at which `--continue-at` resumes a download.
   var offset: UInt64?
   var defaultScheme = "http"
   /// The number of `--config` files that were read.

@@ -1,6 +1,6 @@
-/// A file of options for `--config`.
+/// A file of curl options, which `--config` names.
 enum CurlConfigurationFile {
-  /// Returns the options in the file as words of a command line. The range of each word is that of the `--config` option.
+  /// Returns the options in the file as words of a command line. Each word gets the range of the `--config` option.
   static func words(of source: String, _ range: Range<Int>) -> [ShellWord] {
     var words: [ShellWord] = []
     for line in source.split(whereSeparator: \.isNewline) {

@@ -1,6 +1,6 @@
 /// A URL pattern that represents several URLs: `{a,b}`, `[1-3]`, `[001-100:10]` and `[a-z]`.
 struct CurlGlob {
-  /// A mistake in a glob.
+  /// A mistake in a URL pattern.
   struct Problem: Error {
     let message: String
   }

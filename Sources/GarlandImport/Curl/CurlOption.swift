@@ -49,7 +49,7 @@ struct CurlOption {
     if !isOn, takesValue { throw .unknown }
   }
 
-  /// The long names of the options with one-letter names.
+  /// The long name of each option that also has a one-letter name.
   private static let letters: [Character: String] = [
     "0": "http1.0", "1": "tlsv1", "2": "sslv2", "3": "sslv3", "4": "ipv4", "6": "ipv6", "a": "append", "A": "user-agent", "b": "cookie",
     "B": "use-ascii", "c": "cookie-jar", "C": "continue-at", "d": "data", "D": "dump-header", "e": "referer", "E": "cert", "f": "fail",

@@ -3,7 +3,7 @@ struct CurlURL {
   let text: ImportedText
   let range: Range<Int>
 
-  /// The reason why no request can be made from a URL.
+  /// The reason why a text is not a URL to which a request can be sent.
   struct Problem: Error {
     let message: String
   }

@@ -5,7 +5,7 @@ struct ShellWord {
   /// The text of the word after the shell has processed it; variables are kept as expressions.
   var text: ImportedText
   var range: Range<Int>
-  /// Whether the word is an operator such as `|`, or a new line.
+  /// Whether the word is an operator such as `|`, or the end of a line.
   var isOperator = false
   /// The bytes of the word if they are not UTF-8; otherwise nil.
   var bytes: [UInt8]?

@@ -1,6 +1,6 @@
 /// A request that was imported from another tool.
 package struct ImportedRequest: Sendable {
-  /// The body of a request.
+  /// The body of a request, in the form in which a step describes it.
   package enum Body: Sendable {
     case json(ImportedValue)
     case form([(name: ImportedText, value: ImportedText)])
@@ -23,7 +23,7 @@ package struct ImportedRequest: Sendable {
     var headers: [(name: String, value: ImportedText)] = []
   }
 
-  /// The credentials of the request.
+  /// The credentials of a request, by their kind.
   package enum Credentials: Sendable {
     case bearer(ImportedText)
     case basic(user: ImportedText, password: ImportedText)
@@ -33,7 +33,7 @@ package struct ImportedRequest: Sendable {
     case aws(AWSSignature)
   }
 
-  /// The parameters of an AWS signature, version 4.
+  /// The key and the parameters of an AWS signature, version 4.
   package struct AWSSignature: Sendable {
     var accessKey: ImportedText
     var secretKey: ImportedText
@@ -58,14 +58,14 @@ package struct ImportedRequest: Sendable {
   package var credentials: Credentials?
   /// The names, in lower case, of headers and parameters that contain credentials although their names do not suggest it.
   package var credentialNames: Set<String> = []
-  /// The step's keys for settings whose defaults in Garland differ from those of the source's tool. A key with the same value in all
-  /// requests becomes a key of `defaults`.
+  /// The step's keys for settings that have another default in Garland than in the tool that wrote the source. A key with the same value in
+  /// all requests becomes a key of `defaults`.
   package var baseline: [(key: String, value: ImportedValue)] = []
-  /// Additional keys of the step, in order.
+  /// Additional keys of the step with their values, in order.
   package var settings: [(key: String, value: ImportedValue)] = []
-  /// The expectations, by the keys of `expect`.
+  /// The expectations about the response, as entries of the step's `expect`.
   package var expectations: [(key: String, value: ImportedValue)] = []
-  /// The extracts, by name.
+  /// The values to extract from the response, by their names.
   package var extracts: [(name: String, value: ImportedValue)] = []
 
   package init() {}

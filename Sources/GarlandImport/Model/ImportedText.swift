@@ -1,6 +1,6 @@
 /// Text that may contain values which are only known when the workflow runs.
 package struct ImportedText: Sendable, Equatable {
-  /// A piece of the text.
+  /// A piece of a text: literal characters, or an expression.
   package enum Piece: Sendable, Equatable {
     case literal(String)
     /// The expression inside a `${…}`.
@@ -89,7 +89,7 @@ package struct ImportedText: Sendable, Equatable {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Returns the text in which each occurrence of `worth` in a literal piece is replaced with an expression.
+  /// Returns the text with an expression in place of each occurrence of `worth` in its literal pieces.
   func replacing(_ worth: String, by expression: String) -> ImportedText {
     ImportedText(
       pieces: pieces.flatMap { piece -> [Piece] in

@@ -3,11 +3,11 @@ import GarlandJSON
 /// The parts of a Postman test script that can be imported: statements in the forms of Postman's
 /// own snippets.
 struct PostmanScript {
-  /// The expectations of the script, in order.
+  /// The expectations of the script in order, as entries of a step's `expect`.
   private(set) var expectations: [(key: String, value: ImportedValue)] = []
   /// The variables that are set from the response: their names, with their JSONPaths or headers.
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
-  /// The statements that cannot be converted.
+  /// The statements of the script that cannot be converted.
   private(set) var untranslated: [String] = []
   /// The names in the script that refer to the JSON body, each with its path within the body.
   private var bodies: [String: String] = [:]

@@ -6,7 +6,7 @@ struct PostmanVariables {
   var extracted: [String: String] = [:]
   /// For each variable that contains a credential, by its name, the name of the secret that replaces it.
   private(set) var secrets: [String: String] = [:]
-  /// The names of the variables without a value.
+  /// The names of the variables that are used but have no value.
   private(set) var unknown: [String] = []
   private(set) var unknownFunctions: [String] = []
 
@@ -44,7 +44,7 @@ struct PostmanVariables {
     return secret
   }
 
-  /// Converts a text, whose variables are replaced by expressions.
+  /// Converts a text: each variable `{{name}}` becomes an expression.
   mutating func text(_ text: String) -> ImportedText {
     ImportedText(
       pieces: PostmanPlaceholder.pieces(of: text).map { piece in

@@ -7,7 +7,7 @@ package struct StepText: Sendable {
   package let value: ImportedValue
   /// The entries to add to the document's `auth`, to which the step refers.
   package let authentications: [(name: String, value: ImportedValue)]
-  /// The secrets that replace the request's credentials. The value is nil for a secret whose value comes from the environment.
+  /// The secrets that replace the request's credentials, each with its value; nil for a secret whose value comes from the environment.
   package let secrets: [(name: String, value: String?)]
   /// Warnings about the parts that were not imported, or the error that prevented the conversion.
   package private(set) var diagnostics: DiagnosticList
@@ -15,7 +15,7 @@ package struct StepText: Sendable {
   /// Converts a request to a step.
   ///
   /// - Parameters:
-  ///   - request: The request.
+  ///   - request: The request that becomes a step.
   ///   - taken: The names of the secrets that the document already has.
   package init(_ request: ImportedRequest, secrets taken: [String]) {
     self.init(request, DiagnosticList(), secrets: taken)

@@ -7,10 +7,10 @@ struct WorkflowText {
   private(set) var text = ""
   private var ids: Set<String> = []
   var hidden: HiddenCredentials
-  /// The entries of `auth`, by name.
+  /// The entries for the document's `auth`, by name.
   var authentications: [(name: String, value: ImportedValue)] = []
   var baseURL: String?
-  /// The keys for settings whose defaults in Garland differ from those of the tool. They are the same for all requests.
+  /// The keys for settings that have another default in Garland than in the tool. They are the same for all requests.
   var common: [(key: String, value: ImportedValue)]
 
   /// Converts a collection.

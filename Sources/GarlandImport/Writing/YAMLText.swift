@@ -129,7 +129,7 @@ struct YAMLText {
     return isPlain || isAmount(text) ? text : quoted(text)
   }
 
-  /// Whether a text begins with a digit but is not a number for any parser, such as `90s`, `500ms` or `127.0.0.1`.
+  /// Whether a text begins with a digit but is not a number for any YAML parser, such as `90s`, `500ms` or `127.0.0.1`. It needs no quotes.
   private static func isAmount(_ text: String) -> Bool {
     let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty, digits.count <= 9 else { return false }

@@ -45,7 +45,7 @@ public final class Computation: Sendable {
   /// Short work never reads the clock.
   ///
   /// - Parameters:
-  ///   - patience: The time limit.
+  ///   - patience: The time limit, counted from the first reading of the clock.
   ///   - interrupt: The interrupt that can end the computation earlier.
   ///   - leeway: The time for which the work continues after a first interrupt; nil to continue until a second interrupt.
   ///   - limitInWords: The limit in words, for a message such as "was not evaluated within …".

@@ -100,7 +100,7 @@ extension JSONScanner {
     return name
   }
 
-  /// Throws an error unless only white space follows.
+  /// Throws an error if anything except white space follows, since the document must end here.
   func requireEnd(_ position: inout Int) throws(JSONParsingError) {
     skipWhitespace(&position)
     guard position == end else { throw trailingContent(at: position) }

@@ -193,7 +193,7 @@ struct JSONScanner {
     }
   }
 
-  /// Returns the text of a scanned string.
+  /// Returns the text of a scanned string, with its escapes decoded.
   @inline(__always)
   func text(of string: ScannedString) -> String {
     if string.hasEscapes { return unescapedText(of: string) }

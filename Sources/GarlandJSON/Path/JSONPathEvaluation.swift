@@ -2,7 +2,7 @@
 ///
 /// The evaluation keeps a stack of containers instead of recursing. Only nested filters recurse, and the parser limits their depth.
 struct JSONPathEvaluation {
-  /// A selected value and its location, which is an index into `places`; 0 is the root.
+  /// A selected value and its location. The location is an index into `places`; 0 is the location of the root.
   struct Node {
     let value: JSONValue
     let place: Int
@@ -220,8 +220,8 @@ struct JSONPathEvaluation {
     }
   }
 
-  /// Compares by the rules of [RFC 9535
-  /// §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2).
+  /// Returns whether a comparison is true, by the rules of [RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2).
+  /// An operand is nil if it has no value.
   private static func compare(_ left: JSONValue?, _ comparison: JSONPathComparison, _ right: JSONValue?) -> Bool {
     switch comparison {
     case .equal: left == right

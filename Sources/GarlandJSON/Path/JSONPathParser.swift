@@ -319,7 +319,7 @@ struct JSONPathParser {
     position += 1
   }
 
-  /// Reads the four digits of `uXXXX`. Afterwards, the position is that of the last digit.
+  /// Reads the four digits of `uXXXX`. Afterwards, the current position is the position of the last digit.
   private mutating func hexadecimalUnit(from start: Int) throws(JSONPathError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {

@@ -34,7 +34,7 @@ struct JSONPathSegment: Sendable {
   let selectors: [JSONPathSelector]
 }
 
-/// A selector of children within a segment.
+/// A selector within a segment, such as a name, an index or `*`, which selects children.
 enum JSONPathSelector: Sendable {
   case name(String)
   case wildcard
@@ -43,7 +43,7 @@ enum JSONPathSelector: Sendable {
   case filter(JSONPathFilter)
 }
 
-/// A condition that a child must fulfil.
+/// The condition of a filter selector (`?…`) that a child must fulfil to be selected.
 indirect enum JSONPathFilter: Sendable {
   case any([JSONPathFilter])
   case all([JSONPathFilter])
@@ -53,7 +53,7 @@ indirect enum JSONPathFilter: Sendable {
   case matches(JSONPathPatternTest)
 }
 
-/// The operator of a comparison.
+/// The operator of a comparison in a filter.
 enum JSONPathComparison: String, Sendable {
   case equal = "=="
   case notEqual = "!="
@@ -63,7 +63,7 @@ enum JSONPathComparison: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-/// An operand of a comparison, which may have no value.
+/// An operand of a comparison in a filter, which may have no value.
 indirect enum JSONPathOperand: Sendable {
   case literal(JSONValue)
   /// A query that selects at most one node.

@@ -1,4 +1,4 @@
-/// The edit distance of two names, with which a correction is suggested.
+/// The edit distance of two names, which shows whether one may be a misspelling of the other.
 enum NameDistance {
   /// Whether one name may be a misspelling of the other: the number of typing mistakes is at most one, or at most a third of the shorter
   /// name's length.
@@ -7,7 +7,7 @@ enum NameDistance {
     return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit
   }
 
-  /// Returns the minimum number of insertions, deletions, replacements and swaps of neighbours.
+  /// Returns the minimum number of insertions, deletions, replacements and swaps of neighbours that turn the first name into the second.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     guard first.count <= 64, second.count <= 64 else { return .max }
     var rows = [Array(0...second.count)]

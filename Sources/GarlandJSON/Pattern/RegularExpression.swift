@@ -36,7 +36,7 @@ public struct RegularExpression: Sendable {
     public static let wholeText = Options(rawValue: 16)
   }
 
-  /// The limits of the work for a search.
+  /// The limits of the work for one search.
   public struct Limits: Sendable, Hashable {
     /// The maximum number of matching steps from each start position in the text.
     public var steps: UInt32

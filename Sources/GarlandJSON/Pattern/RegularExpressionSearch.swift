@@ -24,7 +24,7 @@ extension RegularExpression {
     /// The number of steps that are allowed at first for each position.
     private let quickSteps: UInt32
 
-    /// The clock that ends a match between two steps when the time is over.
+    /// Determines between two steps of a match whether its time is over.
     private final class Clock {
       let start = ContinuousClock.now
       let computation = Computation.current

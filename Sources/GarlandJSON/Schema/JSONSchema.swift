@@ -62,7 +62,7 @@ public struct JSONSchema: Sendable {
   /// value.
   ///
   /// - Parameters:
-  ///   - instance: The value.
+  ///   - instance: The value to validate.
   ///   - limit: The maximum number of failures to return.
   public func validate(_ instance: JSONValue, limit: Int = 1000) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
     var evaluation = SchemaEvaluation(program: program, failureLimit: limit)

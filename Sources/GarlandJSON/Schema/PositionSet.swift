@@ -1,4 +1,4 @@
-/// The positions of the members or elements of a value that were evaluated.
+/// The positions of those members or elements of a value that were evaluated by a schema.
 struct PositionSet {
   private var words: [UInt64] = []
   private(set) var isComplete = false

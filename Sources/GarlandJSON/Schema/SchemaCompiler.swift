@@ -6,7 +6,7 @@ struct SchemaCompiler {
   var registry = SchemaRegistry()
   private var nodes: [SchemaNode?] = []
   private var numbers: [SchemaPlace: Int] = [:]
-  /// The nodes that have a number but are not compiled yet.
+  /// The schemas that have a number but are not compiled yet.
   private var pending: [(number: Int, place: SchemaPlace)] = []
   private var dynamicAnchorNames: Set<String> = []
   var tracksEvaluated = false

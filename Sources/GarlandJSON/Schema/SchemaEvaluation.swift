@@ -7,10 +7,10 @@ struct SchemaEvaluation {
   let program: SchemaProgram
   private let failureLimit: Int
   private(set) var collected: [JSONSchemaFailure] = []
-  /// The current location in the value.
+  /// The location of the value that is being validated.
   private(set) var path: [JSONPathElement] = []
-  /// The nodes that are being evaluated, to detect circular references. The nodes for the current value begin at `firstActive`; the nodes
-  /// for the values that contain it precede them.
+  /// The compiled schemas (nodes) that are being evaluated, to detect circular references. The nodes for the current value begin at
+  /// `firstActive`; the nodes for the values that contain it precede them.
   private var active: [Int] = []
   private var firstActive = 0
   /// The schema resources that the evaluation has entered so far, in which `$dynamicRef` searches for its anchor.
@@ -80,7 +80,7 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Throws an error if the computation has reached its time limit.
+  /// Counts work. Throws an error if the computation has reached its time limit.
   func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     if let computation, computation.isOver(after: work) {
       throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))

@@ -10,7 +10,7 @@ struct SchemaProgram: Sendable {
   let tracksEvaluated: Bool
 }
 
-/// One schema in compiled form.
+/// One schema in compiled form, with its keywords.
 struct SchemaNode: Sendable {
   /// The URI of the schema's document; its fragment is the location in the document.
   let location: String

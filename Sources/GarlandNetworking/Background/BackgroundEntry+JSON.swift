@@ -3,7 +3,7 @@ import GarlandText
 import HTTPTypes
 
 extension BackgroundEntry {
-  /// The version of the entry format.
+  /// The version of the JSON format of journal entries.
   private static let format = 1
 
   var json: JSONValue {

@@ -12,7 +12,7 @@ final class BackgroundJournal {
   private var file: Int32 = -1
   private var length: Int64 = 0
   private var lineCount = 0
-  /// The state that the journal describes.
+  /// The unfinished tasks and undelivered results that the journal describes.
   private(set) var state: BackgroundState
 
   /// The number of lines beyond which the journal may be compacted.

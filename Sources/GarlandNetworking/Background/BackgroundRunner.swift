@@ -14,7 +14,7 @@ final class BackgroundRunner: Sendable {
   }
   private let shared = Mutex(Shared())
 
-  /// The maximum number of bytes of an upload's response that are kept.
+  /// The maximum size in bytes of an upload's response that the journal stores.
   private static let contentLimit = 64 << 10
 
   init(_ configuration: SessionConfiguration, store: BackgroundStore) {
@@ -107,7 +107,8 @@ final class BackgroundRunner: Sendable {
     }
   }
 
-  /// Runs a task and returns its outcome; nil if the next process must continue the task.
+  /// Runs a task and returns its outcome; nil if the session is closed before the task ends, so
+  /// that the next process continues the task.
   private func outcome(of task: BackgroundTask) async -> BackgroundResult.Outcome? {
     if let placement = await store.placement(of: task.id), let path = placement.response.path, access(path, F_OK) == 0,
       access(placement.temporaryPath, F_OK) != 0

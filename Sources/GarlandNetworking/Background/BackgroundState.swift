@@ -9,7 +9,7 @@ struct BackgroundState: Sendable, Hashable {
     let response: BackgroundResult.Response
   }
 
-  /// The unfinished tasks by number.
+  /// The unfinished tasks, by their numbers.
   private(set) var tasks: [Int: BackgroundTask] = [:]
   private(set) var placements: [Int: Placement] = [:]
   /// The undelivered results, in the order in which the tasks ended.
@@ -19,7 +19,7 @@ struct BackgroundState: Sendable, Hashable {
 
   var isEmpty: Bool { tasks.isEmpty && results.isEmpty }
 
-  /// The unfinished tasks in the order of their creation.
+  /// The unfinished tasks, ordered by the time of their creation.
   var orderedTasks: [BackgroundTask] { tasks.values.sorted { $0.id < $1.id } }
 
   mutating func apply(_ entry: BackgroundEntry) {
@@ -61,6 +61,6 @@ enum BackgroundEntry: Sendable, Hashable {
   /// A download is complete. The temporary file is moved to the target path next.
   case received(id: Int, temporaryPath: String, BackgroundResult.Response)
   case ended(id: Int, BackgroundResult.Outcome)
-  /// The result of the task was delivered to the program.
+  /// The program has received the task's result, so the result is not delivered again.
   case delivered(id: Int)
 }

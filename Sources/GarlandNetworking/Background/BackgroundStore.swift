@@ -15,7 +15,7 @@ actor BackgroundStore {
   private var mayAdd = true
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
   private var active: Set<Int> = []
-  /// The tasks whose results were delivered without a record in the journal.
+  /// The numbers of the tasks whose results were delivered although the journal could not record the delivery.
   private var told: Set<Int> = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.unownedExecutor }
@@ -31,7 +31,7 @@ actor BackgroundStore {
 
   var tasks: [BackgroundTask] { journal?.state.orderedTasks ?? [] }
 
-  /// Returns the tasks of an earlier process that should be started now.
+  /// Returns the unfinished tasks of earlier processes, and marks them as running.
   func begin() -> [BackgroundTask] {
     // A task that was added in the meantime is already running.
     let tasks = tasks.filter { !active.contains($0.id) }
@@ -50,7 +50,7 @@ actor BackgroundStore {
   /// Returns the downloaded file of a task if the file was about to be moved when the previous process ended; otherwise nil.
   func placement(of id: Int) -> BackgroundState.Placement? { journal?.state.placements[id] }
 
-  /// Records that a download is about to be moved.
+  /// Records in the journal that the file of a download is about to be moved to its target path.
   func note(_ id: Int, receivedAt path: String, _ response: BackgroundResult.Response) throws(NetworkingError) {
     try journal?.append(.received(id: id, temporaryPath: path, response))
   }
@@ -116,14 +116,14 @@ actor BackgroundStore {
 
   // MARK: Ending
 
-  /// Refuses new tasks.
+  /// Refuses new tasks from now on.
   func refuseNew() {
     mayAdd = false
     deliver()
     if active.isEmpty { becameIdle() }
   }
 
-  /// Waits until no task is running.
+  /// Waits until no task of the session is running.
   func waitUntilIdle() async {
     await withUnsafeContinuation { continuation in
       if active.isEmpty { continuation.resume() } else { idleWaiters.append(continuation) }
@@ -136,7 +136,7 @@ actor BackgroundStore {
     for waiter in all { waiter.resume() }
   }
 
-  /// Closes the journal.
+  /// Closes the journal. Waiting readers receive nil, and new tasks are refused.
   func close() {
     mayAdd = false
     journal = nil

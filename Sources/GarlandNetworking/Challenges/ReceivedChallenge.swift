@@ -8,7 +8,7 @@ public struct ReceivedChallenge: Sendable {
   public let refused: Credential?
   /// The number of credentials from the handler that the server has refused so far.
   public let failures: Int
-  /// The request as it was sent.
+  /// The request as it was sent, with the credential that the server refused.
   public let request: TransferRequest
   /// The response that has the challenges.
   public let response: TransferResponse
@@ -41,7 +41,7 @@ public struct ProtectionSpace: Sendable, Hashable {
   /// The authentication scheme in lower case, such as `basic`.
   public let scheme: String
 
-  /// Creates a space.
+  /// Creates a protection space.
   public init(origin: Origin, realm: String?, scheme: String) {
     self.origin = origin
     self.realm = realm

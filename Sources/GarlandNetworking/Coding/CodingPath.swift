@@ -1,5 +1,5 @@
 extension [any CodingKey] {
-  /// The path as text, for example `books[0].title`.
+  /// The coding path as text for error messages, for example `books[0].title`.
   var text: String {
     var text = ""
     for key in self {
@@ -13,7 +13,7 @@ extension [any CodingKey] {
   }
 }
 
-/// The key of a list element.
+/// A coding key that is the index of a list element.
 struct IndexKey: CodingKey {
   let index: Int
   init(_ index: Int) { self.index = index }
@@ -23,7 +23,7 @@ struct IndexKey: CodingKey {
   var stringValue: String { "Index \(index)" }
 }
 
-/// A key with only a name.
+/// A coding key that has a name and no index.
 struct NameKey: CodingKey {
   let stringValue: String
   init(_ name: String) { stringValue = name }

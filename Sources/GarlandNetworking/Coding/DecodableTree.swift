@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// A tree from which values are decoded.
+/// A tree of JSON or property list values, from which `Decodable` types are decoded.
 protocol DecodableTree: Sendable {
-  /// The value that represents a missing member.
+  /// The value that is decoded for a missing member.
   static var absent: Self { get }
   var isNull: Bool { get }
   var bool: Bool? { get }
@@ -18,9 +18,9 @@ protocol DecodableTree: Sendable {
   /// The member names in order; empty if the value is not an object.
   var names: [String] { get }
   func member(_ name: String) -> Self?
-  /// The kind of value, for messages.
+  /// The kind of value, such as text or number, for error messages.
   var kindName: String { get }
-  /// The tree as a value, for types that hold any value.
+  /// The whole tree as a ``StructuredValue``, for types that can contain any kind of value.
   var structured: StructuredValue { get }
   var json: JSONValue { get }
 }

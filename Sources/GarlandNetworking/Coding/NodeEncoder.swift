@@ -65,12 +65,12 @@ struct NodeEncoder: Encoder {
   func writeNull() { node.content = .value(.null) }
 }
 
-/// A type whose members have no order.
+/// Marks the types whose members have no order: dictionaries whose keys are strings.
 private protocol UnorderedMembers {}
 
 extension Dictionary: UnorderedMembers where Key == String {}
 
-/// Writes one value.
+/// Writes a value into the node of its encoder, without a container for members or elements.
 struct SingleNodeContainer: SingleValueEncodingContainer {
   let encoder: NodeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }

@@ -154,7 +154,7 @@ struct TreeDecoder<Tree: DecodableTree>: Decoder {
   }
 }
 
-/// Reads one value.
+/// Decodes a single value from the current node, without a container for members or elements.
 struct SingleTreeContainer<Tree: DecodableTree>: SingleValueDecodingContainer {
   let decoder: TreeDecoder<Tree>
   var codingPath: [any CodingKey] { decoder.codingPath }

@@ -12,7 +12,7 @@ import HTTPTypes
 /// Each loop over the stream opens its own connection. Leaving the loop, or cancelling its task, closes the
 /// connection. A slow reader slows down the server.
 public struct EventStream: AsyncSequence, Sendable {
-  /// An event.
+  /// One event of the stream.
   public typealias Element = ServerSentEvent
 
   /// The maximum size in bytes of an event.
@@ -73,13 +73,13 @@ public struct EventStream: AsyncSequence, Sendable {
       }
     }
 
-    /// Closes the connection.
+    /// Ends the stream and closes its connection.
     private mutating func end() {
       isDone = true
       connection = nil
     }
 
-    /// Reads a piece of the response and decodes its events. Returns false at the end of the connection.
+    /// Reads a piece of the response and decodes its events into ``events``. Returns false at the end of the connection.
     private mutating func read(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> Bool {
       if connection == nil {
         let request = stream.request(decoder.lastEventID)

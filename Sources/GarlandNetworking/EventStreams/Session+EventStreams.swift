@@ -5,17 +5,16 @@ extension Session {
   ///
   /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers` contains other values for these fields. A
   /// response is an error if its status is not 2xx, or its type is not `text/event-stream`. The session's interceptors, trust and other
-  /// settings apply. The session's idle timeout is also the maximum time between two events.
+  /// settings apply. The session's idle timeout is also the maximum time without any data from the server.
   ///
   /// - Parameters:
-  ///   - url: The URL.
-  ///   - method: The method.
+  ///   - url: The URL from which the server sends the events.
+  ///   - method: The HTTP method. Defaults to GET.
   ///   - headers: Header fields of each request.
   ///   - reconnection: The rule for connecting again after a connection has ended. Defaults to always.
-  ///   - lastEventID: The ID of the last event that the caller has received; the stream continues
-  ///     after that event.
-  ///   - interceptor: An interceptor of each request.
-  ///   - modify: Changes each request.
+  ///   - lastEventID: The ID of the last event that the caller has received; the stream continues after that event.
+  ///   - interceptor: Changes each request and decides about retries, before the session's own interceptor.
+  ///   - modify: The closure that changes each request before it is sent, for example its settings.
   public func eventStream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
     reconnection: EventReconnection = .always, after lastEventID: String = "", interceptor: (any RequestInterceptor)? = nil,

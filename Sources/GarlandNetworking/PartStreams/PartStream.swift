@@ -44,7 +44,7 @@ public struct PartStream: AsyncSequence, Sendable {
 
   /// Reads the parts.
   public struct Iterator: AsyncIteratorProtocol {
-    /// A part that is being read.
+    /// The part of the body that has arrived so far, in memory or in a file.
     private enum Current {
       case memory([UInt8])
       case file(ResponseFile)

@@ -8,11 +8,11 @@ extension Session {
   /// timeout is also the maximum time without any data.
   ///
   /// - Parameters:
-  ///   - url: The URL.
-  ///   - method: The method.
+  ///   - url: The URL that responds with the parts.
+  ///   - method: The HTTP method. Defaults to GET.
   ///   - headers: Header fields of the request.
-  ///   - interceptor: An interceptor of the request.
-  ///   - modify: Changes the request.
+  ///   - interceptor: Changes the request and decides about retries, before the session's own interceptor.
+  ///   - modify: The closure that changes the request before it is sent, for example its settings.
   public func partStream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: (@Sendable (inout TransferRequest) -> Void)? = nil

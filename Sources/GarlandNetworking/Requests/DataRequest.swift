@@ -49,17 +49,17 @@ public class DataRequest: Request, @unchecked Sendable {
     await response(with: DecodableResponseSerializer(of: type, format: format, decoder: decoder))
   }
 
-  /// The raw content.
+  /// The raw content of the response. Reading this property waits for the response.
   public final var data: [UInt8] {
     get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value }
   }
 
-  /// The content as text in the character set of the response, otherwise in ISO-8859-1.
+  /// The content as text in the character set of the response, otherwise in ISO-8859-1. Reading this property waits for the response.
   public final var string: String {
     get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value }
   }
 
-  /// The content as JSON.
+  /// The content of the response as JSON. Reading this property waits for the response.
   public final var json: JSONValue {
     get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value }
   }

@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension DataStreamRequest {
-  /// Converts each piece to a value.
+  /// Converts each piece of the stream to a value with a serializer.
   public func values<Serializer: DataStreamSerializer>(
     with serializer: Serializer
   ) -> AsyncThrowingMapSequence<DataStreamRequest, Serializer.Output> {

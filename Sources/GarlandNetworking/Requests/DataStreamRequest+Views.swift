@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension DataStreamRequest {
-  /// The lines of the response as UTF-8, without line ends (`\n` or `\r\n`). The last line may lack its
-  /// line end.
+  /// The lines of the response, decoded as UTF-8, without line ends (`\n` or `\r\n`). The last line
+  /// may lack its line end.
   public var lines: LineSequence { LineSequence(base: self) }
 
   /// Decodes one value from each non-empty line: newline-delimited JSON.

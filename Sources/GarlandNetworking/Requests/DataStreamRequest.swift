@@ -98,7 +98,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until there is something to read, or until it is certain that no more data will arrive.
+  /// Waits until the response is accepted or the request has ended. Returns the channel from which its body is read; nil if there is none.
   fileprivate func channel() async -> BodyChannel? {
     while true {
       let (channel, hasEnded) = shared.withLock { ($0.channel, $0.hasEnded) }

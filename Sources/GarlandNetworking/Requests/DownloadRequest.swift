@@ -107,7 +107,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   /// path.
   public var file: String { get async throws(NetworkingError) { try await response().value } }
 
-  /// The file's content.
+  /// The content of the downloaded file. Reading this property waits until the download has ended.
   public var data: [UInt8] { get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value } }
 
   /// The file's content as text in the character set of the response, otherwise in ISO-8859-1.

@@ -13,8 +13,8 @@ public struct LineSequence: AsyncSequence, Sendable {
     private static let limit = 16 << 20
     let base: DataStreamRequest.Iterator
     private var pending: [UInt8] = []
-    /// The index in ``pending`` at which the next line starts, and the index up to which ``pending`` was
-    /// searched for a line end.
+    /// The index in ``pending`` at which the next line starts. ``searched`` is the index up to
+    /// which ``pending`` was searched for a line end.
     private var start = 0
     private var searched = 0
     private var isAtEnd = false

@@ -6,7 +6,7 @@ public struct ResponseContent: Sendable {
   public let request: TransferRequest
   /// The response whose body is serialized.
   public let response: TransferResponse
-  /// The decoded content.
+  /// The content of the response, after its content coding was decoded.
   public var bytes: [UInt8]
   /// The statuses of responses that may have no content.
   public var emptyStatuses = defaultEmptyStatuses

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sends progress to its listeners. A slow listener misses intermediate values but never the last value.
+/// Sends the progress of a body to any number of streams. A slow reader misses intermediate values but never the last value.
 final class ProgressSource: Sendable {
   private struct State {
     var last: RequestProgress?

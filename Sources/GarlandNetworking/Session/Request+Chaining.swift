@@ -61,8 +61,8 @@ extension Request {
   /// Basic authentication if the server requests it.
   ///
   /// - Parameters:
-  ///   - user: The user.
-  ///   - password: The password.
+  ///   - user: The name of the user.
+  ///   - password: The password of the user, in plain text.
   ///   - preemptive: Whether Basic credentials are sent before the server asks. Defaults to false.
   @discardableResult
   public func authenticate(user: String, password: String, preemptive: Bool = false) -> Self {

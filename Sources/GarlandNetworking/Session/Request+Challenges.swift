@@ -1,5 +1,6 @@
 extension Request {
-  /// The maximum number of answers to challenges in one attempt. The limit stops a handler that would answer again and again.
+  /// The maximum number of times that one attempt is sent again after a challenge. The limit stops a handler that would answer every
+  /// challenge.
   private static let answerLimit = 5
 
   /// Answers the challenges of the request's origin with a closure, instead of the session's handler.

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The part of a request that makes attempts until an attempt is final.
+/// The part of a request that sends it, and sends it again until no retrier requests another attempt.
 extension Request {
   // MARK: Requests without their own task
 
@@ -118,7 +118,7 @@ extension Request {
     }
   }
 
-  /// One attempt of a request.
+  /// One attempt to send a request, with the response or the error that it led to.
   fileprivate struct Attempt {
     var request: TransferRequest?
     var response: TransferResponse?

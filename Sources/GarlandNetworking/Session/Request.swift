@@ -67,7 +67,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   // MARK: Points for subclasses
 
-  /// Sends a request once and waits for its result.
+  /// Sends a request once and waits for its result. Subclasses override it to send the request in another way.
   func send(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     await transfer(request)
   }
@@ -89,10 +89,10 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// retried.
   var hasHandedOn: Bool { false }
 
-  /// Called when the work of the request has ended. Subclasses override it.
+  /// Receives the outcome when the work of the request has ended. Subclasses override it.
   func ended(with outcome: RequestOutcome) {}
 
-  /// Called before a retry. Subclasses remove the data of the last attempt here.
+  /// Prepares a retry. Subclasses override it to remove the data of the last attempt.
   func willRestart() {}
 
   // MARK: Inspection

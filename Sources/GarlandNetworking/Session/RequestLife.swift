@@ -87,7 +87,7 @@ struct RequestLife: Sendable, Hashable {
 
   // MARK: Waiting tasks
 
-  /// Returns a number for a task that is about to wait.
+  /// Returns the number that identifies a task that is about to wait for the request.
   mutating func newWaiter() -> Int {
     lastWaiter += 1
     return lastWaiter

@@ -1,4 +1,5 @@
-/// The options of a request, copied when it starts.
+/// The options that methods such as `validate()` add to a request. They are copied when the request
+/// starts.
 struct RequestOptions: Sendable {
   var validators: [Validator] = []
   /// The interceptors of the request itself, which run before the session's interceptor.
@@ -8,7 +9,8 @@ struct RequestOptions: Sendable {
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?
   var challengeHandler: (any ChallengeHandler)?
-  /// The closure that decides about the response before its body is read.
+  /// The closure that decides what happens with a response before its body is read; nil accepts
+  /// every response.
   var disposition: (@Sendable (TransferResponse) async -> ResponseDisposition)?
   var compression: RequestCompression?
   var clientCertificate: ClientCertificate?

@@ -1,5 +1,4 @@
-/// The requests and streams of a session. The type is a pure value; `Member` is the type of the
-/// requests.
+/// The running requests and streams of a session. The type is a pure value; `Member` is the type of the requests.
 struct SessionState<Member: Sendable>: Sendable {
   private var members: [Int: Member] = [:]
   private var streams: [Int: WeakStream] = [:]
@@ -22,7 +21,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a request. Returns true if it was the last request of an invalidated session.
+  /// Removes a request. Returns true if an invalidated session then has no more requests or streams.
   mutating func remove(id: Int) -> Bool {
     members.removeValue(forKey: id) != nil && isInvalidated && isEmpty
   }
@@ -42,7 +41,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// Removes a stream. Returns true if it was the last member of an invalidated session.
+  /// Removes a stream. Returns true if an invalidated session then has no more requests or streams.
   mutating func removeStream(id: Int) -> Bool { streams.removeValue(forKey: id) != nil && isInvalidated && isEmpty }
 
   /// Invalidates the session. Returns true if nothing is running.

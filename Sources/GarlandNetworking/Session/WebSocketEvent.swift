@@ -37,7 +37,7 @@ public enum WebSocketEvent: Sendable {
 }
 
 extension Session {
-  /// Sends an event of a connection to the monitors. The event is created only if there are monitors.
+  /// Sends an event of a WebSocket connection to the session's monitors. The event is created only if there are monitors.
   func tell(_ event: @autoclosure () -> WebSocketEvent, of connection: WebSocketEvent.Connection) {
     guard !monitors.isEmpty else { return }
     let event = event()

@@ -72,12 +72,12 @@ extension Session {
 }
 
 extension Request {
-  /// Answers challenges with user and password.
+  /// Answers the challenges of the request's origin with user and password.
   @available(*, deprecated, renamed: "authenticate(user:password:preemptive:)")
   @discardableResult
   public func authenticate(username: String, password: String) -> Self { authenticate(user: username, password: password) }
 
-  /// Sends a credential.
+  /// Sends a credential with the request, but only to the request's origin.
   @available(*, deprecated, renamed: "authenticate(_:)")
   @discardableResult
   public func authenticate(with credential: Credential) -> Self { authenticate(credential) }

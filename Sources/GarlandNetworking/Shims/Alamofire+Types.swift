@@ -23,7 +23,7 @@ public typealias AFDataResponse<Value: Sendable> = DataResponse<Value>
 @available(*, deprecated, renamed: "DownloadResponse")
 public typealias AFDownloadResponse<Value: Sendable> = DownloadResponse<Value>
 
-/// A request method.
+/// An HTTP request method.
 @available(*, deprecated, renamed: "HTTPRequest.Method")
 public typealias HTTPMethod = HTTPRequest.Method
 
@@ -89,7 +89,7 @@ extension URLEncodedParameters {
   @available(*, deprecated, message: "write URLEncodedParameters(destination: .body), or .form as an argument")
   public static var httpBody: URLEncodedParameters { URLEncodedParameters(destination: .body) }
 
-  /// Creates an encoding.
+  /// Creates an encoding of parameters as `key=value&…`.
   @available(*, deprecated, renamed: "init(destination:arrays:booleans:)")
   public init(destination: Destination = .methodDependent, arrayEncoding: Arrays, boolEncoding: Booleans = .numeric) {
     self.init(destination: destination, arrays: arrayEncoding, booleans: boolEncoding)

@@ -1,13 +1,14 @@
 extension Session {
   /// Creates a TCP connection; see ``StreamTask``.
   ///
-  /// The connection is opened by its first operation.
+  /// The first operation on the task opens the connection.
   ///
   /// - Parameters:
-  ///   - host: A name or an address.
-  ///   - port: The port.
+  ///   - host: The host to connect to: a name or an address.
+  ///   - port: The TCP port of the host.
   ///   - isSecure: Whether the connection begins with TLS.
-  ///   - modify: Changes the session's settings for this connection: TLS, proxy, interface and so on.
+  ///   - modify: The closure that changes the session's settings for this connection: TLS, proxy,
+  ///     interface and so on.
   public func stream(
     toHost host: String, port: Int, isSecure: Bool = false, modify: ((inout TransferSettings) -> Void)? = nil
   ) -> StreamTask {

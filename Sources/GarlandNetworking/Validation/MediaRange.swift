@@ -47,7 +47,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     return ranges
   }
 
-  /// Whether the range contains every type.
+  /// Whether the range is `*/*` without parameters, which contains every type.
   var isAny: Bool { type == "*" && subtype == "*" && parameters.isEmpty }
 
   /// The range with its parameters removed, so that it matches any parameters.

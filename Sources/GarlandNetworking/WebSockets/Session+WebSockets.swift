@@ -4,7 +4,7 @@ import HTTPTypes
 extension Session {
   /// Creates a WebSocket connection; see ``WebSocketTask``.
   ///
-  /// The first operation connects.
+  /// The first operation on the task opens the connection.
   ///
   /// The handshake request has the session's header fields, cookies, credentials, trust and settings. The session's interceptors adapt the
   /// request, and decide about a retry after an error or a refusal. The connection uses HTTP/1.1; WebSocket over HTTP/2 (RFC 8441) is not
@@ -14,8 +14,8 @@ extension Session {
   ///   - url: A URL with the scheme `ws`, `wss`, `http` or `https`, or relative to the session's base URL.
   ///   - headers: Header fields of the handshake request.
   ///   - options: Subprotocols, compression, pings and limits.
-  ///   - interceptor: An interceptor of the handshake request.
-  ///   - modify: Changes the handshake request.
+  ///   - interceptor: Changes the handshake request and decides about retries, before the session's own interceptor.
+  ///   - modify: The closure that changes the handshake request before it is sent, for example its settings.
   public func webSocket(
     _ url: some URLConvertible, headers: HTTPFields = HTTPFields(), options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil

@@ -23,7 +23,7 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   private struct State {
     var opening: Task<Result<Opening, NetworkingError>, Never>?
-    /// The result of ``opening``.
+    /// The result of the task ``opening``; nil until it has ended.
     var opened: Result<Opening, NetworkingError>?
     var connection: WebSocketConnection?
     var isCancelled = false
@@ -100,7 +100,7 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
-  /// Waits for the end of an open connection, and then removes this task from the session.
+  /// Removes this task from the session once the opening has failed or the open connection has ended.
   private func follow(_ result: Result<Opening, NetworkingError>) {
     let opening: Opening
     switch result {
@@ -304,7 +304,7 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   /// The messages of a connection in order. Throws ``NetworkingError``.
   public struct Messages: AsyncSequence, Sendable {
-    /// A message.
+    /// One message of the connection.
     public typealias Element = WebSocketMessage
     fileprivate let task: WebSocketTask
 

@@ -2,19 +2,19 @@
 public struct PlanStatistics: Sendable, Hashable {
   /// The number of steps.
   public var steps: Int
-  /// The number of direct dependencies: pairs of a step and a step that it waits for directly.
+  /// The number of edges that lead to a step. If a cleanup waits for many steps through a join, that counts as one edge.
   public var edges: Int
-  /// The number of steps in the longest chain.
+  /// The number of steps in the longest chain of steps that wait for each other.
   public var depth: Int
-  /// The maximum number of steps that run at the same time, if all take equally long and nothing limits them.
+  /// The maximum number of steps that run at the same time if all steps take equally long and no limit applies.
   public var width: Int
   /// The number of steps that wait for no other step.
   public var roots: Int
-  /// The total weight of all steps, in the unit of the weights.
+  /// The sum of the weights of all steps. A weight is a duration in seconds, or 1 if no durations were given.
   public var work: Double
-  /// The weight of the heaviest chain, in the unit of the weights.
+  /// The weight of the heaviest chain of steps that wait for each other, in the unit of ``work``.
   public var span: Double
-  /// The best possible speed-up over running the steps one after another: ``work`` divided by ``span``. 1 without steps.
+  /// The best possible speed-up over running the steps one after another: ``work`` divided by ``span``; 1 if the plan has no steps.
   public var idealSpeedUp: Double { span > 0 ? work / span : 1 }
 }
 
@@ -27,7 +27,8 @@ extension Plan {
     graph.longestPathsToEnd(weights: nodeWeights(weights), order: order)
   }
 
-  /// Returns the indexes of the steps of the heaviest chain, first to last.
+  /// Returns the indexes of the steps on the critical path, first to last. The critical path is the chain of waiting steps with the largest
+  /// total weight.
   ///
   /// - Parameter weights: the duration of each step, by index; 1 for each step by default.
   public func criticalPath(weights: [Double]? = nil) -> [Int] {

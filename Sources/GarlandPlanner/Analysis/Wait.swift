@@ -16,7 +16,7 @@ public struct Wait: Sendable {
   public let step: Int
   /// Whether the step at ``step`` must pass before the waiting step runs. If false, it only has to end.
   public let needsPassed: Bool
-  /// Whether the waiting step follows each use of a value of ``step`` with `??` and a default value.
+  /// Whether the waiting step can do without the values of ``step``: each use of such a value is followed by `??` and a default value.
   public let isOptional: Bool
   /// The reasons for the wait, in document order. The list is never empty.
   public let reasons: [Reason]
@@ -65,6 +65,8 @@ extension Plan {
   public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
   /// Returns the steps that the given joins wait for, directly or through other joins.
+  ///
+  /// - Parameter limit: the maximum number of steps that are returned.
   func stepsBehind(_ joins: [Int], limit: Int) -> [Int] {
     var seen = Set(joins)
     var pending = joins

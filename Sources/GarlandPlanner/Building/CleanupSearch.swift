@@ -1,7 +1,8 @@
 /// Searches the graph for the steps that one cleanup waits for. In this type, a user of a step is a node that depends on the step, directly
-/// or not. ``CleanupWaits`` reuses the memory of one value of this type for all cleanups.
+/// or not. ``CleanupWaits`` uses one value of this type for all cleanups, so that its memory is reused.
 struct CleanupSearch {
-  /// A set of marked nodes that is cleared in constant time: each mark is the number of the search that set it.
+  /// A set of nodes that can be emptied in constant time. Each node stores the number of the search that last marked it; only marks of the
+  /// current search count.
   private struct Marks {
     private var numbers: [Int32]
     private var current: Int32 = 0
@@ -66,11 +67,10 @@ struct CleanupSearch {
     .sorted()
   }
 
-  /// Returns the nodes that depend on the step `made`, in the order of the graph. Nodes that depend on a node of `leavingOut` are not
+  /// Returns the nodes that depend on the step `made`, in topological order. Nodes in `leavingOut`, and nodes that depend on them, are not
   /// included. Returns nil if there are more than `limit` nodes.
   ///
-  /// In the order of the graph, all predecessors of a node are known before the node is visited. The search ends at the last node that
-  /// depends on the step.
+  /// In this order, a node is visited after all its predecessors. The search ends at the last node that depends on the step.
   private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
     used.restart()
     excluded.restart()
@@ -101,7 +101,8 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns the cleanups of the nodes that the cleanups in `own` need. Only nodes that the last call of `users` has marked are considered.
+  /// Returns further cleanups that a search must leave out: the cleanups of all nodes on which the cleanups in `own` depend. Considers only
+  /// nodes that the last call of `users` has found.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -159,8 +160,7 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the nodes from which a left-out node can be reached, and which can be reached from the step `made` without passing a left-out
-  /// node.
+  /// Returns the nodes on paths from the step `made` to a left-out node, except those that can only be reached through a left-out node.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []

@@ -1,5 +1,5 @@
-/// Finds, for up to 64 steps at once, the last nodes that depend on each step. It uses one bit for each step, and a few passes over a part
-/// of the graph.
+/// Finds, for up to 64 steps at once, the last nodes that depend on each step. Each of the 64 steps has one bit in a machine word, so a few
+/// passes over a part of the graph are enough for all of them.
 ///
 /// ``CleanupWaits`` uses this type for steps on which many nodes depend, and for which many nodes must be left out. With ten thousand
 /// cleanups, a separate search for each cleanup through a hundred thousand steps would take minutes.
@@ -11,11 +11,11 @@ struct CleanupSweep {
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, the steps on which the node depends, as a bit set. Steps for which the node is left out are not included.
+  /// For each node, a bit set of the steps on which the node depends. It does not include steps for which the node is left out.
   private var uses: [UInt64]
-  /// For each node, the steps for which the node must be left out, as a bit set.
+  /// For each node, a bit set of the steps whose cleanups must not wait for the node.
   private var leftOut: [UInt64]
-  /// For each node, the steps whose cleanup depends on the node, as a bit set.
+  /// For each node, a bit set of the steps whose cleanups depend on the node.
   private var leads: [UInt64]
   /// The number of edges that were visited so far.
   private(set) var work = 0
@@ -57,8 +57,8 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks, for each step in `made`, the nodes that depend on the step but not on a node that must be left out. Returns the range of
-  /// positions, in the order of the graph, that contains the marked nodes.
+  /// Marks, for each step in `made`, the nodes that depend on the step, except nodes that must be left out and nodes that depend on those.
+  /// Returns the range of positions in the topological order that contains the marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {

@@ -18,11 +18,11 @@
 struct CleanupWaits {
   /// Limits of the search for the steps that one cleanup waits for.
   struct Limits {
-    /// The maximum number of steps for which a cleanup has separate edges. If more steps depend on the step that is cleaned up, joins are
-    /// used.
+    /// The maximum number of steps that may depend on a cleaned-up step if its cleanup has a separate edge from the last of them. If more
+    /// steps depend on it, the cleanup waits for joins.
     var users = 64
-    /// The maximum number of nodes to leave out, and of nodes on which they depend. With more nodes, a ``CleanupSweep`` searches for many
-    /// cleanups at once.
+    /// The maximum number of nodes that a single search may leave out, and of nodes on which these depend. With more nodes, a
+    /// ``CleanupSweep`` searches for many cleanups at once.
     var leftOut = 256
   }
 

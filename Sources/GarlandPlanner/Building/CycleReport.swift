@@ -1,11 +1,11 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Describes the cycles of a graph in diagnostics.
+/// Creates the diagnostics for steps that wait for each other in a cycle, so that none of them can start.
 struct CycleReport {
   /// The maximum number of cycles that are reported.
   static let limit = 10
-  /// The maximum number of edges of a cycle that a diagnostic shows.
+  /// The maximum number of edges of one cycle that a diagnostic lists; it summarises the others.
   static let longestShown = 24
 
   let steps: [PlannedStep]
@@ -20,7 +20,7 @@ struct CycleReport {
     return list
   }
 
-  /// A dependency of a step (`target`) on another step (`source`). There may be joins between them.
+  /// One edge of a cycle: the step `target` waits for the step `source`, directly or through joins.
   private struct Link {
     let source: PlannedStep
     let target: PlannedStep
@@ -109,7 +109,8 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice to switch off, for the dependent step, the default that causes the link. Returns nil if the link also has other causes.
+  /// Returns advice to override a default in the step `link.target`, if a reference in the document's defaults causes the link. Returns nil
+  /// if the link also has other causes.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that one step downloads and another step uses: the other step sends the file, or compares its response with the file.
+/// Finds files that one step downloads and another step uses: the other step sends the file, loops over its rows, or compares its response
+/// with the file.
 struct FileLinkFinder {
   let workingDirectory: String
   let files: (any WorkflowFiles)?
@@ -29,7 +30,7 @@ struct FileLinkFinder {
     return links
   }
 
-  /// Returns a key for the file at a path. Paths with the same key refer to the same file.
+  /// Returns a key that identifies the file at a path: two paths of the same file have the same key.
   func key(of path: Template, in directory: String) -> String {
     guard let text = path.constantText else {
       // The values of the expressions are unknown, but the same text in the same folder has the
@@ -40,7 +41,7 @@ struct FileLinkFinder {
     return files?.resolve(absolute) ?? FileLinkFinder.normalized(absolute)
   }
 
-  /// Returns a path without `.`, `..` and empty parts.
+  /// Returns an absolute path without `.`, `..` and empty parts. Symbolic links are not resolved.
   static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") {

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds the dependencies among the given steps of documents.
+/// Builds a plan: finds the dependencies among the steps of the documents and orders the steps.
 struct PlanBuilder {
   let origin: PlanOrigin
   var cleanupLimits = CleanupWaits.Limits()
 
-  /// Builds the plan.
+  /// Builds the plan, or returns the diagnostics of its cycles.
   ///
   /// - Parameter numbers: the indexes, in the complete plan, of the steps that this plan contains, in order; nil for all steps.
   func build(_ numbers: [Int]?) -> Planner.Result {

@@ -22,11 +22,11 @@ public struct Planner: Sendable {
     self.files = files
   }
 
-  /// The plan, and the diagnostics of planning.
+  /// The result of planning: the plan and the diagnostics.
   public struct Result: Sendable {
     /// The plan; nil if there is a cycle.
     public let plan: Plan?
-    /// The diagnostics for the cycles. ``Plan/check(limit:)`` reports other errors and warnings.
+    /// The errors for steps that wait for each other in a cycle. ``Plan/check(limit:)`` reports all other errors and warnings.
     public let diagnostics: DiagnosticList
   }
 
@@ -44,7 +44,8 @@ public struct Planner: Sendable {
     return plan(documents, named: named, called: called)
   }
 
-  /// Plans all documents that the given documents call, directly or indirectly.
+  /// Plans all documents that the given documents call, directly or indirectly, and adds the plans to `called`. The key of each plan is the
+  /// identity of its document.
   private func addCalled(by documents: [Workflow], to called: inout [ObjectIdentifier: Plan], _ problems: inout DiagnosticList) {
     for document in documents {
       for step in document.steps {

@@ -81,8 +81,9 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edges for a step that uses the URLs of a listening step with a loop. The URLs do not depend on the listening step itself.
-  /// Their number is the length of the loop's list, so they depend on the steps that provide this list.
+  /// Adds the edges for a step that uses the URLs of a listening step with a loop. The URLs are known before the listening step runs, so
+  /// the using step does not wait for it. But there is one URL for each item of the loop, so the using step waits for the steps that
+  /// provide the loop's list.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop
@@ -116,6 +117,6 @@ struct RawEdges {
 }
 
 extension StepReference.Place {
-  /// Whether the reference is in the loop of a step: in the key `loop`, or in a key below it.
+  /// Whether the reference occurs in the loop of a step: in the key `loop` or in a key inside it.
   fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that two steps download. If the order of the two steps is not defined, either download may overwrite the other. If the order
-/// is defined, the second download overwrites the first, which is an error unless the second step has `replace: true`.
+/// Finds files to which two steps download. If neither step must run before the other, either download may overwrite the other. If their
+/// order is fixed, the second download overwrites the first, which is an error unless the second step has `replace: true`.
 struct DownloadConflictFinder {
   let plan: Plan
   let limit: Int
@@ -32,7 +32,8 @@ struct DownloadConflictFinder {
     }
   }
 
-  /// Returns a key that is the same for all paths of a file. Returns nil if the path differs in each run or iteration.
+  /// Returns a key that identifies the file to which a step downloads: all paths of one file have the same key. Returns nil if the path
+  /// differs in each run or iteration.
   private func key(of path: Template, _ planned: PlannedStep) -> String? {
     if let text = planned.workflow.constantText(of: path) {
       if let resolved = try? files?.locate(text, from: workingDirectory) { return resolved }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds a file that all items of a loop download to, or with which all items of a loop compare their responses. This is the case if the
+/// Finds loops whose items all download to the same file, or all compare their responses with the same file. This is the case if the file's
 /// path does not depend on the item.
 struct LoopFileFinder {
   let plan: Plan
@@ -31,7 +31,7 @@ struct LoopFileFinder {
     return list.count < 2
   }
 
-  /// Whether the path may be different for each item.
+  /// Whether the path can differ from item to item.
   private static func varies(_ path: Template) -> Bool {
     guard path.constantText == nil else { return false }
     return ["uuid(", "random(", "now(", "item", "index"].contains { path.range.text.contains($0) }

@@ -56,12 +56,13 @@ extension Plan {
     }
   }
 
-  /// Whether an output of the first document refers to the step with this index, for example to the URL at which the step listens.
+  /// Whether an output of the plan's first document refers to the given step, for example to the URL at which the step listens.
   private func outputNames(_ index: Int) -> Bool {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
-  /// Reports extracts that no step of any document uses.
+  /// Reports extracts that no document uses. Documents that another document lists under `use:` are skipped, since documents outside of
+  /// this run may need their extracts.
   private func reportUnusedExtracts(to list: inout DiagnosticList) {
     struct Place: Hashable {
       let document: ObjectIdentifier
@@ -107,8 +108,8 @@ extension DiagnosticCode {
   /// The code for a step that listens at a URL, if all steps that use the URL wait for the listening step. So no step can send the expected
   /// request.
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
-  /// The code for a loop whose items are all compared with one snapshot.
+  /// The code for a loop that compares the responses to all its items with the same snapshot file.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
-  /// The code for two steps, or the items of a loop, that download to the same file.
+  /// The code for two steps that download to the same file, or for a loop whose items do.
   public static let downloadConflict: DiagnosticCode = "download-conflict"
 }

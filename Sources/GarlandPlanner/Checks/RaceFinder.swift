@@ -66,14 +66,15 @@ struct RaceFinder {
     }
   }
 
-  /// One step's use of a resource. It has 16 bytes, since there is one for each step of the plan, although few steps share a resource.
+  /// A request of one step to a resource, before the requests are grouped by resource. An entry has only 16 bytes, since every step of the
+  /// plan may have one, although few steps share a resource.
   private struct Entry {
     let resource: Int
     let step: Int32
     let access: Access
   }
 
-  /// Returns, for each resource that one step writes and another step uses, all uses of the resource.
+  /// Returns the requests to each resource that one step writes and another step uses. Each group contains all requests to one resource.
   private func groups() -> [[Use]] {
     // If an expression determines the method, the effect of the request is unknown.
     let accesses = plan.steps.map { planned in
@@ -123,7 +124,7 @@ struct RaceFinder {
     return Set(planned.step.flow.uses.map { resources[$0.resource] }.filter { $0.count == 1 }.map(\.name.value))
   }
 
-  /// Whether the two steps are in different documents and each of the two only creates or reads.
+  /// Whether the two steps are in different documents and neither changes an existing object: each only creates or reads.
   private func areDocumentsApart(_ left: Use, _ right: Use) -> Bool {
     left.access != .change && right.access != .change && isAcrossDocuments(left, right)
   }

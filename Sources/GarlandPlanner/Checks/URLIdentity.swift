@@ -24,8 +24,8 @@ struct URLIdentity {
     self.document = document
   }
 
-  /// Whether scheme, authority and path of both URLs are equal as text, since different URLs may have the same hash. URLs with expressions
-  /// are never equal if they are in different documents.
+  /// Whether scheme, authority and path of both URLs are equal as text. This comparison is necessary since different URLs may have the same
+  /// hash. URLs with expressions are never equal if they are in different documents.
   func isSame(as other: URLIdentity) -> Bool {
     var own = Parts(PlainText(), PlainText())
     var others = Parts(PlainText(), PlainText())
@@ -34,7 +34,7 @@ struct URLIdentity {
   }
 }
 
-/// A destination to which text is appended.
+/// A collector for the text of a URL: it either hashes the text or stores it.
 private protocol TextSink {
   mutating func append(_ text: some Collection<UInt8>)
 }
@@ -56,7 +56,8 @@ private struct PlainText: TextSink {
   mutating func append(_ text: some Collection<UInt8>) { self.text.append(contentsOf: text) }
 }
 
-/// The resource and the query of a URL, separated at the first `?` in its literal text.
+/// The two parts of a URL that are compared: the resource (scheme, authority and path) and the query. The first `?` in the URL's literal
+/// text separates them.
 private struct Parts<Sink: TextSink> {
   var resource: Sink
   var query: Sink
@@ -126,7 +127,8 @@ private struct Parts<Sink: TextSink> {
   }
 }
 
-/// Finds names, such as `item` or `uuid`, whose values differ in each step or in each iteration of a loop.
+/// Searches the source text of an expression for names, such as `item` or `uuid`, whose values differ in each step or in each iteration of
+/// a loop.
 package enum VolatileNames {
   package static func occur(in source: String) -> Bool {
     let bytes = source.utf8

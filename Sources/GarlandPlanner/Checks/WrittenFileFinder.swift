@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that a run would write outside of the allowed folders, and downloads whose file is a folder. Paths that are known before
-/// the run are reported before any request is sent.
+/// Finds files that a run would write outside of the allowed folders, and downloads whose path is an existing folder. Paths that are known
+/// before the run are reported before any request is sent.
 struct WrittenFileFinder {
   let plan: Plan
   let files: FileAccess
@@ -42,7 +42,7 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Whether the path of a download is that of a folder. A run removes no folder.
+  /// Whether the path of a download is that of an existing folder. This is an error, because a run never replaces a folder with a file.
   private func isFolder(_ path: String) -> Bool {
     guard let whole = try? files.locate(path, from: workingDirectory) else { return false }
     return files.files.kind(of: whole) == .folder

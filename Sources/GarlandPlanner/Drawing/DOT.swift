@@ -1,6 +1,6 @@
 extension Plan {
   /// Draws the plan as a graph for Graphviz. An arrow leads from a step to a step that waits for it. It is solid if the first step has to
-  /// pass, and dashed if the first step only has to end. Points are joins.
+  /// pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as points.
   ///
   /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document to another and back.
   public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
@@ -52,7 +52,7 @@ extension Plan {
 }
 
 enum DOT {
-  /// The colours of a step's box, which are the same as in `svg`.
+  /// Returns the DOT attributes for the colours of a step's box. They are the same colours as in an SVG drawing.
   static func colors(of outcome: StepOutcome) -> String {
     let (line, area) =
       switch outcome {
@@ -66,7 +66,7 @@ enum DOT {
     return "color=\"\(line)\", fillcolor=\"\(area)\""
   }
 
-  /// Quotes a string for DOT. Line breaks in the string are line breaks of the label.
+  /// Quotes a string as a DOT label. A line break in the string becomes a line break in the label.
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -21,10 +21,10 @@ public struct DrawingOptions: Sendable {
   public var outcomes: [StepOutcome?]?
   /// Whether the drawing marks the heaviest chain of steps.
   public var marksCriticalPath: Bool
-  /// Whether an SVG drawing also shows redundant edges, which follow from other edges.
+  /// Whether an SVG drawing also shows redundant edges: edges between two steps that a longer path already connects.
   public var showsAllEdges = false
 
-  /// Masks secrets in a text, before the text is shortened.
+  /// Masks the secrets in a text. The drawing calls it before it shortens a text, since a part of a secret would not be recognised.
   public var mask: @Sendable (String) -> String
 
   /// Creates options. By default neither durations nor the critical path are shown, and nothing is masked.
@@ -68,7 +68,7 @@ extension Plan {
     marked.contains(Int(graph.sources[edge])) && marked.contains(Int(graph.targets[edge]))
   }
 
-  /// Formats a duration: `1.25 s`, `38 ms`, `<1 ms`.
+  /// Formats a duration in seconds for a drawing, such as `1.25 s`, `38 ms` or `<1 ms`.
   static func durationText(_ seconds: Double) -> String {
     if seconds > 0, seconds < 0.0005 { return "<1 ms" }
     if seconds < 0.9995 { return "\(Int((seconds * 1000).rounded())) ms" }

@@ -1,16 +1,16 @@
-/// The outcome of a step in an earlier run, for drawings.
+/// The outcome of a step in an earlier run, which a drawing of the plan shows by colour.
 public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
   case passed
-  /// The step passed after it had failed in the same run (`--rerun-failed`).
+  /// The step failed and passed when it was run again in the same run (`--rerun-failed`).
   case flaky
   case failed, error, unreachable, skipped, blocked
   case notRun = "not run"
   /// The step failed, but its failure does not count, because of `allow_failure` or a quarantine.
   case allowed = "failed, allowed"
 
-  /// The outcome as a word for readers, such as "failed, allowed".
+  /// The outcome in words for a reader, such as "failed, allowed".
   public var word: String { rawValue }
-  /// The name of the outcome as a class in the style sheet of a drawing.
+  /// The CSS class of steps with this outcome in an SVG drawing.
   var name: String {
     switch self {
     case .notRun: "not-run"
@@ -18,7 +18,7 @@ public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
     default: rawValue
     }
   }
-  /// The symbol that Garland's console shows for the outcome.
+  /// The symbol for the outcome, the same as in Garland's console output.
   var sign: String {
     switch self {
     case .passed: "✓"

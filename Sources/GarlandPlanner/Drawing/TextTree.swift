@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Draws the plan as a tree. Each step occurs once, below the dependency that can end last. The line of a step ends with a list of all
-  /// its dependencies.
+  /// Draws the plan as a tree. Each step occurs once, below the dependency that has the longest chain of steps before it. The line of a
+  /// step ends with a list of all its dependencies.
   ///
   /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree continues at the same
   /// indent, marked `↓`: the indent grows only with the logarithm of the number of steps.
@@ -156,7 +156,8 @@ struct TextTree {
     return words.prefix(more.isEmpty ? words.count : shown).joined(separator: ", ") + more
   }
 
-  /// Returns the reasons why a step depends on the step named `source`: first the values that it uses, then other reasons such as `after`.
+  /// Returns the reasons why a step depends on the step named `source`, as phrases for the tree: first the values that the step uses, such
+  /// as `create.id`, then other reasons, such as `after create`.
   private func words(for edge: Int, _ source: String) -> [String] {
     var values: [String] = []
     var others: [String] = []

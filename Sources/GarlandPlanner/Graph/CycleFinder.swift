@@ -1,14 +1,14 @@
-/// Finds the cycles of a graph that are useful to report: short cycles that share no edge.
+/// Finds cycles of a graph to report to the user. It selects short cycles that have no edge in common.
 struct CycleFinder {
-  /// The maximum number of nodes at which the search for the shortest cycle of a component starts.
+  /// The maximum number of nodes of one strongly connected component from which the search for its shortest cycle starts.
   static let largestNumberOfStarts = 256
 
   private let graph: Graph
   private var removed: [Bool]
 
-  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. In each component, the
-  /// shortest cycle comes first. If fewer than `limit` cycles are returned, the graph has no cycle after one edge of each
-  /// returned cycle is removed.
+  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. In each strongly connected component,
+  /// the shortest cycle comes first. If the function returns fewer than `limit` cycles, no further cycle without an edge of a returned
+  /// cycle exists.
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []
@@ -23,8 +23,8 @@ struct CycleFinder {
     return found
   }
 
-  /// Returns the components of the graph that contain a cycle, ignoring removed edges. A component is the list of its nodes in order. The
-  /// components are ordered by their first nodes.
+  /// Returns the strongly connected components that contain a cycle, each as the list of its nodes in order. Edges in `removed` are
+  /// ignored. The components are ordered by their first nodes.
   ///
   /// - Parameter nodes: the nodes of the graph to consider; nil for all nodes.
   private func tangles(among nodes: [Int]?) -> [[Int]] {

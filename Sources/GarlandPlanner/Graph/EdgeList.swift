@@ -24,7 +24,7 @@ public struct EdgeList: Sendable {
     targets.append(Int32(target))
   }
 
-  /// Adds a node and returns the number of the new node.
+  /// Adds a node without edges and returns its number.
   public mutating func appendNode() -> Int {
     nodeCount += 1
     return nodeCount - 1

@@ -1,7 +1,7 @@
 extension Graph {
   /// Returns every node once, each node after all its predecessors; nil if the graph has a cycle.
   ///
-  /// As far as the edges allow, nodes are in the order of their numbers. If a node must precede a node with a smaller number, it is placed
+  /// As far as the edges allow, nodes are in the order of their numbers. A node that must precede a node with a smaller number is placed
   /// directly before the first node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
@@ -58,7 +58,7 @@ extension Graph {
   }
 }
 
-/// A random number generator whose numbers follow from its seed, with the algorithm SplitMix64 (Steele, Lea and Flood, 2014).
+/// A random number generator that produces the same numbers for the same seed. The algorithm is SplitMix64 (Steele, Lea and Flood, 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -16,6 +16,8 @@ extension Graph {
   }
 
   /// Returns, for each node, the number of edges of the longest path to this node: 0 for nodes without predecessors.
+  ///
+  /// - Parameter order: a topological order of this graph.
   public func levels(order: [Int32]) -> [Int32] {
     var levels = [Int32](repeating: 0, count: nodeCount)
     for node in order {

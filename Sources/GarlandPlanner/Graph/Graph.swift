@@ -1,4 +1,4 @@
-/// A directed graph over the integers `0..<nodeCount`, in compressed sparse rows: four arrays of 32-bit integers, regardless of the number
+/// A directed graph over the nodes `0..<nodeCount`, stored as compressed sparse rows: four arrays of 32-bit integers, whatever the number
 /// of nodes.
 ///
 /// ```swift
@@ -10,7 +10,7 @@
 /// ```
 ///
 /// An edge leads from its source node to its target node; the target waits for the source. Edges are numbered from 0, ordered by target and
-/// then by source, and no two edges have both the same source and the same target.
+/// then by source. At most one edge leads from one node to another.
 public struct Graph: Sendable {
   /// The number of nodes.
   public let nodeCount: Int

@@ -11,7 +11,7 @@ struct OrderOracle {
     case after
     /// No path leads from one of the nodes to the other, so both may run at the same time.
     case unordered
-    /// The order is not known, since the search would cost too much.
+    /// The order is not known, since the search for a path would exceed the budget.
     case unknown
   }
 

@@ -1,11 +1,11 @@
-/// A queue of numbers below a bound. It contains each number at most once and returns the smallest number first.
+/// A priority queue of the numbers below a given bound. It contains each number at most once and returns the smallest number first.
 ///
 /// The queue has one bit for each number, and one bit for each group of 64 of these bits. A number that is inserted must be greater than
 /// the number that was last removed.
 struct OrderedQueue {
   private var words: [UInt64]
   private var summary: [UInt64]
-  /// The index of the first machine word in `words` that may have a bit set. All earlier words are 0.
+  /// The index of the first element of `words` that may be nonzero. All elements before it are 0.
   private var cursor = 0
 
   init(bound: Int) {

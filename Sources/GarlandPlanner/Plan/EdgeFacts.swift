@@ -15,7 +15,8 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
   public static let afterPassed = EdgeFacts(rawValue: 4)
   /// The waiting step has `after: {x: ended}` for a step `x`, so `x` only has to end.
   public static let afterEnded = EdgeFacts(rawValue: 8)
-  /// The waiting step uses a file that the step it waits for downloads: it sends the file, or compares its response with the file.
+  /// The waiting step uses a file that the other step downloads: it sends the file, loops over its rows, or compares its response with the
+  /// file.
   public static let file = EdgeFacts(rawValue: 16)
   /// The waiting step is a cleanup, and the step that it waits for is the one that it cleans up after.
   public static let cleanup = EdgeFacts(rawValue: 32)
@@ -24,6 +25,7 @@ public struct EdgeFacts: OptionSet, Sendable, Hashable {
   /// The waiting step is below the step that it waits for, in a document with `order: file`.
   public static let fileOrder = EdgeFacts(rawValue: 128)
 
-  /// The kinds of reasons that make one step depend on another. Other kinds only determine the order of the two steps.
+  /// The kinds of reasons that make one step depend on another: a plan with the dependent step must contain the other step. The remaining
+  /// kinds only determine the order of the two steps.
   static let dependency: EdgeFacts = [.requiredValue, .optionalValue, .afterPassed, .afterEnded, .file, .cleanup]
 }

@@ -7,13 +7,14 @@ public enum EdgeReason: Sendable {
   case reference(StepReference)
   /// The waiting step names the step that it waits for in `after:`.
   case after(StepFlow.After)
-  /// The waiting step is below the step that it waits for, in a document with `order: file`.
+  /// The waiting step is below the step that it waits for, in a document with `order: file`, in which the steps run from top to bottom.
   case fileOrder
   /// The waiting step is a cleanup, and names the step that it waits for in `cleanup:`.
   case cleanup(StepFlow.Cleanup)
   /// The waiting step is a cleanup, and the step that it waits for uses a value or an object that the cleanup removes.
   case cleanupWait(StepFlow.Cleanup)
-  /// The waiting step uses a file that the step it waits for downloads: it sends the file, or compares its response with the file.
+  /// The waiting step uses a file that the other step downloads: it sends the file, loops over its rows, or compares its response with the
+  /// file.
   case file(FileLink)
 
   /// The source range of the reason in the document; nil for `order: file`.
@@ -51,7 +52,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// Returns the reason as a clause, which follows "`b` waits for `a`: ".
+  /// Returns the reason as a clause to follow "`b` waits for `a`: ", such as "it uses `a.id` in `url`".
   ///
   /// - Parameter source: the id of the step for which the waiting step waits.
   func sentence(source: String) -> String {

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// A graph, and the reasons for each of its edges. A stored reason has eight bytes.
+/// The graph of a plan, and the reasons for each of its edges. Each reason is stored in eight bytes; ``EdgeReason`` has the details.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
     /// The kind of the reason, as a set with one member.
@@ -46,7 +46,8 @@ struct EdgeTable: Sendable {
     reasons[Int(reasonOffsets[edge])..<Int(reasonOffsets[edge + 1])]
   }
 
-  /// Returns whether the target step of an edge depends on the source step. If not, the target step only has to run after the source step.
+  /// Returns whether the target step of an edge depends on the source step, so that a plan with the target must contain the source. If
+  /// false, the edge only determines the order of the two steps.
   func isDependency(_ edge: Int) -> Bool {
     !facts[edge].isDisjoint(with: .dependency)
   }

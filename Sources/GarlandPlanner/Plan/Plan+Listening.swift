@@ -12,9 +12,10 @@ extension Plan {
     return found
   }
 
-  /// Returns the steps that use the URL of each listening step, by the index of the listening step.
+  /// Returns the steps that use the URL of each listening step. The keys are the indexes of the listening steps.
   ///
-  /// `named` contains all steps that use the URL. `calling` contains only those that do not wait for the listening step.
+  /// `named` contains all steps that use the URL. `calling` contains only those that do not wait for the listening step, and so can send
+  /// the expected request.
   package func listeners() -> [Int: (named: [Int], calling: [Int])] {
     var result: [Int: (named: [Int], calling: [Int])] = [:]
     for planned in steps where planned.step.action.isListening { result[planned.index] = ([], []) }
@@ -29,7 +30,7 @@ extension Plan {
     return result
   }
 
-  /// Returns the nodes that can begin only after the given step has ended.
+  /// Returns the nodes that wait for the given step, directly or indirectly, and so can begin only after it has ended.
   private func waiting(for index: Int) -> NodeSet {
     var found = NodeSet(capacity: graph.nodeCount)
     var pending = [index]

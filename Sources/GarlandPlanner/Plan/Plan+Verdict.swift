@@ -1,7 +1,7 @@
 extension Plan {
   /// The ways in which a step can end, as far as they matter for the steps that wait for it.
   public enum Ending: Sendable, Hashable, CaseIterable {
-    /// The step passed, or its failure does not matter.
+    /// The step passed, or its failure is allowed.
     case passed
     /// The step was skipped, because its `when` was false.
     case skipped

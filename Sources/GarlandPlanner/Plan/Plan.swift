@@ -24,7 +24,7 @@ public final class Plan: Sendable {
   public let order: [Int32]
   let edges: EdgeTable
   let origin: PlanOrigin
-  /// For each step of the complete plan, the index of the step in this plan; -1 for a step that this plan does not contain.
+  /// For each step of the complete plan, the index of the same step in this plan; -1 if this plan does not contain the step.
   let indexes: [Int32]
 
   init(steps: [PlannedStep], edges: EdgeTable, order: [Int32], origin: PlanOrigin, indexes: [Int32]) {
@@ -35,7 +35,7 @@ public final class Plan: Sendable {
     self.indexes = indexes
   }
 
-  /// The documents of the plan, each once.
+  /// The documents whose steps the plan contains, each once.
   public var workflows: [Workflow] { origin.workflows }
   /// Returns the plan of a document that a step of this plan calls.
   ///
@@ -52,7 +52,7 @@ public final class Plan: Sendable {
   }
   /// The number of nodes that are joins.
   public var joinCount: Int { graph.nodeCount - steps.count }
-  /// Returns whether a node of the graph is a join. A node that is not a join is a step.
+  /// Returns whether a node of the graph is a join. Every other node is a step.
   public func isJoin(_ node: Int) -> Bool { node >= steps.count }
 
   /// The indexes of the steps in an order in which they can run one after another. This is the order of the
@@ -76,7 +76,7 @@ public final class Plan: Sendable {
     return index < 0 ? nil : steps[index]
   }
 
-  /// Returns the kinds of reasons why the target step of an edge waits for the source step.
+  /// Returns the set of reasons, by kind, why the target step of an edge waits for the source step.
   ///
   /// - Parameter edge: the number of the edge in ``graph``.
   public func facts(of edge: Int) -> EdgeFacts { edges.facts[edge] }
@@ -109,7 +109,7 @@ extension EdgeReason {
 }
 
 extension Plan {
-  /// Whether a document of the plan may call a function that generates test data, such as `fake_name()`.
+  /// Whether an expression in a document of the plan may call a function that generates test data, such as `fake_name()`.
   public var makesUpData: Bool {
     workflows.contains { Self.mentionsMadeUpData($0.file.bytes) } || calledPlans.contains(where: \.makesUpData)
   }

@@ -1,15 +1,16 @@
 public import GarlandDiagnostics
 import GarlandWorkflow
 
-/// The data that a complete plan and all selections from it share: the documents and the links between the documents.
+/// The data that a complete plan and all smaller plans selected from it share: the documents and the links between the documents.
 final class PlanOrigin: Sendable {
   let workflows: [Workflow]
   /// For each document, the index of its first step among the steps of all documents. The last element is the total number of steps.
   let firstNumbers: [Int]
   let links: [FileLink]
-  /// For each document, the numbers of the steps of other documents to which the document refers.
+  /// For each document, the numbers of the steps of other documents to which the document refers; -1 for a step that is not part of the
+  /// plan.
   private let foreignNumbers: [[Int]]
-  /// The plans of the documents that steps call.
+  /// The plans of the documents that steps call. The key of each plan is the identity of its document.
   let called: [ObjectIdentifier: Plan]
   /// The parts of responses that steps of other documents read. The keys are the numbers of the steps that receive these responses.
   let neededByOtherDocuments: [Int: ResponseNeeds]
@@ -33,7 +34,8 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// Returns the number of the step that a document refers to by `ordinal`. The step belongs to the same document or to another document.
+  /// Returns the number, among the steps of all documents, of the step to which a document refers by `ordinal`. The step belongs to the
+  /// same document or to another document.
   ///
   /// Returns nil if the step is not part of the plan's documents.
   func number(of ordinal: Int, in workflow: Int) -> Int? {
@@ -53,7 +55,8 @@ final class PlanOrigin: Sendable {
   }
 }
 
-/// A file that one step downloads and another step uses: the other step sends the file, or compares its response with the file.
+/// A file that one step downloads and another step uses: the other step sends the file, loops over its rows, or compares its response with
+/// the file.
 public struct FileLink: Sendable {
   /// The ``PlannedStep/number`` of the step that downloads the file.
   public let producer: Int

@@ -1,10 +1,11 @@
 public import GarlandWorkflow
 
-/// A step as a part of a plan.
+/// A step of a document together with its position in a plan.
 public final class PlannedStep: Sendable {
   /// The index of the step in ``Plan/steps``, which is also the number of the step's node in ``Plan/graph``.
   public let index: Int
-  /// The index of the step in the complete plan. It is the same in every selection from that plan.
+  /// The index of the step in the complete plan, which contains all steps of the documents. The number is the same in every smaller plan
+  /// that is selected from it.
   public let number: Int
   /// The index of the step's document in ``Plan/workflows``.
   public let workflowIndex: Int
@@ -12,7 +13,7 @@ public final class PlannedStep: Sendable {
   public let workflow: Workflow
   /// The step as it is defined in the document.
   public let step: Step
-  /// The parts of the response that other steps read, including steps of other documents.
+  /// The parts of the step's response, such as the body or the headers, that other steps read, including steps of other documents.
   public let neededByOthers: ResponseNeeds
   /// Whether steps of other documents read parts of the response.
   let isNeededByOtherDocuments: Bool
@@ -30,10 +31,11 @@ public final class PlannedStep: Sendable {
     self.isNeededByOtherDocuments = isNeededByOtherDocuments
   }
 
-  /// The paths in the response's JSON body that other steps read.
+  /// The paths in the response's JSON body that other steps read; everything if a step of another document reads the response.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
-  /// The method and the URL as written in the document, such as `GET /books/${create.id}`.
+  /// The method and the URL as written in the document, such as `GET /books/${create.id}`. For a step that calls a document, it contains
+  /// the path of that document.
   public var action: String {
     "\(step.action.verb) \(step.request?.url.source ?? step.call?.path.value ?? "")"
   }

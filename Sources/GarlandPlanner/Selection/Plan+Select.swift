@@ -74,7 +74,8 @@ extension Plan {
     return found
   }
 
-  /// Returns the nodes that every plan with the node `node` must also contain. Nodes that only the returned nodes need are not included.
+  /// Returns the nodes that a plan must contain if it contains the node `node`. Does not return the nodes that only the returned nodes
+  /// need.
   ///
   /// - Parameter listeners: the listening steps of this plan.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
@@ -175,7 +176,7 @@ extension Plan {
 
 /// An error for steps that can't be selected, with the reasons as diagnostics.
 public struct SelectionError: Error, Sendable {
-  /// One diagnostic for each unknown name or tag, or one diagnostic which reports that the selection contains no step.
+  /// The reasons: one diagnostic for each unknown name or tag, or one diagnostic which reports that the selection contains no step.
   public let diagnostics: DiagnosticList
 }
 

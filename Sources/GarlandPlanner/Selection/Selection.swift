@@ -15,7 +15,7 @@ public struct Selection: Sendable, Hashable {
   ///
   /// Unlike in ``steps``, a name that no step has is not an error, as long as at least one name in the list belongs to a step.
   public var only: [String]
-  /// The names of steps to exclude, together with the steps that depend on them. An excluded step still runs if a cleanup needs it.
+  /// The names of steps to exclude. The steps that depend on them are excluded too. An excluded step still runs if a cleanup needs it.
   public var skip: [String]
 
   /// Creates a selection. By default, it selects all steps.

@@ -1,8 +1,9 @@
-/// Disjoint sets of numbers. The smallest number in a set is the representative of the set.
+/// A union-find structure: disjoint sets of numbers that can be merged. The smallest number in a
+/// set is the representative of the set.
 struct DisjointSets {
   private var parents: [Int32]
 
-  /// Creates the sets, each of which contains one number.
+  /// Creates sets that contain one number each.
   ///
   /// - Parameter count: the number of sets. They contain the numbers from 0 to `count` - 1.
   init(count: Int) { parents = (0..<Int32(count)).map(\.self) }

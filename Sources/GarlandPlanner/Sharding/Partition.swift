@@ -1,4 +1,4 @@
-/// The steps of a plan, divided among shards, which are runs of the same documents on several machines.
+/// The division of a plan's steps among shards, which are runs of the same documents on several machines.
 ///
 /// ```swift
 /// let partition = plan.partition(into: 5)
@@ -13,10 +13,10 @@ public struct Partition: Sendable {
   public struct Shard: Sendable {
     /// The indexes of the shard's steps, in plan order. The list includes all steps that the shard's steps need.
     public internal(set) var steps: [Int] = []
-    /// The items of each divided loop that this shard runs. The keys are the indexes of the loops' steps. A loop without an entry is not
-    /// divided: the shard runs all its items.
+    /// For each loop that several shards divide among them, the items that this shard runs. The keys are the indexes of the loops' steps. A
+    /// loop without an entry is not divided: the shard runs all its items.
     public internal(set) var items: [Int: ItemShare] = [:]
-    /// The sum of the weights of the shard's steps and items.
+    /// The sum of the weights of the steps and items that the shard runs.
     public internal(set) var work = 0.0
   }
 
@@ -41,8 +41,8 @@ public struct Partition: Sendable {
   ///
   /// - Parameters:
   ///   - stepCount: the number of steps in the plan.
-  ///   - sets: for each shard, the indexes of its pieces.
-  ///   - pieces: all pieces.
+  ///   - sets: for each shard, the indexes of its pieces. A piece is a step, or some of the items of a loop.
+  ///   - pieces: all pieces of the plan.
   init(stepCount: Int, sets: [NodeSet], pieces: ShardPieces) {
     var owners = [Int](repeating: -1, count: stepCount)
     var runs = [Int](repeating: 0, count: stepCount)
@@ -85,7 +85,7 @@ public struct Partition: Sendable {
 }
 
 extension Plan {
-  /// Divides the steps among shards; the parts with the most work are assigned first.
+  /// Divides the steps among shards so that the shards have about equal work. The parts with the most work are assigned first.
   ///
   /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at the steps that most other
   /// steps need, and these steps run in each shard that needs them. Ties are decided by the names of documents and steps, so that the order

@@ -1,19 +1,19 @@
-/// Assigns units to shards. The heaviest unit is assigned first. Each unit goes to the shard that will then have the least work (Graham,
-/// SIAM J. Appl. Math. 17, 1969).
+/// Assigns units to shards. A unit is a set of steps or loop items that one shard runs. The heaviest unit is assigned first. Each unit goes
+/// to the shard that will then have the least work (Graham, SIAM J. Appl. Math. 17, 1969).
 ///
-/// A part of a component that was cut goes to a shard that already contains the steps that the part needs, if the shard does not become too
-/// heavy.
+/// A part of a connected set of steps that was cut goes to a shard that already contains the steps that the part needs, unless that shard
+/// becomes too heavy.
 struct ShardAssignment {
   /// The pieces of the plan that each shard runs.
   private(set) var sets: [NodeSet]
   /// The pieces of the units that were not assigned, because they do not fit into any shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard, the numbers of those lists of needed steps whose steps are all in the shard.
+  /// For each shard, the numbers of the lists in ``ShardSplitter/Units/needs`` whose steps the shard already contains.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
-  /// The work up to which a shard is not too heavy: 2 % more than an equal part of all work.
+  /// The maximum work of a shard that is not too heavy: 2 % more than an equal share of all work.
   private let target: Double
 
   /// The work of the shard that has the most work.
@@ -25,7 +25,7 @@ struct ShardAssignment {
   ///   - units: the units to assign.
   ///   - count: the number of shards.
   ///   - pieces: the pieces that the units consist of.
-  ///   - ideal: an equal part of all work.
+  ///   - ideal: the work of each shard if all shards had equal work.
   ///   - leavesOut: whether a unit is left unassigned if every shard would become too heavy with it.
   init(_ units: ShardSplitter.Units, to count: Int, _ pieces: ShardPieces, ideal: Double, leavesOut: Bool = false) {
     self.units = units
@@ -53,7 +53,7 @@ struct ShardAssignment {
     }
   }
 
-  /// Returns the best shard for a unit, and the work of the shard including the unit.
+  /// Returns the shard to which a unit should be assigned, and the work of that shard including the unit.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
     var fitting: (shard: Int, load: Double)?
@@ -73,10 +73,10 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// Returns the total weight of the steps that a shard still lacks from a list of needed steps.
+  /// Returns the total weight of the steps in a list of needed steps that a shard does not contain yet.
   ///
   /// - Parameters:
-  ///   - needs: the number of the list.
+  ///   - needs: the number of the list in ``ShardSplitter/Units/needs``.
   ///   - shard: the index of the shard.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }

@@ -1,4 +1,4 @@
-/// The smallest parts of a plan that are assigned to shards: its steps, and groups of items of long loops.
+/// The pieces of a plan: the smallest parts that are assigned to shards. A piece is a step, or a group of items of a long loop.
 ///
 /// A loop with much work is several pieces, each with some of its items, if
 ///
@@ -7,14 +7,15 @@
 /// - it has no `limit` and no resource, since several machines together would exceed such a limit,
 /// - it does not listen, is no cleanup, and its document does not have `order: file`.
 struct ShardPieces {
-  /// The index of the step of each piece. The list begins with one piece for each step of the plan, in plan order. The further pieces of
-  /// divided loops follow.
+  /// For each piece, the index of the step to which it belongs. The list begins with one piece for each step of the plan, in plan order.
+  /// The further pieces of divided loops follow.
   private(set) var steps: [Int]
   /// The number of items in each piece; 0 for a step that is not divided.
   private(set) var itemCounts: [Int]
   /// The work of each piece, in the unit of the weights.
   private(set) var weights: [Double]
-  /// The loops that are divided into several pieces. `others` contains the indexes of all pieces of the loop except the first.
+  /// The loops that are divided into several pieces. `step` is the index of the loop's step and also of its first piece; `others` contains
+  /// the indexes of its further pieces.
   private(set) var loops: [(step: Int, others: Range<Int>)] = []
 
   var count: Int { steps.count }

@@ -1,6 +1,6 @@
-/// Cuts a plan into units. A unit is a set of pieces that one shard runs.
+/// Cuts a plan into units, so that the work can be divided evenly among shards. A unit is a set of pieces that one shard runs.
 struct ShardSplitter {
-  /// Pieces that run in the same shard, and the shared steps that these pieces need.
+  /// A set of pieces that run in the same shard, and the shared steps that these pieces need. A shared step may run in several shards.
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
@@ -17,10 +17,10 @@ struct ShardSplitter {
   }
 
   let pieces: ShardPieces
-  /// For each piece, the steps that the piece needs directly and that must run in the same shard.
+  /// For each piece, the steps that it needs directly. A shard that runs the piece must also run these steps.
   private let needs: [[Int]]
-  /// For each piece, the numbers of its groups. All pieces of a group must be in the same shard. The steps of a document with `order: file`
-  /// are a group, and all steps that use the same resource are a group.
+  /// For each piece, the numbers of the groups to which it belongs. All pieces of a group must run in the same shard. The steps of a
+  /// document with `order: file` form a group, and all steps that use the same resource form a group.
   private let groups: [[Int]]
   private let groupCount: Int
   /// For each piece, whether its step uses resources. Such a step must not run in several shards, since the machines together could exceed
@@ -34,7 +34,7 @@ struct ShardSplitter {
   private static let tries = 8
   private static let rounds = 64
 
-  /// Prepares the cutting of a plan.
+  /// Collects the data of a plan that is needed to cut it: its pieces, their needs and their groups.
   ///
   /// - Parameters:
   ///   - plan: the plan.
@@ -84,8 +84,8 @@ struct ShardSplitter {
     return withNeeds(components(without: none, cutting: none), none)
   }
 
-  /// Returns the components of the plan as units, some of which are cut. A component is cut at the steps that most other steps need, and
-  /// between the pieces of loops.
+  /// Returns the connected components of the plan as units, and cuts some of them. A component is cut at the steps that most other steps
+  /// need, and between the pieces of loops.
   ///
   /// The function cuts until no part is heavier than `limit`, or until no further cut is useful.
   ///
@@ -152,8 +152,9 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// Returns the components of the plan. Pieces are in the same component if one needs the other, or if they belong to the same group or
-  /// the same loop. Shared steps connect nothing. The pieces of a loop are not connected if the loop is among the pieces in `cut`.
+  /// Returns the connected components of the plan. Pieces are in the same component if one needs the other, or if they belong to the same
+  /// group or the same loop. Shared steps do not connect the pieces that need them. The pieces of a loop are not connected if `cut`
+  /// contains the loop.
   private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
     // The numbers after those of the pieces represent the groups.
     var sets = DisjointSets(count: pieces.count + groupCount)
@@ -207,7 +208,7 @@ struct ShardSplitter {
 }
 
 extension Plan {
-  /// Whether several shards may run items of the loop of a step. This property considers only the step itself, and not the steps that
+  /// Returns whether several shards may run items of the step's loop. The function considers only the step itself, and not the steps that
   /// depend on it.
   fileprivate func canDivideItems(of planned: PlannedStep) -> Bool {
     let flow = planned.step.flow

@@ -2,14 +2,17 @@ public import GarlandDiagnostics
 public import GarlandResults
 import Synchronization
 
-/// Combines several runs of the same plan into one run. Each repetition of a step has its own result, as each item of a loop has.
+/// Passes the events of several runs of the same plan (`--repeat`) to an observer as the events of one run.
+///
+/// Each repetition of a step has its own result, as each item of a loop has.
 public final class RepeatSeries: RunObserver {
   private struct State {
     /// The number of the current repetition, counted from 1.
     var number = 1
     var isLast: Bool
     var offset = Duration.zero
-    /// For each step, the number of result positions that earlier repetitions have used. `next` also includes the current repetition.
+    /// For each step, the number of results from earlier repetitions. The next result of the step gets a position after them. `next` also
+    /// counts the results of the current repetition.
     var taken: [Int] = []
     var next: [Int] = []
     var counted = RunSummary()
@@ -26,7 +29,7 @@ public final class RepeatSeries: RunObserver {
   /// Creates an observer that combines repetitions.
   ///
   /// - Parameters:
-  ///   - observer: receives the events of one run.
+  ///   - observer: receives the events of all repetitions as the events of one run.
   ///   - isOnly: whether the first repetition is also the last one.
   public init(_ observer: any RunObserver, isOnly: Bool) {
     self.observer = observer

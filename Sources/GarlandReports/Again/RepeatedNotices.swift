@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The notices of the runs of a series, so that a later run does not repeat the notices of an earlier run.
+/// Remembers the notices of a series of runs, so that a notice that several runs cause is shown only once.
 struct RepeatedNotices {
   private struct Notice: Hashable {
     var code: DiagnosticCode

@@ -2,7 +2,8 @@ public import GarlandDiagnostics
 public import GarlandResults
 import Synchronization
 
-/// Combines a run with the later runs that carry out its failed steps again.
+/// Passes the events of a run, and of the later runs that carry out its failed steps again (`--rerun-failed`), to an observer as the events
+/// of one run.
 ///
 /// Results that did not pass are held back until it is known whether the step passes in a later run.
 ///
@@ -14,7 +15,7 @@ import Synchronization
 /// series.finish()
 /// ```
 public final class RerunSeries: RunObserver {
-  /// The identity of a result: its step and its loop item.
+  /// The key of a result: the position of its step in the first run's plan, and the index of its loop item.
   private struct Key: Hashable {
     var step: Int
     var item: Int?
@@ -23,7 +24,7 @@ public final class RerunSeries: RunObserver {
   private struct State {
     /// The steps of the first run, by name.
     var steps: [StepName: StepIdentity] = [:]
-    /// The results that did not pass (`held`), and the order in which they arrived (`order`).
+    /// The results that did not pass and are not passed on yet (`held`), and the order in which they arrived (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
     /// The loops that begin for the first time in the current run, because they were blocked in the earlier runs.
@@ -47,7 +48,7 @@ public final class RerunSeries: RunObserver {
   /// Creates an observer that combines a run with its reruns.
   ///
   /// - Parameters:
-  ///   - observer: receives the events of one run.
+  ///   - observer: receives the events of all runs as the events of one run.
   ///   - failsWhenFlaky: whether a flaky step makes the exit status 1.
   public init(_ observer: any RunObserver, failsWhenFlaky: Bool) {
     self.observer = observer
@@ -140,7 +141,8 @@ public final class RerunSeries: RunObserver {
     return release(&state)
   }
 
-  /// Processes a result of a step that runs again. The results of steps that passed before stay unchanged.
+  /// Processes the result of a step in a rerun: it replaces the step's earlier result if that did not pass. Results that passed before stay
+  /// unchanged.
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)
@@ -180,7 +182,8 @@ public final class RerunSeries: RunObserver {
     return results.map { .stepEnded($0) }
   }
 
-  /// Returns an event of a rerun as an event of the first run, if the rerun may replace a result of the event's step; nil for other steps.
+  /// Converts an event of a rerun to the step positions and times of the first run. Returns nil if the rerun can't replace a result of the
+  /// event's step.
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }

@@ -1,4 +1,4 @@
-/// The escapes for characters that have a meaning to a CI system that reads commands in a job's log.
+/// The replacements of characters that have a special meaning in the commands that a CI system reads from a job's log.
 struct Escapes: Sendable {
   private var written: [Unicode.Scalar: String]
   /// The prefix of an escape for a character beyond ASCII. Each UTF-16 unit of the character is written as this prefix and four hexadecimal
@@ -16,14 +16,14 @@ struct Escapes: Sendable {
     self.unitPrefix = unitPrefix
   }
 
-  /// Returns these escapes together with further characters and their escapes.
+  /// Returns a set that contains these escapes and the given ones.
   func and(_ more: [Unicode.Scalar: String]) -> Escapes {
     var result = self
     result.written.merge(more) { $1 }
     return result
   }
 
-  /// Returns a text with these escapes applied.
+  /// Returns the text with each special character replaced by its escape.
   func callAsFunction(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

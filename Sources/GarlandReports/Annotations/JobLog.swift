@@ -76,7 +76,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the command that shows an annotation in the system.
+  /// Returns the line that makes the CI system show an annotation.
   func command(_ annotation: Annotation) -> String {
     switch self {
     case .github: GitHubActions.command(annotation)
@@ -85,7 +85,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the lines that show mistakes of documents in the system, with secrets masked.
+  /// Returns the lines that make the CI system show the mistakes in workflow files, with secrets masked.
   ///
   /// - Parameters:
   ///   - diagnostics: the mistakes.
@@ -99,7 +99,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The text and location of an annotation, with secrets already masked.
+/// A message that a CI system shows at a location of a file. Its texts contain no secrets.
 struct Annotation {
   enum Level {
     case error, warning

@@ -43,7 +43,7 @@ public struct SourceRoot: Sendable, Hashable {
   }
 }
 
-/// The paths of sources in the form that other programs read.
+/// Converts the paths of workflow files to the form that other programs read.
 enum SourcePath {
 
   /// Returns a path as a URI reference ([RFC 3986, section

@@ -40,7 +40,8 @@ enum TeamCity {
     return "\(annotation.title): \(annotation.message)\(place)"
   }
 
-  /// Returns a Java identifier of at most 60 characters, which is equal for the same failure of the same step.
+  /// Returns an identifier of the annotation's failure, so that TeamCity recognises the same failure of the same step in a later build. It
+  /// is a Java identifier of at most 60 characters.
   private static func identity(_ annotation: Annotation) -> String {
     "garland_" + Fingerprint.of([annotation.place?.file ?? "", annotation.title, annotation.message])
   }
@@ -50,8 +51,8 @@ enum TeamCity {
   }
 }
 
-/// An identifier of a finding that stays the same if the finding moves to another line, so that another system can distinguish old findings
-/// from new findings.
+/// Computes the identifier of a finding. It stays the same if the finding moves to another line, so that another system can distinguish old
+/// findings from new ones.
 enum Fingerprint {
   /// Returns a fingerprint of some texts, as 32 hexadecimal digits.
   static func of(_ parts: [String]) -> String {

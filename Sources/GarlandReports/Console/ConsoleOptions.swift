@@ -20,7 +20,7 @@ public struct ConsoleOptions: Sendable {
     case all
   }
 
-  /// The order of the lines, unless they scroll above a live view.
+  /// The order of the steps' lines. It does not apply to lines that scroll by above a live view.
   public enum Order: Sendable, Hashable {
     /// The lines have plan order, which is the same in each run. A line is held back until the lines before it are written. The console
     /// holds back at most 16 MiB; beyond that, it writes lines as they arrive.
@@ -89,7 +89,7 @@ public struct ConsoleOptions: Sendable {
     if let locale { isUnicode = Self.namesUTF8(locale) }
   }
 
-  /// Returns a drawing in the character set of the locale. If the locale is not UTF-8, lines and arrows are replaced by ASCII characters.
+  /// Returns text in the character set of the locale. If the locale is not UTF-8, drawn lines and arrows are replaced by ASCII characters.
   public func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
 
   /// Returns whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`.

@@ -43,7 +43,7 @@ extension ConsoleReporter {
     }
   }
 
-  /// Writes a body and returns its last byte.
+  /// Writes the body of a step's response to standard output and returns the last byte of the body.
   private func write(_ body: Exchange.Body, _ step: String) throws(ReportError) -> UInt8? {
     let bytes: [UInt8]
     var written: UInt8?

@@ -25,7 +25,7 @@ public final class ConsoleReporter: Reporter {
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?
   private(set) var groupIsOpen = false
   private(set) var steps: [StepIdentity] = []
-  /// The load test; nil for any other run.
+  /// The display of a load test's measurements; nil for any other run.
   private var load: LoadView?
   /// Whether the console writes nothing, because the run sends no requests.
   private var isMute = false
@@ -36,7 +36,7 @@ public final class ConsoleReporter: Reporter {
   private struct LoadView {
     static let pause = Duration.milliseconds(9_900)
     let settings: LoadSettings
-    /// The time at which the measurements are shown next, if there is no live view.
+    /// The time of the run at which the measurements are shown next, if there is no live view.
     var nextFigures = LoadView.pause
   }
 
@@ -63,8 +63,8 @@ public final class ConsoleReporter: Reporter {
     table = StepTable(steps: [], label: label, glyphs: glyphs, width: nil)
   }
 
-  /// The details that the console needs. Complete exchanges are needed only if the console shows them. Progress and the other events of a
-  /// running step are needed only for a live view.
+  /// The parts of the events that the console reads. Complete exchanges are needed only if the console shows them. Progress and the other
+  /// events of a running step are needed only for a live view.
   public var detail: RunDetail {
     var detail: RunDetail = []
     if options.verbosity == .verbose { detail.formUnion([.fields, .bodies, .extracts]) }
@@ -109,9 +109,9 @@ public final class ConsoleReporter: Reporter {
     streams.flush()
   }
 
-  /// Whether the console writes only lines, to descriptors that never block.
+  /// Whether the console writes only lines, to file descriptors that never block, so that it needs no thread.
   ///
-  /// In this case, no block needs layout, and the output has no live view and does not go to a terminal (on which Ctrl-S would stop the
+  /// In this case, no exchange is formatted, and the output has no live view and does not go to a terminal (on which Ctrl-S would stop the
   /// writer).
   public var isPrompt: Bool { detail.isEmpty && streams.arePrompt }
 
@@ -248,7 +248,8 @@ public final class ConsoleReporter: Reporter {
     return last.receivedBody
   }
 
-  /// Adds the line of a typical result without creating a text first. Returns false if the result needs several lines or an unusual line.
+  /// Adds the line of a typical result quickly, directly as bytes. Returns false, without adding anything, if the result needs several
+  /// lines or an unusual line.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
       options.log == nil, options.isUnicode

@@ -15,7 +15,7 @@ struct ConsoleStreams {
     results = showsOnStandardError ? diagnostics : self.standardOutput
   }
 
-  /// Whether ``flushWithoutWaiting()`` can write to the streams.
+  /// Whether both streams can be written without waiting, by ``flushWithoutWaiting()``.
   var arePrompt: Bool { results.isPrompt && diagnostics.isPrompt }
 
   func flush() {

@@ -33,7 +33,8 @@ struct FailureBlocks {
   /// The blocks in plan order, regardless of the order in which the steps ended.
   var inPlanOrder: [Block] { blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) } }
 
-  /// Adds the block of a result, or counts the result with an earlier block or as omitted. `block` is called only if the block is added.
+  /// Adds the block of a result. If an earlier block already represents the result, or if there are too many blocks, the result is only
+  /// counted, and `block` is not called.
   mutating func add(_ result: StepResult, _ block: () -> Block) {
     if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
       let key = "\(result.step.index) \(reason)"

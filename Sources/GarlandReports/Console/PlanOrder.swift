@@ -5,15 +5,15 @@
 /// not run out of memory.
 struct PlanOrder {
   private struct Pending {
-    /// The items that are held back, by iteration.
+    /// The texts of a step's loop items that are held back, by the index of the item.
     var held: [Int: String] = [:]
-    /// The index of the iteration whose result is shown next.
+    /// The index of the loop item whose text is passed on next.
     var nextIteration = 0
     var arrivals = 0
     var hasEnded = false
   }
 
-  /// The position of the step whose items are passed on next.
+  /// The position in the plan of the step whose texts are passed on next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
   /// The lines of steps with a single item (as most steps have) that are printed only after the lines of earlier steps.
@@ -32,7 +32,7 @@ struct PlanOrder {
     self.limit = limit
   }
 
-  /// Adds an item and returns the items that are passed on now.
+  /// Adds the text of an item and returns the texts that are passed on now.
   /// - Parameters:
   ///   - text: the text to hold back until its turn.
   ///   - step: the position of the item's step in the plan.
@@ -63,9 +63,10 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Records the item of a step that has only this item, if all earlier steps have been returned.
+  /// Passes a step with a single item, if the texts of all earlier steps have been passed on. The caller writes the step's text itself.
   ///
-  /// - Returns: The held items that can now follow. Nil if an earlier step has not been returned: the caller must hold the item back.
+  /// - Returns: the held texts that follow the step's text. Nil if an earlier step is missing; the caller must then add the text with
+  ///   `add`.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1

@@ -1,7 +1,6 @@
 import GarlandResults
 
-/// The facts of a run that a console keeps until the end of the run. It keeps the few facts that the last
-/// lines need, but not the results.
+/// The few facts of a run that the console's last lines need. The results themselves are not kept.
 struct RunMemory {
   /// A group of steps that could not run because one step did not pass.
   struct BlockedGroup {
@@ -9,7 +8,7 @@ struct RunMemory {
     var count = 0
   }
 
-  /// The maximum number of names to keep for each group.
+  /// The maximum number of step names that are remembered in each list, such as the names of flaky steps.
   static let namesLimit = 20
 
   private(set) var slowest = SlowestSteps(limit: 5)
@@ -24,9 +23,9 @@ struct RunMemory {
   private(set) var flaky: [String] = []
   /// The labels of the loop items so far, for a terminal without a live view.
   var loopLabels = LoopLabels()
-  /// The options that a rerun needs.
+  /// The options of the command line that a rerun of the failed steps must repeat.
   var rerunOptions: [String] = []
-  /// For each step that failed or was blocked, the step that caused this outcome.
+  /// The step that caused the outcome of each failed or blocked step, by the positions of the steps. A failed step is its own cause.
   private var culprits: [Int: Int] = [:]
   private static let rerunLimit = 200
 

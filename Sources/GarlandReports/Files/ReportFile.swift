@@ -123,7 +123,7 @@ final class ReportFile {
   private func fail(_ reason: Int32) -> ReportError { .cannotWrite(path: path, reason: reason) }
 }
 
-/// The URL that a report goes to.
+/// Formats the URL to which a report is uploaded.
 public enum ReportURL {
   /// Returns a URL for messages, without user and password, and with `…` in place of the query, which may contain a key.
   public static func shown(_ url: String) -> String {

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import Glibc
 
-/// The pieces of a report on the disk, which are joined at the end in an order that differs from the order of writing.
+/// Stores the pieces of a report in a file, in the order in which steps end. At the end of the run, they are read in the order of the plan.
 ///
-/// Memory contains 24 bytes for each piece. The pieces are in a file without a name, in the folder of the report.
+/// The memory needed is 24 bytes for each piece. The file has no name and is in the folder of the report.
 final class Spool {
   /// The position of a piece of output in the finished file.
   struct Key: Hashable, Comparable {

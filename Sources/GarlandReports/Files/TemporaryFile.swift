@@ -10,7 +10,8 @@ enum TemporaryFile {
     return open(folder, O_RDWR | O_DIRECTORY | temporaryFlag | O_CLOEXEC, 0o666)
   }
 
-  /// Returns a descriptor for reading and writing. Its file disappears when the descriptor is closed.
+  /// Returns a descriptor for reading and writing a temporary file, which disappears when the descriptor is closed. Returns -1 and sets
+  /// `errno` if no file can be created.
   static func openScratch(in folder: String) -> Int32 {
     let unnamed = openUnnamed(in: folder)
     if unnamed >= 0 { return unnamed }

@@ -17,7 +17,7 @@ struct CodeQualityIssues {
     label = StepLabel(mask: mask, namesFile: false)
   }
 
-  /// Returns the document that contains some issues.
+  /// Returns the bytes of a complete report with the given issues, each of which is a JSON object.
   static func document(of issues: [[UInt8]]) -> [UInt8] {
     var bytes = opening
     for (index, issue) in issues.enumerated() { bytes += (index == 0 ? [] : separator) + issue }
@@ -28,7 +28,7 @@ struct CodeQualityIssues {
   static let separator: [UInt8] = Array(",\n".utf8)
   static let closing: [UInt8] = Array("]\n".utf8)
 
-  /// Returns the issue for a diagnostic of a document.
+  /// Returns the issue for a mistake or warning about a workflow file, as a JSON object.
   mutating func issue(_ diagnostic: Diagnostic) -> [UInt8] {
     let help = diagnostic.helps.first.map { ": \($0.message)" } ?? ""
     return issue(

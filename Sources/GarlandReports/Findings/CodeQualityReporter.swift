@@ -4,7 +4,7 @@ public import GarlandResults
 /// Writes the problems of a run as a Code Quality report, which GitLab shows in merge requests.
 ///
 /// The report has an issue for each failure of a step, for each warning, for each error that prevented the run, and for a run that ended
-/// early. Issues stream to the disk and are put into plan order at the end. Memory contains a fingerprint for each issue.
+/// early. Issues stream to the disk and are put into plan order at the end. Only the fingerprint of each issue stays in memory.
 public final class CodeQualityReporter: ResultReporter {
   private let path: String
   private let file: ReportFile

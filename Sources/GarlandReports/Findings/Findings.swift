@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// The mistakes of documents, in the formats of other programs, with secrets masked.
+/// Writes the mistakes in workflow files in formats that other programs read, with secrets masked.
 ///
 /// ```swift
 /// let findings = Findings(diagnostics, redactor: redactor)

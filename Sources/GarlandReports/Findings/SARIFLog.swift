@@ -118,7 +118,8 @@ struct SARIFLog {
     }
   }
 
-  /// Writes a region. Columns count UTF-16 code units from 1, and the end is the column after the last character (section 3.30).
+  /// Writes a range of a source as a region. Columns count UTF-16 code units from 1, and the end is the column after the last character
+  /// (section 3.30).
   private func region(_ json: inout JSONWriter, _ name: StaticString, _ range: SourceRange) {
     let offsets = range.offsets
     let (start, end) = (range.start.line, range.end.line)

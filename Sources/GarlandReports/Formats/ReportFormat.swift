@@ -30,13 +30,13 @@ public enum ReportFormat: String, Sendable, CaseIterable {
       self.includesAllBodies = includesAllBodies
     }
 
-    /// The program that reports a trace.
+    /// The program and machine that an OTLP trace names as its source.
     var resource: OTLPResource { OTLPResource(program: program, version: version, hostname: hostname) }
     /// The name and version of the program, such as `garland 1.0`.
     var generator: String { "\(program) \(version)" }
   }
 
-  /// A usual name for the report's file.
+  /// The conventional name of a report file in this format, such as `report.xml`.
   public var fileName: String {
     switch self {
     case .junit: "report.xml"

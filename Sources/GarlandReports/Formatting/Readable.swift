@@ -89,14 +89,14 @@ public enum Readable {
     return Int(min(100, max(0, Double(part) * 100 / Double(whole))))
   }
 
-  /// Returns seconds with at most six decimals, as JSON and XML write numbers, such as `1.2145` or `0`.
+  /// Returns a duration in seconds with at most six decimals, as JSON and XML write numbers, such as `1.2145` or `0`.
   static func seconds(_ duration: Duration) -> String {
     var bytes: [UInt8] = []
     append(seconds: duration, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends seconds with at most six decimals to bytes.
+  /// Appends a duration in seconds, with at most six decimals, to bytes.
   static func append(seconds duration: Duration, to bytes: inout [UInt8]) {
     let microseconds = max(0, microseconds(duration))
     append(microseconds / 1_000_000, to: &bytes)
@@ -121,7 +121,7 @@ public enum Readable {
     }
   }
 
-  /// Returns milliseconds with at most three decimals, as JSON writes numbers, such as `38` or `0.412`.
+  /// Returns a duration in milliseconds with at most three decimals, as JSON writes numbers, such as `38` or `0.412`.
   static func milliseconds(_ duration: Duration) -> String {
     // Milliseconds are computed as the seconds of a duration that is a thousand times as long.
     seconds(.microseconds(max(0, microseconds(duration)) * 1_000))

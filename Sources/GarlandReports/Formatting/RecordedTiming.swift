@@ -1,9 +1,9 @@
 import GarlandResults
 
 extension Exchange.Timing {
-  /// The times in whole microseconds, as in a recording of the run.
+  /// The times rounded to whole microseconds, as a recording of the run contains them.
   ///
-  /// A report of the run and a report that is created from its recording therefore contain equal computed values.
+  /// Reports use these times, so that a report of the run and a report from its recording contain equal computed values.
   var recorded: Exchange.Timing {
     func whole(_ time: Duration?) -> Duration? { time.map { .microseconds(Readable.microseconds($0)) } }
     var timing = self

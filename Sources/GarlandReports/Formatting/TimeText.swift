@@ -2,28 +2,28 @@ import GarlandText
 
 /// Formats the times of a run, in UTC. A time before 1970 is written as 1970.
 enum TimeText {
-  /// Returns a time such as `2026-11-21T01:06:24.123Z` (RFC 3339).
+  /// Formats seconds since 1970 as a time such as `2026-11-21T01:06:24.123Z` (RFC 3339).
   static func rfc3339(_ secondsSince1970: Double) -> String { rfc3339(milliseconds: milliseconds(secondsSince1970)) }
 
-  /// Returns the text of ``rfc3339(_:)`` for milliseconds since 1970.
+  /// Formats milliseconds since 1970 as a time such as `2026-11-21T01:06:24.123Z` (RFC 3339).
   static func rfc3339(milliseconds: Int) -> String { InternetTime.text(milliseconds: Int64(milliseconds)) }
 
-  /// Returns a time such as `2026-11-21 01:06:24 UTC`.
+  /// Formats seconds since 1970 as a time such as `2026-11-21 01:06:24 UTC`.
   static func readable(_ secondsSince1970: Double) -> String {
     withoutZone(secondsSince1970).replacing("T", with: " ") + " UTC"
   }
 
-  /// Returns a time such as `2026-11-21T01:06:24`. JUnit's schema has no time zone, and its readers assume UTC.
+  /// Formats seconds since 1970 as a time such as `2026-11-21T01:06:24`. JUnit's schema has no time zone, and its readers assume UTC.
   static func withoutZone(_ secondsSince1970: Double) -> String {
     String(InternetTime.text(seconds: Int64(milliseconds(secondsSince1970) / 1_000)).dropLast())
   }
 
-  /// Returns whole milliseconds since 1970, of a time in the years 1970 to 9999.
+  /// Converts seconds since 1970 to whole milliseconds. Times are limited to the years 1970 to 9999.
   static func milliseconds(_ seconds: Double) -> Int {
     guard seconds.isFinite else { return 0 }
     return Int((min(max(0, seconds), 253_402_300_799) * 1_000).rounded(.down))
   }
 
-  /// Returns the seconds since 1970 of a text in the format of RFC 3339; nil for any other text.
+  /// Parses a time in the format of RFC 3339 and returns its seconds since 1970. Returns nil for any other text.
   static func seconds(_ text: String) -> Double? { InternetTime(text)?.secondsSince1970 }
 }

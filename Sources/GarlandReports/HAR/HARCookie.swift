@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// A cookie of an HTTP Archive.
+/// A cookie of a request or a response, as an HTTP Archive lists it.
 struct HARCookie {
   private let name: String
   private let value: String

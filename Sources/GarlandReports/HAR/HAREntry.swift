@@ -1,12 +1,12 @@
 import GarlandResults
 import GarlandText
 
-/// An entry of an HTTP Archive, which represents one hop of an exchange.
+/// Creates the entry of an HTTP Archive for one hop of an exchange (a request and its response).
 struct HAREntry {
   let mask: Mask
   /// The start of the run in milliseconds since 1970.
   let runStartedAt: Int
-  /// The identifier of the archive's page for the document; nil if the document has no page.
+  /// The identifier of the archive's page that represents the step's workflow file; nil if the file has no page.
   let page: String?
   let includesBodies: Bool
 
@@ -45,7 +45,8 @@ struct HAREntry {
 
   // MARK: Streams
 
-  /// Writes the messages of a WebSocket connection in the fields that Chrome uses. The format has no place for the items of other streams.
+  /// Writes the messages of a WebSocket connection in the same fields as Chrome does. The items of other streams, such as server-sent
+  /// events, are omitted, because the format has no fields for them.
   private func write(_ stream: Exchange.Stream, startedAt: Duration, in json: inout JSONWriter) {
     let words = StreamWords.text(of: stream, mask)
     guard stream.items == "messages" else {
@@ -68,7 +69,11 @@ struct HAREntry {
     json.member("comment", words + (earlier == 0 ? "" : "; \(Readable.count(earlier, "earlier message")) not kept"))
   }
 
-  /// Returns a point in time as seconds since 1970, with six decimals.
+  /// Returns a moment as seconds since 1970, with six decimals.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: the start of the run, since 1970.
+  ///   - later: the time between the start of the run and the moment.
   private static func epochSeconds(_ milliseconds: Int, _ later: Duration) -> String {
     let microseconds = milliseconds * 1_000 + Readable.microseconds(later)
     let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
@@ -206,7 +211,7 @@ struct HAREntry {
     }
   }
 
-  /// Returns form text without its percent-encoding, or unchanged if the result is not UTF-8.
+  /// Returns the text of a form field without its percent-encoding. If the decoded text is not UTF-8, the text is returned unchanged.
   private static func decoded(_ text: Substring) -> String {
     PercentEncoding.text(validating: text, plusIsSpace: true) ?? String(text)
   }

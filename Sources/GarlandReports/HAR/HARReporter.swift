@@ -33,7 +33,7 @@ public final class HARReporter: Reporter {
   private let file: ReportFile
   private let entries: Spool
   private var start: RunStart?
-  /// The position of each document's page, by the name of the document.
+  /// The position of each workflow file's page in the archive, by the name of the file.
   private var pages: [String: Int] = [:]
   private var omittedRequests = 0
   private var tally = RunTally()
@@ -53,7 +53,8 @@ public final class HARReporter: Reporter {
     entries = try Spool(forReportAt: path)
   }
 
-  /// The details that the reporter needs: header fields and phases, and the bodies of steps that passed if the options include them.
+  /// The parts of the events that the reporter reads: header fields and phases, and the bodies of steps that passed if the options include
+  /// them.
   public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
   /// Receives the next event of the run.

@@ -25,7 +25,7 @@ struct BodyBudget {
     }
   }
 
-  /// The limits for the bodies of steps with a problem, and for the bodies of other steps. Bodies of steps with a problem have
+  /// The limits for the bodies of steps with a problem, and for the bodies of other steps, in bytes. Bodies of steps with a problem have
   /// priority; the other bodies share the remaining size.
   var limits: (problems: Int, others: Int) {
     let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
@@ -34,7 +34,7 @@ struct BodyBudget {
     return (Self.ladder[first], Self.ladder[second])
   }
 
-  /// Returns a result as JSON, with its bodies cut to a limit. If there is no memory for that, returns the result unchanged.
+  /// Shortens the bodies in a result to a limit. Both the parameter and the returned value are JSON text. If there is no memory for that, returns the result unchanged.
   static func cut(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {
     let computation = Computation(limit: nil)
     let cut = computation.run { shorter(result, to: limit) }

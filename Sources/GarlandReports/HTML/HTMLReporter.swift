@@ -46,7 +46,7 @@ public final class HTMLReporter: Reporter {
   private var tally = RunTally()
 
   private static let noticeLimit = 1_000
-  /// The size of results in bytes above which fast compression replaces good compression.
+  /// The size of all results, in bytes, above which the page is compressed with a fast level instead of a good one.
   private static let largeRun = 48 << 20
 
   /// Creates a reporter that writes to a file.
@@ -67,7 +67,7 @@ public final class HTMLReporter: Reporter {
     lines = try Spool(forReportAt: path)
   }
 
-  /// The details that the reporter needs: everything except the events that occur while a step runs.
+  /// The parts of the events that the reporter reads: everything except the events that occur while a step runs.
   public var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }

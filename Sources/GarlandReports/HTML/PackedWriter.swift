@@ -2,7 +2,7 @@ import CZlib
 import GarlandText
 import Glibc
 
-/// Compresses bytes with gzip and passes them on as base64, so that they can contain neither markup nor a script.
+/// Compresses bytes with gzip and encodes them as base64, so that the data of a page can't end its `<script>` element.
 final class PackedWriter {
   private let output: ([UInt8]) -> Void
   private let stream: UnsafeMutablePointer<z_stream>

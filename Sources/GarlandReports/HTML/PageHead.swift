@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// The facts about the whole run that an HTML page shows.
+/// The data about the whole run, not about single steps, that an HTML page shows.
 struct PageHead {
   let start: RunStart?
   let summary: RunSummary
@@ -12,7 +12,7 @@ struct PageHead {
   /// The origins (scheme, host and port) to which the run sent requests, by their numbers in ``PageOrigins``.
   let origins: [Int: String]
 
-  /// The head of the page, which is readable without a script.
+  /// The head of the page: title, heading and main facts. It is readable without a script.
   var head: PageWriter.Head {
     let headline = RunHeadline(start: start, summary: summary, hostname: hostname, mask: mask)
     let heading = headline.heading
@@ -29,7 +29,7 @@ struct PageHead {
     return head
   }
 
-  /// Returns the members of the index that describe the run, as JSON without the brackets around them.
+  /// Returns the members of the page's index that describe the run, as JSON without the surrounding braces.
   func members(omittedNotices: Int) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

@@ -1,10 +1,11 @@
 import GarlandJSON
 import GarlandResults
 
-/// The lines of the page's index. They contain the data of each step and each result that the page's list, timeline and graph show, in as
-/// few bytes as possible.
+/// Formats the index of an HTML page. Each line is a JSON array with the data of a step or a result that the page's list, timeline and
+/// graph show.
 ///
-/// Times are in microseconds. The page's script (`2-run.js`) reads the members by their positions.
+/// Times are in microseconds. The page's script (`2-run.js`) reads the members by their positions, because names would make the page much
+/// larger.
 struct PageIndex {
   let mask: Mask
   private let label: StepLabel
@@ -74,8 +75,9 @@ struct PageIndex {
     return line.end()
   }
 
-  /// Adds the data for a hop's bar in the timeline, `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. A start of
-  /// -1 is unknown.
+  /// Adds the data of a hop (one request and its response) to a line, for the hop's bar in the timeline.
+  ///
+  /// The data is `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. A start of -1 is unknown.
   private func bar(_ hop: Exchange.Hop, in line: inout Line) {
     let phases = hop.timing.recorded.phases
     line.list(CollectionOfOne(phases)) { line, phases in
@@ -86,7 +88,7 @@ struct PageIndex {
     }
   }
 
-  /// A JSON array under construction.
+  /// A JSON array that is built element by element.
   struct Line {
     private var bytes: [UInt8] = [UInt8(ascii: "[")]
     private var isFirst = true

@@ -1,14 +1,15 @@
 import GarlandResults
 
-/// The origins (scheme, host and port) to which the steps of a run send, each with a number.
+/// Assigns a number to each origin (scheme, host and port) to which the steps of a run send requests.
 ///
-/// The number depends only on the name of the origin, because the results arrive in a different order when a recorded run is replayed.
+/// The number depends only on the origin's name and not on the order of results, because that order differs when the report is created
+/// again from a recording.
 struct PageOrigins {
   /// The origins, such as `https://shop.example:8443`, by number.
   private(set) var names: [Int: String] = [:]
   private var numbers: [Substring: Int] = [:]
 
-  /// Returns the number of the origin of a step's first own request, or -1 if the step sends no request.
+  /// Returns the number of the origin to which a step sent its own first request, or -1 if the step itself sent no request.
   mutating func number(of result: StepResult) -> Int {
     guard result.step.isRequest, let hop = result.ownExchanges.first?.hops.first else { return -1 }
     let origin = Self.origin(of: hop.url)

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandResults
 
-/// The steps of a run or a plan in the form that a page needs.
+/// Writes the steps of a run or a plan in the form that the page's script reads.
 struct PagePlan {
   private let start: RunStart?
   private let format: ResultJSON
@@ -19,7 +19,8 @@ struct PagePlan {
     }
   }
 
-  /// Writes the definition of each step in its document, as blocks.
+  /// Writes each step, with its definition in the workflow file, as an entry of the page's
+  /// compressed blocks.
   func writeDefinitions(to page: PageWriter) {
     guard let start else { return }
     for (place, step) in start.steps.enumerated() {
@@ -36,7 +37,8 @@ struct PagePlan {
     page.endList()
   }
 
-  /// Writes the lists `files`, `names` (of the documents) and `steps` of the index.
+  /// Writes the lists of the index that describe the plan: `files`, `names` (the names of the
+  /// workflows) and `steps`.
   func writeSteps(to page: PageWriter) {
     list("files", files, in: page)
     list("names", names, in: page)

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Written by .ci/embed-page from the folder Page: change the files there.
 
-/// The page of `--report html` without its data.
+/// The template of the HTML report: its markup, style sheet and script, without the data of a run.
 enum PageText {
   static let scriptHash = "sha256-Zd6d4xzMZe03qEKYUfSyuCZ3rDxL6HfLh0ziGIN6IpM="
   static let styleHash = "sha256-O2jjPmTE8BFOpsr0XV0YZRpTk00Mvfibgq57JtBuewQ="

@@ -1,7 +1,7 @@
-/// Writes a page: the head, packed blocks, the index, and the script.
+/// Writes an HTML report: the head, compressed blocks of data, the index, and the script.
 ///
-/// The data are gzip in base64, so that a page of 10,000 steps stays small. The page's script unpacks the
-/// block of a step when the reader opens the step.
+/// The data is compressed with gzip and encoded in base64, so that a page of 10,000 steps stays small. The page's script unpacks the block
+/// of a step when the reader opens the step.
 final class PageWriter {
   /// The head of a page, which is readable without a script.
   struct Head {
@@ -9,7 +9,7 @@ final class PageWriter {
     var title: String
     /// The outcome of the run in words, as the heading of the page.
     var heading: String
-    /// The facts below the heading.
+    /// The main facts about the run, which the page shows below the heading.
     var facts: [String]
     /// The measurements of a load test as a table: the names of the columns, followed by the rows.
     var figures: [[String]] = []
@@ -26,8 +26,8 @@ final class PageWriter {
   private var openBlock: (kind: String, count: Int, bytes: Int)?
   private var starts: [String: [Int]] = [:]
   private var totals: [String: Int] = [:]
-  /// The maximum size of a block. The page's script unpacks a whole block at once, so a block is small enough that the reader notices no
-  /// delay.
+  /// The maximum size of a block in bytes, before compression. The page's script unpacks a whole block at once, and a block of this size
+  /// causes no noticeable delay.
   private static let blockBytes = 384 << 10
   private static let blockEntries = 400
 
@@ -97,8 +97,8 @@ final class PageWriter {
 
   // MARK: Blocks
 
-  /// Adds an entry to the blocks of its kind: `s` for definitions of steps in documents, `r` for results. All
-  /// entries of one kind must follow each other.
+  /// Adds an entry to the blocks of its kind: `s` for the definitions of steps, `r` for results. A caller must add all entries of one kind
+  /// in a row.
   func add(_ entry: some Collection<UInt8>, to kind: String) {
     if let block = openBlock, block.kind != kind || block.count >= Self.blockEntries || block.bytes + entry.count > Self.blockBytes {
       endBlock()
@@ -125,7 +125,7 @@ final class PageWriter {
 
   // MARK: Index
 
-  /// Begins the index with members, which are JSON without the brackets around them.
+  /// Begins the index and writes its first members, which are JSON without the surrounding braces.
   func beginIndex(_ members: [UInt8]) {
     endBlock()
     output(Array("<script type=\"application/octet-stream\" id=\"index\">".utf8))

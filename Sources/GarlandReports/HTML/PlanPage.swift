@@ -1,9 +1,9 @@
 public import GarlandDiagnostics
 public import GarlandResults
 
-/// The HTML page of a plan before any run, in the form of the HTML report: the graph, the steps and their definitions.
+/// Writes the HTML page of `garland plan`: the graph, the steps and their definitions, in the form of the HTML report.
 public struct PlanPage {
-  /// The outcome of a step in an earlier run.
+  /// The result of a step in an earlier run, which the page shows next to the step.
   public struct Past: Sendable {
     /// The outcome of the step.
     public var outcome: Outcome
@@ -14,7 +14,7 @@ public struct PlanPage {
     /// Whether the step passed after it had failed in the same run.
     public var isFlaky: Bool
 
-    /// Creates the outcome of a step.
+    /// Creates the earlier result of a step.
     ///
     /// - Parameters:
     ///   - outcome: the outcome of the step.

@@ -4,11 +4,12 @@ import GarlandResults
 public struct RunHistory: Sendable {
   /// The results of one step.
   public struct Step: Sendable {
-    /// The document as the user named it.
+    /// The name of the workflow file, as the user wrote it.
     public let file: String
     /// The id of the step.
     public let id: String
-    /// The number of results of runs, repetitions and items of a loop, without those that were not carried out.
+    /// The number of the step's results in all runs, repetitions and loop items. Results of steps that were not carried out are not
+    /// counted.
     public internal(set) var results = 0
     /// The number of results that failed and did not pass later.
     public internal(set) var failed = 0
@@ -23,8 +24,8 @@ public struct RunHistory: Sendable {
     /// The median of the times, or nil if there are no times.
     public var median: Duration? { Self.median(times[...]) }
 
-    /// The change of the duration over time: the median of the later half of the durations divided by the median of the earlier
-    /// half; nil for fewer than four durations.
+    /// How the duration changed over time: the median of the later half of the durations divided by the median of the earlier half. For
+    /// example, 2 means twice as slow. Nil for fewer than four durations.
     public var development: Double? {
       guard times.count >= 4, let before = Self.median(times.prefix(times.count / 2)),
         let after = Self.median(times.suffix(times.count / 2)),

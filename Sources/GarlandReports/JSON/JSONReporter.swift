@@ -58,8 +58,8 @@ public final class JSONReporter: Reporter {
     results = try Spool(forReportAt: path)
   }
 
-  /// The details that the reporter needs: header fields, extracted values, and the definitions of steps, and
-  /// optionally the bodies of passed steps.
+  /// The parts of the events that the reporter reads: header fields, extracted values, and the definitions of steps, and optionally the
+  /// bodies of passed steps.
   public var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }

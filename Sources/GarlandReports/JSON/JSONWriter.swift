@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// Writes JSON into bytes, member by member, without a tree. Strings are masked before they are escaped.
+/// Writes JSON text directly as bytes, member by member, without building a value first. Secrets in strings are masked before the strings
+/// are escaped.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -34,7 +35,8 @@ struct JSONWriter {
     string(value)
   }
 
-  /// Writes a member whose value is a keyword of the format. It is not masked, even if it equals a secret.
+  /// Writes a member whose value is a fixed word of the report's format, such as an outcome. The word is not masked, even if it equals a
+  /// secret.
   mutating func word(_ name: StaticString, _ value: String) {
     key(name)
     printer.print(value, into: &bytes)
@@ -58,7 +60,7 @@ struct JSONWriter {
     if let value { raw(name, Readable.seconds(value)) }
   }
 
-  /// Writes a member with a computed name. The value must already be masked.
+  /// Writes a member whose name is known only at run time. The caller must already have masked the secrets in the value.
   mutating func member(named name: String, _ value: JSONValue) {
     separate()
     printer.print(name, into: &bytes)

@@ -115,7 +115,7 @@ extension StepLoad {
 }
 
 extension LatencyHistogram {
-  /// Writes the members of a histogram: percentiles for readers, and all counts, so that histograms can be added.
+  /// Writes the members of a histogram: percentiles for people, and all counts, so that other histograms can be added to it.
   fileprivate func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.member("min", least)

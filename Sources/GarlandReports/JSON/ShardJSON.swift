@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 
 extension RunShard {
-  /// Writes the shard as the members of `run.shard`.
+  /// Writes which part (shard) of a plan the run carried out, as the members of `run.shard`.
   func write(in json: inout JSONWriter) {
     json.member("number", number)
     json.member("count", count)
@@ -33,7 +33,7 @@ extension RunShard {
     }
   }
 
-  /// Creates a shard from the value of `run.shard`, or returns nil for an invalid value.
+  /// Reads a shard from the value of `run.shard`. Returns nil for an invalid value.
   init?(_ value: JSONValue) {
     guard let number = value["number"]?.intValue, let count = value["count"]?.intValue, number > 0, number <= count,
       let partition = value["partition"]?.stringValue, let documents = value["documents"]?.arrayValue,
@@ -55,7 +55,7 @@ extension RunShard {
 }
 
 extension RunShard.Loop {
-  /// Creates a loop from a value in `run.shard.loops`, or returns nil for an invalid value.
+  /// Reads a divided loop from an element of `run.shard.loops`. Returns nil for an invalid value.
   fileprivate init?(_ value: JSONValue) {
     guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue, let first = value["first"]?.intValue,
       let count = value["count"]?.intValue, let all = value["of"]?.intValue, first >= 0, count > 0, all > 0, first <= all - count
@@ -65,13 +65,13 @@ extension RunShard.Loop {
 }
 
 extension RunMerge {
-  /// Writes the merged shards as the members of `run.shards`.
+  /// Writes the number of merged shards and the missing ones, as the members of `run.shards`.
   func write(in json: inout JSONWriter) {
     json.member("count", count)
     json.array("missing", missing) { $0.number($1) }
   }
 
-  /// Creates shards from the value of `run.shards`, or returns nil for an invalid value.
+  /// Reads the merged shards from the value of `run.shards`. Returns nil for an invalid value.
   init?(_ value: JSONValue) {
     guard let count = value["count"]?.intValue, count > 0 else { return nil }
     self.init(count: count, missing: (value["missing"]?.arrayValue ?? []).compactMap(\.intValue))

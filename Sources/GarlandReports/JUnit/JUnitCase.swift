@@ -7,13 +7,14 @@ struct JUnitCase {
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// The attributes of the previous step's file. They are kept because most steps have the same file as the previous step.
+  /// The encoded attributes of the file that contains the previous step. The next step usually has the same file and then reuses them.
   private var place: Place?
 
   /// The attributes that all steps of a file share.
   private struct Place {
     let file: String
-    /// The generation of the redactor's secrets when the attributes were masked. After a change, the attributes must be masked again.
+    /// The value of the redactor's counter when the attributes were masked. The counter changes with each new secret, and then the
+    /// attributes must be masked again.
     let generation: Int
     let className: [UInt8]
   }
@@ -71,8 +72,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// Returns the requests that were sent again, with their numbers. A request was sent again if the label of the next request is an
-  /// attempt, such as `attempt 2`.
+  /// Returns the attempts that were followed by another attempt, with their numbers. The label of the next request, such as `attempt 2`,
+  /// shows that it is another attempt.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in
@@ -80,7 +81,7 @@ struct JUnitCase {
     }
   }
 
-  /// Appends an earlier result of a step that ran again.
+  /// Appends the element for an earlier result of a step that ran again, such as `flakyFailure` or `rerunError`.
   private func append(_ earlier: StepResult, before result: StepResult, to bytes: inout [UInt8]) {
     let name = (result.isFlaky ? "flaky" : "rerun") + (earlier.outcome == .failed ? "Failure" : "Error")
     bytes += Array("      <\(name)".utf8)
@@ -157,7 +158,7 @@ struct JUnitCase {
     }
   }
 
-  /// Returns the class name of a file, such as `examples.shop.checkout`. Readers group cases by the text before the last dot.
+  /// Returns the `classname` attribute for a file, such as `examples.shop.checkout`. Readers group cases by the text before the last dot.
   private func className(of file: String) -> String {
     var parts = mask.text(file).split(separator: "/").filter { $0 != "." && $0 != ".." }
     if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex { parts[parts.count - 1] = last[..<dot] }

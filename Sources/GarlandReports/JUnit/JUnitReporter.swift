@@ -3,19 +3,19 @@ import GarlandResults
 
 /// Writes a run as JUnit XML for Jenkins, GitLab and other readers, with a suite for each file and a case for each step or iteration.
 ///
-/// Cases stream to the disk as they arrive. At the end, they are put into plan order after the counts with which a suite begins. Memory
-/// therefore contains only 24 bytes for each case, and the reports of two runs differ only where the runs differ. The file appears at its
-/// path when it is complete, also after an interrupt.
+/// Cases are written to a temporary file as they arrive, so they need only 24 bytes of memory each. At the end, each suite is written:
+/// first its counts, then its cases in plan order. Therefore the reports of two runs differ only where the runs differ. The file appears at
+/// its path when it is complete, also after an interrupt.
 ///
 /// A step that failed has one `failure` with all failed expectations. A step without a response has one `error`. Steps that were skipped,
 /// blocked or not run have `skipped` with the reason, and so does a failure that `allow_failure` covers. Each expectation of a load test is
-/// a case of the suite `load`. The exchange of a failed step is its `system-out`. Attempts that were repeated are `flakyFailure` and
-/// `flakyError` of a step that passed, and otherwise `rerunFailure` and `rerunError`, as
+/// a case of the suite `load`. The exchange of a failed step is its `system-out`. Failed attempts that were repeated are `flakyFailure` and
+/// `flakyError` if the step passed in the end, and otherwise `rerunFailure` and `rerunError`, as
 /// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
 ///
 /// The document is valid according to the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
 public final class JUnitReporter: ResultReporter {
-  /// The results of a run that belong to one file.
+  /// The counts and times of the test suite that represents one workflow file.
   private struct Suite {
     var file: String
     var name: String

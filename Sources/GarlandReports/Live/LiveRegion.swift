@@ -50,7 +50,7 @@ struct LiveRegion {
     return text
   }
 
-  /// Forgets the rows on the screen, because another program has written below these rows.
+  /// Forgets that the region has rows on the screen, because another program has written below them, so they can't be redrawn in place.
   mutating func forget() {
     shown = []
     isActive = false

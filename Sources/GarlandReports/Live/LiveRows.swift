@@ -123,7 +123,7 @@ struct LiveRows {
     return line.width + rest.width < columns ? line + rest : line
   }
 
-  /// Returns a rate in words, such as `29/s`, `2.5/s` or `4.0/min`.
+  /// Returns a rate of items per second in words, such as `29/s`, `2.5/s` or `4.0/min`.
   private static func words(forRate rate: Double) -> String {
     func oneDigit(_ value: Double) -> String { "\(Int(value * 10 + 0.5) / 10).\(Int(value * 10 + 0.5) % 10)" }
     if rate >= 10 { return "\(Readable.count(Int(rate + 0.5)))/s" }

@@ -11,9 +11,9 @@ struct LiveState {
     var target: (method: String, url: String)?
     var progress: TransferProgress?
     var rate: TransferRate
-    /// The reason why nothing is being transferred, and the end of the pause.
+    /// The reason why nothing is being transferred (such as a retry delay), and the time at which the pause ends.
     var pause: (reason: String, until: Duration)?
-    /// The position in the order in which transfers and iterations started.
+    /// The number of transfers and iterations that had started before this one.
     var order: Int
   }
 
@@ -66,10 +66,10 @@ struct LiveState {
   /// The loops, by the index of their step.
   private var loops: [Int: Loop] = [:]
 
-  /// The number of steps whose dependencies have not ended.
+  /// The number of steps that can't start yet, because a step that they depend on has not ended.
   var waitingSteps: Int { max(0, steps.count - endedSteps - readySteps - runningSteps) }
 
-  /// The number of transfers and pauses.
+  /// The number of entries in `running`: transfers, and iterations that pause.
   var runningCount: Int { running.count }
 
   mutating func receive(_ event: RunEvent) {
@@ -104,7 +104,7 @@ struct LiveState {
     }
   }
 
-  /// Updates the rates of transfers for the current time.
+  /// Updates the speed of each transfer from the bytes that it has transferred so far.
   mutating func measureRates(at now: Duration) {
     for (key, entry) in running where entry.progress != nil {
       guard let progress = entry.progress else { continue }
@@ -112,16 +112,16 @@ struct LiveState {
     }
   }
 
-  /// Returns the transfers that have lasted longest.
+  /// Returns the transfers that started first, at most `limit`.
   func oldestRunning(_ limit: Int) -> [Running] {
     guard limit > 0 else { return [] }
     return Array(running.values.sorted { $0.order < $1.order }.prefix(limit))
   }
 
-  /// Returns the loops that run, in the order of the plan.
+  /// Returns the loops with items that have not ended, at most `limit`, in the order of the plan.
   func runningLoops(_ limit: Int) -> [Loop] { Array(loops.values.sorted { $0.step.index < $1.step.index }.prefix(max(0, limit))) }
 
-  /// Returns steps that wait for some of the `running` transfers. The steps that can start soonest come first.
+  /// Returns steps that wait for the `running` transfers, at most `limit`. Steps with the fewest unfinished dependencies come first.
   func waiting(for running: [Running], limit: Int) -> [Waiting] {
     guard limit > 0 else { return [] }
     var seen: Set<Int32> = []

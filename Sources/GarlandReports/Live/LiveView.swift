@@ -1,9 +1,11 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The live view on one terminal, with its state, rows and region, and the timing of its frames.
+/// Draws the live view on a terminal: it processes events, decides when a frame is due, and writes
+/// the frame.
 struct LiveView {
-  /// The time before the first frame. For a run that ends sooner, only its lines are written.
+  /// The time between the start of the run and the first frame. A run that ends sooner shows no
+  /// live view, only its lines.
   private static let patience = Duration.milliseconds(100)
   /// The minimum time between frames, for at most fifteen frames in a second.
   private static let shortestFrame = Duration.nanoseconds(66_666_667)
@@ -39,7 +41,8 @@ struct LiveView {
     needsFrame = true
   }
 
-  /// Adds a line that stays above the view and already has its colours.
+  /// Adds a line that is written above the view and stays there. The line already contains the
+  /// escape sequences for its colours.
   mutating func add(rendered line: String) { pending.append(line) }
 
   /// Returns the time until the next frame, or nil if nothing changes.

@@ -26,7 +26,8 @@ struct TransferRate {
     lastBytes = bytes
   }
 
-  /// Returns the time for `bytes` more bytes, or nil if the time is unknown or more than a day.
+  /// Returns the time that the transfer of `bytes` more bytes would take at the current speed. Nil
+  /// if the speed is unknown or the time exceeds a day.
   func timeLeft(for bytes: Int) -> Duration? {
     guard let bytesPerSecond, bytesPerSecond >= 1 else { return nil }
     let seconds = Double(max(0, bytes)) / bytesPerSecond

@@ -1,10 +1,10 @@
 import GarlandResults
 
-/// A table of results by document and outcome.
+/// Counts results by workflow file and outcome, and formats the counts as a Markdown table.
 struct DocumentCounts {
   private struct Row {
     let file: String
-    /// The index in the plan after the document's last step.
+    /// The position in the plan after the last step of the file.
     var end: Int
     var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     var allowed = 0
@@ -16,7 +16,7 @@ struct DocumentCounts {
 
   init() {}
 
-  /// Creates rows for the documents of a plan. The steps of a document must follow each other.
+  /// Creates a row for each workflow file of a plan. The steps of a file must be next to each other in the plan.
   init(_ steps: [StepIdentity]) {
     for step in steps {
       if rows.last?.file != step.file { rows.append(Row(file: step.file, end: step.index + 1)) }
@@ -38,8 +38,8 @@ struct DocumentCounts {
     }
   }
 
-  /// Returns the table. It has a row for each document, and a row for all documents if there are several.
-  /// Outcomes that never occurred have no column.
+  /// Returns the Markdown table. It has a row for each workflow file, and a row of totals if there are several files. Outcomes that never
+  /// occurred have no column.
   func table(_ mask: Mask) -> String {
     guard !rows.isEmpty else { return "" }
     var all = Row(file: "", end: 0)

@@ -113,7 +113,7 @@ public final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// A path whose folder contains the spool: the path of the report, or a path in `/tmp` for a summary.
+  /// A path in the folder where the spool is created: the path of the report, or `-`, which means `/tmp`, for a summary.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document
@@ -196,7 +196,7 @@ public final class MarkdownReporter: ResultReporter {
   }
 }
 
-/// Formats a result that did not pass as a collapsible element. The opening tag of the element is not included, since the report writes it.
+/// Formats a result that did not pass as a collapsible element (`<details>`). The report itself writes the opening tag of the element.
 struct MarkdownFailure {
   let mask: Mask
   let label: StepLabel

@@ -1,7 +1,7 @@
 /// Escapes text of documents and servers for GitHub Flavored Markdown, so that nothing in it is interpreted as markup, a link, a mention or
 /// the end of a table cell.
 enum MarkdownText {
-  /// Returns code within a line or a cell of a table. GitHub finds mentions and references everywhere except in code.
+  /// Returns text as inline code, for use in a line or a table cell. GitHub recognises mentions and references everywhere except in code.
   static func code(_ text: String) -> String {
     // In a table, a `|` ends a cell even in code, and a backslash before it would be part of the code.
     guard !text.utf8.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\\") }), !text.isEmpty
@@ -12,13 +12,13 @@ enum MarkdownText {
     return isPadded ? "` \(text) `" : "`\(text)`"
   }
 
-  /// Returns code as an element, with a character reference in place of each character that is markup in Markdown or in HTML.
+  /// Returns text as an HTML `<code>` element. Each character that is markup in Markdown or in HTML becomes a character reference.
   static func htmlCode(_ text: String) -> String { "<code>\(references(text))</code>" }
 
-  /// Returns text for use within a line. A space without width after each `@` prevents GitHub from recognising a mention.
+  /// Returns text for use within a line. A zero-width space after each `@` prevents GitHub from recognising a mention.
   static func words(_ text: String) -> String { references(text).replacing("&#64;", with: "&#64;&#8203;") }
 
-  /// Returns a block of code. The block's fence is longer than any run of backticks in it.
+  /// Returns lines as a fenced code block. The fence is longer than any run of backticks in the lines.
   static func block(_ lines: [String]) -> String {
     var longest = 2
     for line in lines {

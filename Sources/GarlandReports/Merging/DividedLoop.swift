@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A loop whose items several shards ran.
+/// A loop whose items are divided among several shards (parts of a plan that run separately).
 struct DividedLoop {
-  /// The items of a loop that one shard runs.
+  /// The part of the loop's items that one shard runs.
   struct Share {
     /// The index of the shard's report.
     var report: Int
@@ -17,7 +17,7 @@ struct DividedLoop {
   /// The shares of the shards with a report, in the order of their items.
   private(set) var shares: [Share] = []
 
-  /// Returns the divided loops of some reports.
+  /// Returns all loops that the given reports divide, by the names of their steps.
   static func all(of reports: [ShardReport]) -> [StepName: DividedLoop] {
     var loops: [StepName: DividedLoop] = [:]
     for (number, report) in reports.enumerated() {
@@ -33,7 +33,7 @@ struct DividedLoop {
     }
   }
 
-  /// The items of the loop that are missing in all reports.
+  /// The items of the loop that belong to no share, as ranges of positions.
   var gaps: [Range<Int>] {
     var found: [Range<Int>] = []
     var next = 0

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The report of a shard, with the name of its file.
+/// The report of a shard (a part of a plan that ran separately), with the name of the report's file.
 struct ShardReport {
   let name: String
   let recording: RunRecording

@@ -19,15 +19,15 @@ public struct ShardMerge {
   private let reports: [ShardReport]
   private let missing: [Int]
   private let count: Int
-  /// The loops whose items several shards ran.
+  /// The loops whose items are divided among several shards.
   private let dividedLoops: [StepName: DividedLoop]
   /// The start of the first shard, in seconds since 1970.
   private let startedAt: Double
-  /// The names of the steps of the whole plan.
+  /// The names of all steps of the plan, in plan order.
   private var names: [StepName] = []
   private var places: [StepName: Int] = [:]
   private var steps: [StepIdentity] = []
-  /// For each step, the number of the report whose result counts, or nil if no shard with a report ran the step.
+  /// For each step, the index of the report whose result is used, or nil if no report contains the step.
   private var sources: [Int?] = []
 
   /// Creates a merge of recordings.
@@ -223,8 +223,8 @@ public struct ShardMerge {
   /// - Parameters:
   ///   - loop: the loop.
   ///   - results: the results of all shards.
-  ///   - place: the index of the loop's step.
-  ///   - reason: why the items without a report did not run.
+  ///   - place: the index of the loop's step in the merged plan.
+  ///   - reason: the text of results for items that are missing in all reports; it says why they did not run.
   private func mergedItems(of loop: DividedLoop, _ results: [StepResult], to place: Int, _ reason: String) -> [StepResult] {
     var items = results.filter { $0.iterationIndex != nil }
     for gap in loop.gaps {

@@ -54,7 +54,7 @@ public final class OTLPReporter: Reporter {
     spans = try Spool(forReportAt: path)
   }
 
-  /// The details that the reporter needs: header fields, one of which may identify a span, and phases.
+  /// The parts of the events that the reporter reads: header fields, one of which may identify a span, and phases.
   public var detail: RunDetail { [.fields] }
 
   /// Receives the next event of the run.
@@ -80,7 +80,7 @@ public final class OTLPReporter: Reporter {
     spans.append(format.bytes(of: result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
   }
 
-  /// Writes the messages and returns the range of each message in the file.
+  /// Writes the messages to the file and returns the byte range of each message in it.
   private func writeMessages() -> [Range<Int>] {
     let writer = file.writer
     let (head, tail) = resource.message(mask)

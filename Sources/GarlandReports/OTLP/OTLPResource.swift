@@ -1,4 +1,4 @@
-/// The program that reports a trace.
+/// The program and the machine that an OTLP trace names as its source.
 public struct OTLPResource: Sendable {
   /// The name of the program that reports the trace.
   public var program: String

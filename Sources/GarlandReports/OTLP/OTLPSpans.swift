@@ -1,10 +1,9 @@
 import GarlandResults
 
-/// Formats the spans of a run, each as JSON.
+/// Formats a run, its results and their exchanges as OTLP spans, each as a JSON object.
 struct OTLPSpans {
-  /// The [kind of a
-  /// span](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto),
-  /// with its number.
+  /// The [kind of span](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto), with its
+  /// number.
   private enum Kind: Int { case inner = 1, server, client }
 
   /// All data of a span except its attributes.

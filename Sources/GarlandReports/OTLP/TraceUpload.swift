@@ -1,7 +1,8 @@
 import GarlandResults
 import Synchronization
 
-/// The messages of a trace for a collector. The sender reads them after the reports are finished.
+/// The messages of an OTLP trace that are uploaded to a collector. The sender reads them after the
+/// reports are finished.
 public final class TraceUpload: Sendable {
   /// The URL of the trace collector to which the spans are sent.
   public let url: String
@@ -23,7 +24,7 @@ public final class TraceUpload: Sendable {
     }
   }
 
-  /// The number of messages, which is 0 before the report is finished.
+  /// The number of messages of the trace. It is 0 before the report is finished.
   public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
   /// Returns the bytes of the message with an index, as it is sent to the collector.

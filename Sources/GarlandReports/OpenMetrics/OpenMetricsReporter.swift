@@ -19,7 +19,7 @@ public final class OpenMetricsReporter: ResultReporter {
     var blockers: Set<Int> = []
     /// The start and the end of the step, in microseconds since the run's start.
     var times: Range<Int>?
-    /// The end, the iteration and the status of the item that ended last, regardless of the order in which the events arrived.
+    /// The end, the iteration and the HTTP status of the loop item that ended last. Events may arrive in a different order.
     var last: (end: Int, iteration: Int, status: Int)?
   }
 

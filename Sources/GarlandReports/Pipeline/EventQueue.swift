@@ -2,10 +2,10 @@ import GarlandResults
 import Glibc
 import Synchronization
 
-/// A queue of events that the run sends to the reports' thread.
+/// A queue that passes the events of a run to the thread that writes the reports.
 ///
-/// Waking a thread costs more than reporting a request, so the consumer gathers events for 20 ms before it
-/// handles them. This limits the number of wake-ups to 50 in a second, regardless of the speed of the run.
+/// Waking a thread costs more than reporting a request, so the consumer gathers events for 20 ms before it handles them. This limits the
+/// number of wake-ups to 50 in a second, regardless of the speed of the run.
 ///
 /// `@unchecked Sendable`: all mutable state is read and written only between `lock()` and `unlock()`.
 final class EventQueue: @unchecked Sendable {
@@ -24,7 +24,7 @@ final class EventQueue: @unchecked Sendable {
 
   struct Batch {
     var events: [RunEvent]
-    /// Whether no further event will follow.
+    /// Whether the queue was closed, so that this is the last batch.
     var isLast: Bool
   }
 
@@ -70,7 +70,9 @@ final class EventQueue: @unchecked Sendable {
   /// Whether so many events are waiting that the run should start no further step.
   var isBehind: Bool { behind.load(ordering: .relaxed) }
 
-  /// Adds an event. An event after `close()` is dropped. Blocks only at the hard limit, until the consumer has taken a batch.
+  /// Adds an event to the queue, or drops it after `close()`. At a hard limit, this call blocks until the consumer has taken a batch.
+  ///
+  /// - Parameter weight: the number of bytes of the bodies that the event contains.
   func put(_ event: RunEvent, bytes weight: Int) {
     pthread_mutex_lock(mutex)
     while !isClosed, exceeds(limits.hardFactor) { pthread_cond_wait(producerWakes, mutex) }
@@ -87,7 +89,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Records that no further event will follow.
+  /// Closes the queue: later events are dropped, and the consumer's next batch is the last one.
   func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
@@ -96,7 +98,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Returns at once unless `isBehind` is true; otherwise returns when the consumer has taken the waiting events.
+  /// Waits until the consumer has taken the waiting events if `isBehind` is true; otherwise returns at once.
   func waitUntilTaken() async {
     guard isBehind else { return }
     await withCheckedContinuation { continuation in

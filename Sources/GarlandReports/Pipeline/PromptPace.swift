@@ -48,7 +48,7 @@ struct PromptPace {
     }
   }
 
-  /// Returns the action to set the timer, unless the timer is already set.
+  /// Returns `setTimer`, or `nothing` if a timer is already set.
   mutating func timer() -> Action {
     guard !hasTimer else { return .nothing }
     hasTimer = true

@@ -15,8 +15,8 @@ import Synchronization
 /// while transfers in progress continue and their events are accepted. At four times these limits `receive` itself blocks, which bounds
 /// memory even for a run that never checks `isReady`.
 ///
-/// **Directly**, if all reports declare that they never wait (``Reporter/isPrompt``) and the pipeline has a function with which it can be
-/// called again later: `receive` calls the reports, and a timer lets them write every 20 ms.
+/// **Directly**, on the thread of the run, if all reports declare that they never wait (``Reporter/isPrompt``) and the caller passes a
+/// function that starts timers: `receive` calls the reports, and a timer lets them write every 20 ms.
 ///
 /// ```swift
 /// let pipeline = ReportPipeline([console, junit]) { delay, action in engine.schedule(after: delay, action) }
@@ -31,17 +31,16 @@ import Synchronization
 ///
 /// Without reports every event is dropped at once.
 public final class ReportPipeline: RunObserver {
-  /// Schedules `action` for a single call after `delay`, on the thread that sends the events. The action must never be called before
-  /// `Schedule` returns.
+  /// Calls `action` once after `delay`, on the thread that sends the events. It must not call `action` before it returns.
   public typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
-    /// The work of the reports; nil after it was handed over to a thread, or when the reports are finished.
+    /// The reports and their queue. Nil after they were handed over to a thread, or when the reports are finished.
     var work: ReportWork?
     var pace: PromptPace
   }
 
-  /// The work that remains after an event or a timer was handled. It is done after the lock of the state is released.
+  /// The action that remains after an event or a timer was handled. It is carried out after the lock of the state is released.
   private enum Consequence {
     case nothing
     case setTimer
@@ -101,8 +100,7 @@ public final class ReportPipeline: RunObserver {
   /// Waits while the reports have too many unprocessed events.
   public func waitUntilReady() async { await queue?.waitUntilTaken() }
 
-  /// Passes an event to the reports, or queues it for them, unless none of them reads events of its
-  /// kind.
+  /// Passes an event to the reports directly, or adds it to their queue. An event of a kind that no report reads is dropped.
   public func receive(_ event: RunEvent) {
     guard let queue else { return }
     var weight = 0
@@ -126,7 +124,8 @@ public final class ReportPipeline: RunObserver {
     if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
   }
 
-  /// Calls the reports with an event directly. Returns false if that is not possible; the caller must then queue the event.
+  /// Passes an event to the reports on the current thread. Returns false if they have a thread of their own or need one; the caller must
+  /// then queue the event.
   private func tellAtOnce(_ event: RunEvent, bytes: Int) -> Bool {
     var isTold = true
     let consequence = state.withLock { state -> Consequence in
@@ -210,10 +209,10 @@ public final class ReportPipeline: RunObserver {
   }
 }
 
-/// The work of the reports, which runs on the reports' thread, or on the run's thread if the reports have none.
+/// Passes events to the reports, flushes them and finishes them, on the reports' thread, or on the run's thread if they have none.
 ///
-/// `@unchecked Sendable`: it is created on one thread, and then used either under the pipeline's lock, or by the one thread to which it was
-/// handed over.
+/// `@unchecked Sendable`: the object is created on one thread, and then used either under the pipeline's lock, or only by the thread to
+/// which it was handed over.
 private final class ReportWork: @unchecked Sendable {
   private let queue: EventQueue
   private let reporters: [any Reporter]

@@ -1,22 +1,23 @@
 import GarlandResults
 
-/// A report of a run, such as a console or a file. It is called on the pipeline's thread and may block, unless ``isPrompt`` is true.
+/// A report of a run, such as a console or a file. Its functions are called on the pipeline's thread and may block, unless ``isPrompt`` is
+/// true.
 public protocol Reporter: AnyObject {
-  /// The details of the run that the report reads.
+  /// The parts of the run's events, such as header fields and bodies, that the report reads.
   var detail: RunDetail { get }
   /// Receives the next event of the run.
   func receive(_ event: RunEvent)
-  /// Writes all output of the events received so far.
+  /// Writes all output that results from the events received so far.
   func flush()
   /// Returns the time after which `flush()` should be called even without an event; nil for never. A live view redraws itself this way.
   func timeUntilFlush() -> Duration?
-  /// Writes the remaining output, or throws the reason why that failed. This is the last call.
+  /// Writes the remaining output and completes the report, or throws the reason why that failed. No other function is called afterwards.
   func finish() throws(ReportError)
 
   /// Whether the report may receive events on the thread of the run. The run waits while the report processes an event.
   var isPrompt: Bool { get }
   /// Writes as much output as possible without waiting. It is called instead of `flush()` while the report receives events on the thread of
-  /// the run. Default: reports that a thread is needed.
+  /// the run. Default: writes nothing and returns ``PromptFlush/mustWait``, which requests a separate thread.
   func flushWithoutWaiting() -> PromptFlush
 }
 
@@ -31,8 +32,8 @@ extension Reporter {
   public func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 
-/// A report that reads only the results of steps, and is written when the run has ended. It writes to memory, or to a file on disk, which
-/// never blocks, so it needs no thread of its own.
+/// A report that reads only the results of steps, and that is written when the run has ended. During the run, it writes only to memory or
+/// to a file on disk. That never blocks, so the report needs no thread of its own.
 public protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
@@ -40,7 +41,7 @@ extension ResultReporter {
   public var detail: RunDetail { [] }
   /// Default implementation: true, since the report never blocks.
   public var isPrompt: Bool { true }
-  /// Default implementation: there is nothing to write before the end.
+  /// Default implementation: has no effect, since the report writes nothing before the end of the run.
   public func flushWithoutWaiting() -> PromptFlush { .done }
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread for work that may block.
+/// Starts threads for work that may block, such as writing to a pipe.
 enum WorkerThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void

@@ -26,7 +26,8 @@ public struct RunRecording: Sendable {
   public let generator: String
   /// The exit status of the run, as recorded in the report.
   let recordedStatus: Int
-  /// The number of results that the run counted, as recorded in the report; nil for a report without counts.
+  /// The number of results according to the counts in the report; nil for a report without counts. It shows whether results are missing
+  /// from the report.
   let recordedCount: Int?
 
   /// Reads a report.
@@ -129,7 +130,7 @@ private struct RecordingReader {
 
   // MARK: The plan
 
-  /// Returns the width of the longest name of an iteration, in columns, by the index of the step.
+  /// Returns, for each step, the width of its longest iteration name in terminal columns. The key is the index of the step.
   private func iterationColumns(_ root: JSONValue) -> [Int: Int] {
     var columns: [Int: Int] = [:]
     for result in root["results"]?.arrayValue ?? [] {
@@ -181,7 +182,7 @@ private struct RecordingReader {
     return Quarantine(reason: reason, until: until)
   }
 
-  /// Reads the part of a step's document that the report quotes.
+  /// Reads the definition of a step, whose lines the report quotes from the workflow file.
   private mutating func source(_ value: JSONValue, _ file: String, at range: SourceRange) -> StepDefinition {
     var source = StepDefinition(range)
     if let text = value["source"]?.stringValue, let line = value["sourceLine"]?.intValue {

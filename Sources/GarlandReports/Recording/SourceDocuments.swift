@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The documents of a run, for quoting their lines. A line is taken from the report, or else from the file as it is now. If
-/// neither contains the line, only its position is known.
+/// Provides the lines of workflow files for a report that is created from a recording. A line is taken from the recording if it is quoted
+/// there, or else from the present file. If neither contains the line, only its position is known.
 struct SourceDocuments {
   private let source: (String) -> SourceFile?
   private var quoted: [String: SourceFile] = [:]
   private var present: [String: SourceFile] = [:]
   private var missing: [String: SourceFile] = [:]
 
-  /// Creates the documents.
+  /// Creates the provider of lines.
   ///
   /// - Parameters:
-  ///   - source: returns a document by its name; nil if it is missing.
-  ///   - report: the whole report, which contains quoted lines.
+  ///   - source: returns a workflow file by its name; nil if the file is missing.
+  ///   - report: the JSON report, which quotes some lines.
   init(_ source: @escaping (String) -> SourceFile?, quotedIn report: JSONValue) {
     self.source = source
     for (name, lines) in Self.quotes(in: report) {
@@ -25,7 +25,7 @@ struct SourceDocuments {
 
   private static let mostLines = 1_000_000
 
-  /// Returns the quoted lines of each document, by line number.
+  /// Returns the lines that the report quotes, by the name of the file and the line number.
   private static func quotes(in report: JSONValue) -> [String: [Int: Substring]] {
     var quotes: [String: [Int: Substring]] = [:]
     func quote(_ value: JSONValue, from line: Int?) {
@@ -53,8 +53,8 @@ struct SourceDocuments {
     range(name, line: place["line"]?.intValue, column: place["column"]?.intValue, length: place["length"]?.intValue)
   }
 
-  /// Returns the source range at a line and column of a document. If the document is missing or has become shorter, the range contains no
-  /// text.
+  /// Returns the source range at a line and column of a file. If the file is missing or has become shorter, the range contains only a
+  /// space, so that no other text is quoted.
   private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
     let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, 10_000)))
     if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }

@@ -36,7 +36,7 @@ struct RunTally {
     return summary
   }
 
-  /// Returns a result `not run` for each step without a result, and counts these results.
+  /// Creates a result with the outcome `not run` for each step that has no result, and adds these results to the counts.
   mutating func unreportedResults() -> [StepResult] {
     var results: [StepResult] = []
     for (index, step) in steps.enumerated() where !isReported[index] {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A standard stream, with the properties that a console needs.
 public struct ConsoleOutput: Sendable {
-  /// The masked output to the stream.
+  /// The output that writes to the stream and masks secrets.
   public var output: RedactedOutput
   /// The properties of the terminal or file. Its colours are used unchanged, since the command has already applied `--color` and
   /// `NO_COLOR`.
@@ -14,10 +14,10 @@ public struct ConsoleOutput: Sendable {
   public var isPipe: Bool
   /// The file descriptor, with which a signal handler can show the cursor again; nil in tests.
   public var fileDescriptor: Int32?
-  /// The blocking behaviour of writes to the file descriptor.
+  /// Whether writes to the file descriptor may block.
   private(set) var patience = Patience.unknown
 
-  /// The blocking behaviour of writes to a file descriptor.
+  /// Says whether writes to a file descriptor may block.
   enum Patience {
     /// A write never blocks: the target is a file, or a memory device such as `/dev/null`.
     case none
@@ -54,8 +54,8 @@ public struct ConsoleOutput: Sendable {
   ///
   /// - Parameters:
   ///   - fileDescriptor: 1 or 2.
-  ///   - output: the masked output to the same descriptor.
-  ///   - facts: the detected properties, with the colours that the command has selected.
+  ///   - output: writes to the same descriptor and masks secrets.
+  ///   - facts: the detected properties of the terminal or file, with the colours that the command has selected.
   public init(fileDescriptor: Int32, output: RedactedOutput, facts: TerminalFacts) {
     var status = stat()
     let isKnown = fstat(fileDescriptor, &status) == 0

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Collects the output to one stream and writes it in one piece. If the reader has closed the stream, the output ends without an error; any
-/// other error is stored.
+/// Collects the output to a standard stream and writes it in one piece. If the program that reads the stream has closed it, later output is
+/// dropped without an error; any other error is stored.
 ///
 /// ``flush()`` writes all output and may block. ``flushWithoutWaiting()`` writes as much as is possible without blocking, and a later
 /// ``flush()`` writes the rest.
@@ -13,20 +13,20 @@ final class ConsoleStream {
   private var leaving: [UInt8] = []
   private var pipe: PromptPipe?
   private var refusal: OutputError?
-  /// The first error that must be reported.
+  /// The error number of the first failed write that must be reported to the user.
   private(set) var failure: Int32?
-  /// The maximum number of bytes that are kept while the pipe is full. Beyond this size, the reports need a thread.
+  /// The maximum number of bytes that wait while the pipe is full. With more bytes, the reports need a thread that can wait for the pipe.
   private static let most = 256 << 10
 
   init(_ target: ConsoleOutput) { self.target = target }
 
   var isTerminal: Bool { target.facts.isTerminal }
-  /// Whether the stream still accepts output.
+  /// Whether the stream still accepts output, because no write has failed.
   var isOpen: Bool { refusal == nil }
   var colors: StyledText.ColorMode { target.facts.colors }
   /// Whether ``flushWithoutWaiting()`` can write to the stream.
   var isPrompt: Bool { target.patience != .unknown }
-  /// Whether the stream should collect no more output.
+  /// Whether so much output waits that the reports need a thread that writes it.
   var isFull: Bool { pending.count + leaving.count > Self.most }
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }
@@ -44,7 +44,8 @@ final class ConsoleStream {
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line that `body` appends to the given bytes. If `body` returns false, no line is added.
+  /// Adds a line to the collected output. `body` appends the line's bytes; if it returns false, it must have appended nothing, and no line
+  /// is added.
   func addLine(_ body: (inout [UInt8]) -> Bool) -> Bool {
     guard refusal == nil else { return true }
     guard body(&pending) else { return false }
@@ -107,7 +108,7 @@ final class ConsoleStream {
     if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
   }
 
-  /// Writes the output that has already been masked, and closes the pipe.
+  /// Writes the bytes in `leaving`, which are already masked, even if that blocks. Then closes the pipe.
   private func writeLeaving() {
     pipe = nil
     guard !leaving.isEmpty, let descriptor = target.fileDescriptor else { return }

@@ -9,7 +9,7 @@ import Glibc
 ///
 /// It would not work to query the free space first and then write that much, since other programs may write to the same pipe in between.
 final class PromptPipe {
-  /// The progress of a write to the pipe.
+  /// The result of a write: the reason why it stopped.
   enum Progress: Equatable {
     case all
     /// Writing stopped because the pipe is full.
@@ -60,7 +60,7 @@ final class PromptPipe {
     return progress
   }
 
-  /// Returns the length of the lines that fit into one write; nil if not even one line fits.
+  /// Returns the length in bytes of the lines that fit into one atomic write; nil if not even one line fits.
   static func pieceLength(_ lines: UnsafeRawBufferPointer) -> Int? {
     let most = Int(PIPE_BUF)
     guard lines.count > most else { return lines.count }

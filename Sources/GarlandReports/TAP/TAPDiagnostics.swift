@@ -33,7 +33,7 @@ struct TAPDiagnostics {
     }
   }
 
-  /// Adds all facts about a result that is not a success.
+  /// Adds the members that describe a failed result: its message, outcome, position, request and failures.
   mutating func add(_ result: StepResult, _ label: StepLabel) {
     text("message", label.explanation(result) ?? result.outcome.rawValue)
     text("severity", result.isFailureAllowed ? "todo" : "fail")

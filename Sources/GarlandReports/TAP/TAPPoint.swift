@@ -1,9 +1,11 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A test point, with ``numberMark`` in place of its number.
+/// Formats the test points of a TAP report. In place of its number, which is not known yet, a point
+/// contains ``numberMark``.
 struct TAPPoint {
-  /// The byte that marks the place of a test point's number. No line of a report contains it.
+  /// The byte that is later replaced by the number of the test point. It occurs nowhere else in a
+  /// report.
   static let numberMark: UInt8 = 0x1A
   static let numberText = "\u{1A}"
 
@@ -12,7 +14,7 @@ struct TAPPoint {
 
   init(label: StepLabel) { self.label = label }
 
-  /// Returns the test point of a result.
+  /// Returns the test point for the result of a step, with its YAML block.
   func text(_ result: StepResult) -> String {
     let isOK = !result.outcome.isProblem
     let name = "\(label.name(result.step, iteration: result.iteration, fileSeparator: ": ")) \(label.action(result))"

@@ -44,7 +44,7 @@ public final class TAPReporter: ResultReporter {
     }
   }
 
-  /// Numbers the points and moves the file to its final path.
+  /// Inserts the numbers of the test points and moves the file to its final path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()

@@ -5,7 +5,7 @@ import GarlandResults
 struct BodyText {
   let mask: Mask
 
-  /// The content of a body after its bytes were examined: lines of text, or a description.
+  /// The content of a body, as it is shown: lines of text, or a description of binary content.
   private enum Content {
     case lines([StyledText])
     case description(StyledText)

@@ -5,13 +5,13 @@ import GarlandText
 struct EncodedBody {
   private(set) var text: String?
   private(set) var base64: String?
-  /// Whether the bytes are the whole body.
+  /// Whether the text or base64 represents the whole body, not only its beginning.
   let isComplete: Bool
 
   /// Encodes a body.
   ///
   /// - Parameters:
-  ///   - body: the body.
+  ///   - body: the body of a request or response.
   ///   - limit: the maximum number of bytes that are kept.
   init(_ body: Exchange.Body, mask: Mask, limit: Int = .max) {
     isComplete = body.isComplete && body.bytes.count <= limit
@@ -32,7 +32,8 @@ struct EncodedBody {
     }
   }
 
-  /// Returns the text of bytes that may have been cut in the middle of a character.
+  /// Returns the text of the bytes without an incomplete character at their end. Returns nil if the
+  /// body is complete, or if the bytes are not UTF-8.
   private static func beginning(_ bytes: [UInt8], _ isComplete: Bool) -> String? {
     isComplete ? nil : Charset.decode(bytes, charset: nil, isComplete: false)
   }

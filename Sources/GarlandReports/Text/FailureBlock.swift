@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// The description of a failed step, with all facts that help a user to find the cause.
+/// Describes a failed step in several lines, with everything that helps a user to find the cause.
 struct FailureBlock {
   let mask: Mask
   let glyphs: Glyphs
@@ -14,7 +14,8 @@ struct FailureBlock {
   static let bodyLines = 20
   private static let differenceLines = 60
   private static let longestLine = 1_000
-  /// The maximum size of a body that is compared with an excerpt. An excerpt of a larger body is cut.
+  /// The maximum size of a body that is compared with an excerpt, in bytes. If the body is larger, an excerpt counts as partial if it
+  /// contains `…`.
   private static let comparedBytes = 16 << 10
 
   /// Returns the lines of the description.
@@ -87,7 +88,7 @@ struct FailureBlock {
     return lines
   }
 
-  /// Whether an excerpt shows only a part of the body: the beginning, or the node that an expectation is about.
+  /// Whether an excerpt shows only a part of the body, such as its beginning, or the JSON value that an expectation refers to.
   private func isPart(_ excerpt: String, of body: Exchange.Body?) -> Bool {
     guard let body, body.isComplete, body.bytes.count <= FailureBlock.comparedBytes else { return excerpt.contains("…") }
     let text = mask.text(String(decoding: body.bytes, as: UTF8.self))
@@ -189,13 +190,13 @@ struct FailureBlock {
     }
   }
 
-  /// Returns the lines with a gutter before them, so that a server's text can't be mistaken for Garland's own output.
+  /// Returns the lines with a vertical line (gutter) before each, so that a server's text can't be mistaken for Garland's own output.
   private func quoted(_ lines: [StyledText]) -> [StyledText] {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Shortens a line with text of a server or file to the terminal's width. Messages of failures are wrapped instead, since they are not
-  /// shown elsewhere.
+  /// Shortens a line that contains text from a server or file to the terminal's width. Messages of failures are not shortened but wrapped,
+  /// since they are shown nowhere else.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The symbols that reports use.
+/// The symbols that reports use, such as `✓`, in Unicode or ASCII.
 struct Glyphs: Sendable, Hashable {
   var passed = "✓"
   var failed = "✗"

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// JSON in indented, coloured lines. It is formatted token by token, so that digits, escapes, order and repeated names stay as they were
+/// Formats JSON as indented, coloured lines. It works token by token, so that digits, escapes, order and repeated names stay as they were
 /// sent, and truncated JSON is indented up to its end.
 struct JSONText {
   private static let indentation = 2

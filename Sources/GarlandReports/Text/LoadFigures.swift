@@ -10,7 +10,7 @@ struct LoadFigures {
   static let columns = ["step", "count", "failed", "p50", "p90", "p95", "p99", "p99.9", "max"]
   private static let percents: [Double] = [50, 90, 95, 99, 99.9]
 
-  /// Returns a description of how the load was sent, such as the rate and the number of users.
+  /// Describes the settings of a load test in words, such as `100/s by at most 20 users, for 30.0 s`.
   static func plan(_ settings: LoadSettings) -> String {
     var words = settings.rate.map { "\(number($0))/s by at most" } ?? "by"
     words += " \(Readable.count(settings.users, "user"))"
@@ -57,7 +57,7 @@ struct LoadFigures {
       + durations.map { times.count == 0 ? "-" : Self.time($0) }
   }
 
-  /// The errors of each step that has errors.
+  /// A line for each step with errors: its name, and its most frequent kinds of errors with their counts.
   var errors: [String] {
     zip(steps, load.steps).compactMap { step, load in
       let kinds = load.rankedErrors
@@ -69,7 +69,7 @@ struct LoadFigures {
 
   /// An expectation of a load test, with the measured value as text.
   struct Expectation {
-    /// The expectation as it was written.
+    /// The expectation as the user wrote it, with secrets masked.
     let text: String
     let actual: String
     let isMet: Bool

@@ -51,6 +51,6 @@ struct LoadText {
 }
 
 extension String {
-  /// Returns the text, right-aligned by spaces before it.
+  /// Returns the text with spaces before it, so that it is right-aligned in a column of the given width.
   fileprivate func padded(to width: Int) -> String { String(repeating: " ", count: max(0, width - utf8.count)) + self }
 }

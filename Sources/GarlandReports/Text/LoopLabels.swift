@@ -14,7 +14,8 @@ struct LoopLabels {
     var end: Int
   }
 
-  /// The maximum number of letters and digits that are added at each end of the differing part of a label to complete a word.
+  /// The maximum number of letters and digits that are added on each side of the differing part of a label, so that it is not cut within a
+  /// word.
   private static let longestWord = 12
 
   private var loops: [Int: Common] = [:]

@@ -1,12 +1,14 @@
 import GarlandDiagnostics
 
-/// Masks secrets when text enters a report, before the text is cut, escaped or coloured: half a secret could not be found later.
+/// Masks secrets in text before a report cuts, escapes or colours the text. Afterwards, a secret could no longer be recognised, for example
+/// if half of it was cut off.
 struct Mask: Sendable {
   private let redactor: Redactor
 
   init(_ redactor: Redactor) { self.redactor = redactor }
 
-  /// The generation of the registered secrets; see ``Redactor/generation``.
+  /// A counter that grows with each registered secret, so that a cached masked text can be recognised as outdated; see
+  /// ``Redactor/generation``.
   var generation: Int { redactor.generation }
 
   /// Whether the bytes from an offset on contain no secret.
@@ -46,7 +48,8 @@ struct Mask: Sendable {
     }
   }
 
-  /// Returns the bytes with every secret masked. At the end of incomplete bytes, a possible beginning of a secret is omitted.
+  /// Returns the bytes with every secret masked. If the bytes are incomplete and end with a possible beginning of a secret, this beginning
+  /// is omitted.
   func bytes(_ bytes: [UInt8], isComplete: Bool) -> [UInt8] {
     guard redactor.hasSecrets else { return bytes }
     guard !isComplete else { return redactor.redact(bytes) }

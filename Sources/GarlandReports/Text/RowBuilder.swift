@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 
-/// A row under construction, with its current width. It has to be fast, since a run of many steps spends most of its reporting time on
-/// rows.
+/// Builds a row of text from columns and counts its width. It has to be fast, since a run of many steps spends most of its reporting time
+/// on rows.
 struct RowBuilder {
   private var styled = StyledText()
-  /// The bytes of the row, for an output without styles.
+  /// The bytes of the row; used instead of `styled` if the output has no styles.
   private var plain: [UInt8] = []
-  /// The number of columns so far, without the padding before the next column.
+  /// The number of terminal columns that the row has so far, without the padding before the next text.
   private(set) var width = 0
   private var gap = 0
   private let isPlain: Bool
 
   /// Creates an empty row.
   ///
-  /// - Parameter isPlain: whether the output has no styles, so that the whole row can be one part.
+  /// - Parameter isPlain: whether the output has no styles, so that the row can be built as plain bytes, which is faster.
   init(isPlain: Bool) {
     self.isPlain = isPlain
     if isPlain { plain.reserveCapacity(120) }
@@ -22,13 +22,13 @@ struct RowBuilder {
   /// The row as styled text, when all its parts have been added.
   var text: StyledText { isPlain ? StyledText(String(decoding: plain, as: UTF8.self)) : styled }
 
-  /// Adds text. The spaces that pad its column are added only when more text follows.
+  /// Adds text in a column. The spaces that fill the rest of the column are added only when more text follows.
   /// - Parameters:
-  ///   - string: the text, on one line.
-  ///   - style: the style.
-  ///   - columns: the width of the column; longer text is cut if `cuts` is true.
+  ///   - string: the text, without line breaks.
+  ///   - style: the style of the text, such as bold.
+  ///   - columns: the width of the column; longer text is cut to this width if `cuts` is true.
   ///   - keepsEnd: whether text is cut in the middle, so that its end is kept.
-  ///   - known: the width of the text, if the caller knows it.
+  ///   - known: the width of the text, if the caller knows it, so that it is not computed again.
   mutating func append(
     _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, keepsEnd: Bool = false,
     width known: Int? = nil
@@ -54,7 +54,7 @@ struct RowBuilder {
     gap = max(0, columns - length)
   }
 
-  /// Adds right-aligned text in a column.
+  /// Adds text in a column of the given width, aligned to the right.
   mutating func append(trailing string: String, _ style: StyledText.Style = .plain, columns: Int) {
     let length = RowBuilder.width(of: string)
     gap += max(0, columns - length)
@@ -64,7 +64,7 @@ struct RowBuilder {
   /// Leaves the given number of columns free before the next text.
   mutating func space(_ columns: Int) { gap += columns }
 
-  /// The number of columns so far, including those that are left free.
+  /// The number of columns so far, including the padding before the next text.
   var end: Int { width + gap }
 
   /// Returns the width of a text in columns. The function is fast for printable ASCII, as in most texts.

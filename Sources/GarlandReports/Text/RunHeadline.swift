@@ -1,16 +1,16 @@
 import GarlandResults
 
-/// The summary of a run as a whole, in words.
+/// Describes a run as a whole in words, for the head of a report: its outcome, documents, times and exit status.
 struct RunHeadline {
   let start: RunStart?
   let summary: RunSummary
   let hostname: String?
   let mask: Mask
 
-  /// Whether the run was successful.
+  /// Whether the run was successful, so that its exit status is 0.
   var isGood: Bool { summary.exitStatus == 0 }
 
-  /// The outcome of the run in words, such as `3 of 28 steps failed`.
+  /// The outcome of the run in words, such as `3 failed, 1 error` or `All 28 passed`.
   var heading: String {
     if summary.refusal != nil { return "The run did not begin" }
     let counts = summary.counts
@@ -39,7 +39,7 @@ struct RunHeadline {
     return total == 1 ? "1 step passed" : "All \(Readable.count(total)) passed"
   }
 
-  /// The documents by `name` and file, or their number if there are many; empty for a run that did not begin.
+  /// The workflows of the run, each by its `name` and file, or only their number if there are many. Empty for a run that did not begin.
   var names: String {
     var files: [(file: String, name: String?)] = []
     for step in start?.steps ?? [] where files.last?.file != step.file { files.append((step.file, step.workflowName)) }
@@ -50,7 +50,8 @@ struct RunHeadline {
     }.joined(separator: ", ")
   }
 
-  /// The documents, the time and duration of the run, the seed of its generated data, and its exit status.
+  /// The main facts of the run as separate texts: the workflows, the time and duration of the run, the seed of its generated data, and its
+  /// exit status.
   var facts: [String] {
     var facts = names.isEmpty ? [] : [names]
     if let start, start.startedAt > 0 { facts.append(TimeText.readable(start.startedAt)) }

@@ -1,6 +1,7 @@
 import GarlandResults
 
-/// The slowest steps of a run, slowest first. Of the items of a loop and the repetitions of a run, only the slowest counts.
+/// Collects the slowest steps of a run, slowest first. A step with several results, as in a loop or in repetitions, is listed once, with
+/// its slowest result.
 struct SlowestSteps {
   struct Entry {
     let name: String
@@ -10,8 +11,8 @@ struct SlowestSteps {
     fileprivate let step: Int
     fileprivate let iteration: Int
 
-    /// Whether this entry is slower than the given result, and therefore precedes it. If both have the same duration, the order is that of
-    /// the plan, regardless of the order in which they ended.
+    /// Whether this entry is slower than the given result, and therefore precedes it. Entries with equal durations have plan order,
+    /// regardless of the order in which they ended.
     fileprivate func isBefore(_ duration: Duration, _ result: StepResult) -> Bool {
       if self.duration != duration { return self.duration > duration }
       return (step, iteration) < (result.step.index, result.iterationIndex ?? 0)
@@ -19,7 +20,7 @@ struct SlowestSteps {
   }
 
   private(set) var entries: [Entry] = []
-  /// The number of results that were counted.
+  /// The number of results that were compared, including those that are not among the slowest.
   private(set) var resultCount = 0
   /// The maximum number of steps in the list.
   private let limit: Int

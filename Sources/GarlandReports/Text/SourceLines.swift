@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The lines of documents that reports quote.
+/// Returns the lines of workflow files that a JSON report quotes.
 enum SourceLines {
   /// The maximum length of a quoted line. Longer lines are not quoted, since a document may consist of a single line.
   private static let longestLine = 1_000

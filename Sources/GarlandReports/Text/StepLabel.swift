@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The names and descriptions of steps in a report.
+/// Formats the names, requests and results of steps as short texts for a report, with secrets masked.
 struct StepLabel {
   let mask: Mask
-  /// Whether names include the file, because the run has steps of several files.
+  /// Whether the names of steps include the file name, because the run has steps of several files.
   let namesFile: Bool
 
   /// Returns the name of a step, such as `create`, `create [tenant=acme]` or `shop.yaml#create`.
@@ -16,8 +16,8 @@ struct StepLabel {
     return mask.line(name)
   }
 
-  /// Returns the method and URL of a result, with the values that were sent. If no request was sent, only the values that are known are
-  /// inserted. If the document has only a path, only the path is shown.
+  /// Returns the method and URL of the step's last request, with the values that were sent. If no request was sent, only the values that
+  /// are already known are inserted. If the workflow file contains only a path, only the path is shown.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     return action(result.step, method: hop.method, url: hop.url)
@@ -29,7 +29,7 @@ struct StepLabel {
     return mask.line("\(step.isWebSocket ? "websocket" : method) \(shown)")
   }
 
-  /// Appends the action as bytes. Unprintable characters are not replaced.
+  /// Appends the method and URL of the step's last request as bytes. Unprintable characters are not replaced.
   func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
     guard result.step.isRequest, !result.step.isWebSocket, let target = result.lastOwnExchange?.target else {
       bytes.append(contentsOf: action(result).utf8)
@@ -44,7 +44,7 @@ struct StepLabel {
     bytes.append(contentsOf: action(result).utf8)
   }
 
-  /// Returns method and URL, as far as they are known before the step runs.
+  /// Returns the method and URL of a step, with the values that are known before it runs.
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
   /// Returns the reason for a result in one line, such as `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`,
@@ -65,8 +65,8 @@ struct StepLabel {
     }
   }
 
-  /// Returns the reason why a failure does not count, such as `allowed to fail` or `quarantined until 2026-12-01 (SHOP-123)`; nil for
-  /// results that count.
+  /// Returns the reason why a failure does not affect the exit status, such as `allowed to fail` or `quarantined until 2026-12-01
+  /// (SHOP-123)`; nil for any other result.
   func permission(_ result: StepResult) -> String? {
     guard result.isFailureAllowed, result.outcome.isProblem else { return nil }
     return result.step.quarantine.map(quarantine) ?? "allowed to fail"
@@ -75,7 +75,8 @@ struct StepLabel {
   /// Returns a quarantine as text, such as `quarantined until 2026-12-01 (SHOP-123)`.
   func quarantine(_ quarantine: Quarantine) -> String { "quarantined until \(quarantine.until) (\(mask.line(quarantine.reason)))" }
 
-  /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `request: connection refused`.
+  /// Returns a failure in words, composed of the checked part of the response and the message: `status is 404, expected 200`, `request:
+  /// connection refused`.
   static func sentence(_ failure: CheckFailure, mask: Mask) -> String { mask.line(failure.sentence) }
 
   private static func path(of url: String) -> String {
@@ -89,7 +90,7 @@ struct StepLabel {
     if isDone == nil { bytes.append(contentsOf: path(of: url).utf8) }
   }
 
-  /// Returns the offset of a URL's path; 0 if it has no scheme, authority and path.
+  /// Returns the offset at which the path of an absolute URL begins; 0 for any other text.
   private static func pathStart(_ url: some RandomAccessCollection<UInt8>) -> Int {
     let slash = UInt8(ascii: "/")
     guard let scheme = url.firstIndex(of: UInt8(ascii: ":")), url[scheme...].dropFirst().starts(with: [slash, slash]),

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// One line for each result, in columns that fit the plan and the terminal.
+/// Formats each result as a line of a table, whose column widths fit the plan and the terminal.
 ///
 /// ```
 /// ✓ create     POST /books             201   12 ms
@@ -20,8 +20,9 @@ final class StepTable: Sendable {
   /// The maximum width of a duration, such as `59.9 s` or `2 m 03 s`.
   static let durationWidth = 8
   static let gap = 2
-  /// The width that a terminal of at least 85 columns leaves to the explanation of a result, such as `status is 404, expected 200`. One of
-  /// 80 columns leaves 18. One of 70 columns or less leaves none, since the action would then be too short.
+  /// The width of the column for the explanation of a result, such as `status is 404, expected 200`, on a terminal of at least 85 columns.
+  /// A terminal of 80 columns has room for only 18. A terminal of 70 columns or fewer has no such column, since the column for the action
+  /// (method and URL) would be too narrow.
   private static let explanationWidth = 28
   /// The minimum width of the column for the action. A narrower column would not be understandable.
   private static let leastAction = 8
@@ -53,7 +54,7 @@ final class StepTable: Sendable {
 
   /// Returns the line of a result.
   ///
-  /// - Parameter labels: the labels of the loops so far, by which long names are cut.
+  /// - Parameter labels: the labels of the loop items so far; they determine which part of a long name is omitted.
   func line(_ result: StepResult, _ labels: LoopLabels = LoopLabels()) -> StyledText {
     var row = RowBuilder(isPlain: isPlain)
     let mark = glyphs.mark(of: result)

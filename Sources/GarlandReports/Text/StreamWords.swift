@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Descriptions of a response that was read item by item.
+/// Describes a response that was read item by item, such as server-sent events or WebSocket messages.
 enum StreamWords {
   /// Returns a summary of a stream, such as `12 events, the first after 20 ms`.
   static func text(of stream: Exchange.Stream, _ mask: Mask) -> String {

@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The last lines of a console: the counts, the slowest steps, and the next commands.
+/// Formats the last lines of a console: the counts, the slowest steps, and the commands that run
+/// failed steps again.
 struct SummaryText {
-  /// The steps of a file that the hint suggests to run again.
+  /// The failed steps of a file, for the hint that shows how to run them again.
   struct Rerun {
     var file: String
     var ids: [String]
@@ -18,10 +19,11 @@ struct SummaryText {
   ///
   /// - Parameters:
   ///   - summary: the totals of the run.
-  ///   - slowest: the slowest steps, slowest first. They are shown only if the run has further steps.
+  ///   - slowest: the slowest steps, slowest first. They are shown only if the run has further
+  ///     steps.
   ///   - reruns: the failed steps, file by file.
   ///   - command: the program's name, for hints.
-  ///   - options: the options in hints, after the names of steps.
+  ///   - options: the command-line options that hints repeat after the names of steps.
   func lines(
     _ summary: RunSummary, slowest: [SlowestSteps.Entry], reruns: [Rerun], command: String, options: [String] = []
   ) -> [StyledText] {

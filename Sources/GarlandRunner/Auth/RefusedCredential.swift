@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// The explanation of an unexpected 401 or 403: the credentials that were sent, and what the server's response says about them.
+/// Explains an unexpected status 401 or 403: which credentials were sent, and what the server's response says about them.
 struct RefusedCredential {
   private static let longestDescription = 300
   private static let mostChallenges = 4

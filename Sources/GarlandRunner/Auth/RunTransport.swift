@@ -4,11 +4,12 @@ import GarlandTransfer
 /// Sends token requests through the engine of the run, and records each of them for the report.
 struct RunTransport: AuthTransport {
   let transport: any Transport
-  /// The transport settings for the provider's servers.
+  /// The transfer settings, such as TLS and proxy settings, for requests to the provider's servers.
   let settings: TransferSettings
   let recorder: ExchangeRecorder
   let log: ExchangeLog
-  /// The purposes of requests whose responses contain secrets. Reports do not show these responses.
+  /// The purposes of requests whose responses contain tokens. Reports show only harmless parts of
+  /// these responses.
   private static let secretive: Set<AuthPurpose> = [.token, .device]
 
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {

@@ -4,12 +4,14 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension StepEnding {
-  /// Creates the ending of a step that cannot get its token.
+  /// Creates the failed result of a step that can't be sent, because no token for it could be
+  /// obtained.
   ///
   /// - Parameters:
   ///   - error: the reason why there is no token.
   ///   - definition: the entry of `auth`.
-  ///   - log: contains the failure of the `authorize` steps, if the document has such steps.
+  ///   - log: the recorded token requests. It contains the failure of the `authorize` steps, if the
+  ///     document has such steps.
   init(noToken error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) {
     let kind: CheckFailure.Kind =
       switch error {

@@ -1,8 +1,8 @@
 import GarlandJSON
 import GarlandResults
 
-/// The parts of a provider's token response that reports may show. Any member of the response may contain a token, in any form if the
-/// response does not follow the RFCs. Therefore only members that cannot contain a token are shown.
+/// Removes the tokens from a provider's token response, so that reports can show the rest. Any member of the response may contain a token,
+/// in any form if the response does not follow the RFCs. Therefore only members that cannot contain a token are shown.
 enum TokenAnswer {
   private static let open: Set<String> = [
     "error", "error_description", "error_uri", "token_type", "issued_token_type", "expires_in", "refresh_expires_in", "scope", "interval",

@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// Evaluates all values of an entry of `auth`, and creates the configuration for GarlandAuth from them.
+/// Evaluates the values of an `auth` entry in a document, and creates from them the OAuth configuration that GarlandAuth uses.
 struct TokenSourceBuilder {
   let definition: AuthDefinition
   let template: OAuth2Template
@@ -27,16 +27,16 @@ struct TokenSourceBuilder {
     var parts: [String] = []
   }
 
-  /// Returns the configuration, and a key that distinguishes it from other configurations. The key contains secrets, so it must be kept
-  /// only in memory.
+  /// Returns the OAuth configuration, and a key that distinguishes it from other configurations. The key contains secrets, so it must be
+  /// kept only in memory.
   ///
   /// Two configurations that differ in any way, for example in how the client authenticates, have separate tokens: a test may expect the
   /// provider to reject one of these configurations.
   ///
   /// - Parameters:
   ///   - others: returns the token manager of another entry of `auth` by its index.
-  ///   - agent: creates the agent that handles the provider's pages. Its argument is the redirect URI; nil if the document sets none.
-  ///   - show: shows the user code of a device.
+  ///   - agent: creates the agent that logs in on the provider's pages. Its argument is the redirect URI; nil if the document sets none.
+  ///   - show: shows the user the code that must be entered for a device authorization.
   func configuration(
     others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
@@ -92,8 +92,8 @@ struct TokenSourceBuilder {
     return text
   }
 
-  /// Returns an identifier for the user who logs in by `authorize` steps: a digest of the steps and of the values that they use, with
-  /// secrets masked. Returns nil if the entry has no `authorize` steps, since the user is then unknown before the login.
+  /// Returns an identifier for the user whom the `authorize` steps log in: a digest of the steps and of the values that they use, with
+  /// secrets masked. Without `authorize` steps the result is nil, since the user is then unknown before the login.
   private func walker() throws(RequestRefusal) -> String? {
     guard template.authorize != nil else { return nil }
     var seen: [String] = [definition.range.text]

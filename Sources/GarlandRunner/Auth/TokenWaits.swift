@@ -1,7 +1,7 @@
 import GarlandAuth
 
-/// The state of obtaining a run's tokens: the failures, the caller that waits for a token, and the redirect that ended a login. The tokens
-/// themselves are not part of this state.
+/// The state of a run while it obtains tokens: failures, the caller that waits for a token, and the redirect that ended a login. The tokens
+/// themselves are stored elsewhere.
 struct TokenWaits {
   /// The identity of an `auth` entry in a plan.
   struct Place: Hashable {
@@ -11,18 +11,18 @@ struct TokenWaits {
     let index: Int
   }
 
-  /// The reasons why tokens could not be obtained, by the `auth` entry. `--print` uses the reasons after the run.
+  /// The failures of `auth` entries for which no token could be obtained. After the run, `--print` reports them.
   var failures: [Place: StepEnding] = [:]
   /// The target of the redirect with which the provider ended the login; nil before that redirect.
   var capturedRedirect: String?
-  /// The caller that waits for a token of `--print` after every step has ended; nil if no caller waits.
+  /// The caller that waits for a token after every step has ended, because `--print` needs it; nil if no caller waits.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
 
   var isAwaited: Bool { waiter != nil }
 
   mutating func wait(_ continuation: CheckedContinuation<Result<Void, OAuthError>, Never>) { waiter = continuation }
 
-  /// Passes a result to the caller that waits for a token, if any caller waits.
+  /// Resumes the caller that waits for a token with the result of obtaining it. Does nothing if no caller waits.
   mutating func arrived(_ result: Result<Void, OAuthError>) {
     waiter?.resume(returning: result)
     waiter = nil

@@ -11,7 +11,7 @@ extension TransferRequest {
 }
 
 extension TransferResponse {
-  /// Returns the target of the redirect if the target equals the URL `boundary`, except possibly for the query; otherwise nil.
+  /// Returns the target URL of the response's redirect, if the target equals the URL `boundary` apart from the query; otherwise nil.
   func redirect(to boundary: String) -> String? {
     guard (300...399).contains(status.code), let location = headerFields[.location], let base = try? URLReference(url),
       let target = (try? URLReference(location))?.resolved(against: base), let wanted = try? URLReference(boundary),

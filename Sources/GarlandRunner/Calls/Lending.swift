@@ -22,7 +22,7 @@ struct Lending {
     return nextTicket
   }
 
-  /// Returns the callback that receives the slot; nil if the call has ended meanwhile.
+  /// Removes a request for a slot and returns its callback; nil if the calling step has ended in the meantime.
   mutating func takeSlot(_ ticket: Int) -> (@Sendable (Int?) -> Void)? {
     guard let request = slots.removeValue(forKey: ticket), !request.call.hasEnded else { return nil }
     return request.granted
@@ -35,6 +35,6 @@ struct Lending {
     return nextTicket
   }
 
-  /// Returns and removes the callback that receives the resources.
+  /// Removes a request for resources and returns its callback.
   mutating func takeLoan(_ ticket: Int) -> (@Sendable () -> Void)? { loans.removeValue(forKey: ticket) }
 }

@@ -4,12 +4,12 @@ import Synchronization
 
 /// The values that the JSONPaths of a step select in a response's body.
 ///
-/// If all paths are singular, their values are read from the bytes in a single pass, without a tree. The tree is created only to explain a
-/// failure, or when another check needs it.
+/// If all paths are singular (each selects at most one value), their values are read from the bytes in a single pass. The whole body is
+/// parsed into a tree only to explain a failure, or when another check needs the tree.
 struct BodyValues {
   private let response: any ResponseView
   private let step: Step
-  /// The singular paths whose values are read in a single pass; nil before the first use.
+  /// The paths of the step that are read in a single pass; nil before the first use. Empty if the whole body must be parsed.
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
@@ -21,10 +21,11 @@ struct BodyValues {
     if isItem { paths = [] }
   }
 
-  /// A cache of the paths of the most recently checked step, with the expectations that contain these paths.
+  /// A cache for the paths of the most recently checked step. Another step with the same list of expectations reuses the paths.
   private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
 
-  /// Returns the paths of a step. Steps that share their expectations and have no extracts also share their paths.
+  /// Returns the paths of a step that are read in a single pass. Steps that share their expectations and have no extracts use the cached
+  /// paths.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
     guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)
@@ -37,7 +38,7 @@ struct BodyValues {
     }
   }
 
-  /// The path of the errors in a GraphQL response.
+  /// The path of the member `errors` in a GraphQL response.
   static let errors: [JSONPathElement] = [.name("errors")]
 
   private static func findPaths(of step: Step) -> [[JSONPathElement]] {
@@ -65,7 +66,7 @@ struct BodyValues {
     return isSingular && !isWholeNeeded ? paths : []
   }
 
-  /// The format in which a body is parsed before paths select values in it.
+  /// The format in which the body is parsed: JSON, or a property list.
   enum Format {
     case json, propertyList
 
@@ -97,22 +98,22 @@ struct BodyValues {
 }
 
 extension [Expectation] {
-  /// Whether both lists share the same storage, which can be checked quickly. False for two lists with different storage, even if
-  /// they are equal.
+  /// Returns whether both arrays share the same storage, which is faster to check than equality. False for arrays with different storage,
+  /// even if they are equal.
   func areIdentical(to other: [Expectation]) -> Bool {
     withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count } }
   }
 }
 
 extension ResponseView {
-  /// Selects the values from the parsed body.
+  /// Returns the values at the given paths, from the whole parsed body.
   package func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
     let root = try json()
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the message for a body that can't be parsed in a format. The help contains the media type that the response declares, unless
-  /// that type matches the format.
+  /// Returns the message for a body that can't be parsed in a format, and advice. The advice shows the media type that the response
+  /// declares, if that type does not match the format.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

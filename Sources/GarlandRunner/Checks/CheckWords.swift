@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Describes `expect.status` in messages.
+/// Describes the expected statuses of `expect.status` in messages, such as `2xx`.
 enum StatusWords {
   static func text(_ pattern: StatusPattern) -> String {
     let (low, high) = (pattern.codes.lowerBound, pattern.codes.upperBound)
@@ -17,7 +17,7 @@ enum StatusWords {
 }
 
 extension Expectation.Check {
-  /// The name of the checked part of the response in failures.
+  /// The checked part of the response, as failures name it, such as `headers.ETag` or `json $.id`.
   var subject: String {
     switch self {
     case .status, .statusPredicates: "status"
@@ -50,7 +50,7 @@ extension Expectation.Check {
   }
 }
 
-/// The types in an `Accept` field (RFC 9110, section 12.5.1).
+/// Parses the media types in an `Accept` field (RFC 9110, section 12.5.1) and formats them for messages.
 enum AcceptedTypes {
   static func patterns(of field: String) -> [MediaTypePattern] {
     MediaTypePattern.split(field[...], at: UInt8(ascii: ",")).compactMap { item -> MediaTypePattern? in
@@ -87,7 +87,7 @@ enum ConditionText {
     }
   }
 
-  /// Returns the source text of a scalar's expression; nil if the scalar has no expression.
+  /// Returns the text between `${` and `}` in the source text of a YAML scalar; nil if the scalar contains no expression.
   private static func written(_ text: String) -> String? {
     guard let start = text.firstRange(of: "${"), let end = text.lastIndex(of: "}"), start.upperBound < end else { return nil }
     let expression = String(text[start.upperBound..<end])

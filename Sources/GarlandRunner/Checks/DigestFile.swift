@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// Computes the digest of a file that `expect.sha256` names.
+/// Computes the digest of the file whose path is the value of `expect.sha256`.
 enum DigestFile {
   struct Mistake: Error {
     let message: String

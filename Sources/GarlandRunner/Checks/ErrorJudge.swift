@@ -62,7 +62,7 @@ enum ErrorJudge {
 }
 
 extension NetworkingError.Reason {
-  /// The names of this error in documents, the most specific first.
+  /// The names by which documents can expect this error, the most specific first.
   var names: [ErrorName] {
     let own: [ErrorName] =
       switch self {

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// The expectations that apply to every response by default.
+/// The default expectations, which are checked unless the step has its own expectation about the same part of the response.
 extension ExpectationJudge {
   /// Reports a failure for a step that expects an error but received a response.
   mutating func judgeMissingError() {
@@ -44,8 +44,8 @@ extension ExpectationJudge {
     return "no Kerberos ticket was sent: \(problem). `klist` shows your tickets, `kinit` gets one"
   }
 
-  /// Checks the media type by the rule of Alamofire: a successful response with a body must have a type that the step's own `Accept`
-  /// allows.
+  /// Checks the media type of a successful response with a body, if the step has no expectation about it. As in Alamofire, the type must be
+  /// one that the step's own `Accept` field allows.
   mutating func judgeTypeByDefault() {
     guard !response.acceptedTypes.isEmpty, (200...299).contains(response.status), response.status != 204, response.status != 205,
       response.method != "HEAD", response.size > 0

@@ -11,8 +11,8 @@ extension Step {
   }
 }
 
-/// Checks `errors` of GraphQL, which most servers send with the status 200 ([GraphQL
-/// §7.1.2](https://spec.graphql.org/October2021/#sec-Errors)).
+/// Checks that a GraphQL response contains no `errors`. The status does not show them, since most servers send them with the status 200
+/// ([GraphQL §7.1.2](https://spec.graphql.org/October2021/#sec-Errors)).
 extension ExpectationJudge {
   mutating func judgeGraphQL() {
     checkCount += 1
@@ -36,7 +36,7 @@ extension ExpectationJudge {
     }
   }
 
-  /// Returns the messages of the errors. Returns nil if there are no errors, which some servers write as `null` or an empty list.
+  /// Describes the errors of a GraphQL response. Returns nil if there are none, which some servers write as `null` or an empty list.
   private static func words(_ errors: JSONValue) -> String? {
     if errors.isNull { return nil }
     guard let list = errors.arrayValue else { return "has errors: \(Shown.value(errors))" }

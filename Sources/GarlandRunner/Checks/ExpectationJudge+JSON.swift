@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `expect.json` and `expect.plist`: values in the body, by JSONPath.
+/// Checks `expect.json` and `expect.plist`: the values that JSONPaths select in the body.
 extension ExpectationJudge {
   mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation, in format: BodyValues.Format = .json) {
     // The subject of a failure. It is computed only when there is a failure.
@@ -36,8 +36,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Checks an expectation that a value is absent. It is a failure if the list or object around the value is also absent, since the path
-  /// may be misspelt.
+  /// Checks an expectation that a value is absent. If the list or object that would contain the value is absent too, the check fails, since
+  /// the path may be misspelt.
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {

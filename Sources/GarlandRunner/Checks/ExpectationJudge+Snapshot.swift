@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `expect.snapshot`.
+/// Checks `expect.snapshot`: the body must equal a file.
 extension ExpectationJudge {
   private static var limit: Int { 16 << 20 }
 

@@ -3,9 +3,10 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `events`, `lines`, the time until the first event or line, and the members of an item.
+/// Checks responses that are read item by item: the lists `events`, `lines` and `messages`, the time until the first item, and the members
+/// of an item.
 extension ExpectationJudge {
-  /// Checks the list of a stream's items. The length of the list includes items that were not kept.
+  /// Checks the list of items in a stream. Predicates about the length count all items, even those that were not kept in memory.
   mutating func judgeItems(of format: StreamFormat, _ predicates: [Predicate], _ expectation: Expectation) {
     guard let stream = streamOrFailure(format, format.rawValue, expectation) else { return }
     let judge = PredicateJudge(context: context, target: .json)
@@ -24,7 +25,7 @@ extension ExpectationJudge {
     report(predicates, .time, of: time, subject, expectation, missing: "is unknown: no \(stream.format.itemName) arrived")
   }
 
-  /// Checks a member of the current item of a stream.
+  /// Checks a member, such as the data of an event, of the item that was just read.
   mutating func judgeItem(_ member: StreamItemMember, _ predicates: [Predicate], _ expectation: Expectation) {
     do throws(ResponseDataError) {
       guard let item = context.streamItem else { return }

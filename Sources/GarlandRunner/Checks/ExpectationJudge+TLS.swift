@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `expect.tls`.
+/// Checks `expect.tls`: the properties of the TLS connection and the server's certificate.
 extension ExpectationJudge {
   mutating func judgeTLS(_ fact: TLSFact, _ predicates: [Predicate], _ expectation: Expectation) {
     let subject = "tls.\(fact.rawValue)"

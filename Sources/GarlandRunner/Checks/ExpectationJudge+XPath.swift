@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks `expect.xpath`.
+/// Checks `expect.xpath`: the texts that XPaths select in an XML or HTML body.
 extension ExpectationJudge {
   mutating func judgeXPath(_ path: XPath, _ predicates: [Predicate], _ expectation: Expectation) {
     let subject = "xpath \(path.text)"

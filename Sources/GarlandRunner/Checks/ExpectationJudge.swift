@@ -14,16 +14,16 @@ struct ExpectationJudge<Response: ResponseView> {
   var values: BodyValues
   var failures: [CheckFailure] = []
   var checkCount = 0
-  /// The snapshots that must be written if the response has no failure.
+  /// The snapshot files to write after all checks, if the response has no failure.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
-  /// The value that each expectation of the step found, in short form and in document order; empty unless a report shows these values.
+  /// For each expectation in document order, the value that was compared, in short form. Empty unless a report shows these values.
   private(set) var foundWords: [String?] = []
-  /// Whether a report shows the values that expectations found.
+  /// Whether the compared values are recorded, because a report shows them.
   var keepsFound = false
-  /// The value that the current expectation found.
+  /// The value that the current expectation compared; nil if it found none.
   var foundValue: JSONValue?
-  /// The computation in which the checks run. Its time limit applies to all checks together.
+  /// The computation in which the checks run. It has a time limit, which applies to all checks together.
   private let computation = Computation.current
 
   init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules(), isItem: Bool = false) {
@@ -72,8 +72,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Changes the source ranges of the failures from index `first` on, so that they point into the checked step. Steps with the same
-  /// expectations share the objects, so a range may point into another step.
+  /// Moves the source ranges of the failures from index `first` on into the checked step. Steps that were written with the same
+  /// expectations share these objects, so a range may still point into another step.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }
@@ -118,7 +118,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Checks a header, cookie or parameter whose name is an expression.
+  /// Checks a header, cookie or query parameter whose name is computed by an expression.
   private mutating func judge(_ check: Expectation.Check, of name: Template, _ expectation: Expectation) throws(EvaluationError) {
     let text = try name.evaluateText(in: context).text
     if case .query = check { return try judge(expectation.named(text)) }
@@ -383,7 +383,7 @@ struct ExpectationJudge<Response: ResponseView> {
 }
 
 extension Predicate {
-  /// Whether the predicate can apply to a list, but not to a number.
+  /// Whether the predicate applies to lists but not to numbers. It then compares the list of redirects and not their number.
   fileprivate var speaksOfLists: Bool {
     switch kind {
     case .eq(let value), .ne(let value):

@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandText
 import GarlandWorkflow
 
-/// Extracts values from a response.
+/// Extracts the values that a step's `extract` selects in a response.
 struct Extractor<Response: ResponseView> {
   let response: Response
   let context: any EvaluationContext
@@ -97,7 +97,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Refuses a value that is too large to be kept. Each kind of extract can select very many values, even of a small body.
+  /// Returns an error if a value is too large to be kept in memory. Even in a small body, an extract can select very many values.
   private func checkSize(_ found: Value, _ extraction: Extraction) -> Result<Value, Absence> {
     do throws(EvaluationError) {
       try SizeLimit.check(found, at: extraction.range)
@@ -149,7 +149,7 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Returns the values that were found for a name, such as the name of a header field. The result is a list or a single text, by the same
+  /// Converts the texts that were found for a name, such as the name of a header field, to a value: a list or a single text, by the same
   /// rules as in expectations and expressions.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
@@ -242,7 +242,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Returns the failure for an XPath that selects several nodes. Such a path is also a failure in `expect`.
+  /// Returns the failure of an extract whose XPath selects several nodes. Such an XPath also fails in `expect`.
   private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
     Absence(
       message: "`\(path.text)` selects \(texts.count) nodes",
@@ -291,7 +291,7 @@ struct Extractor<Response: ResponseView> {
 
   // MARK: Parts
 
-  /// Applies `matches` and `then` to a value.
+  /// Applies the extract's options `matches` and `then` to the value that was found.
   private func refine(_ found: Value, _ extraction: Extraction) -> Result<Value, Absence> {
     guard let refinement = extraction.refinement else { return .success(found) }
     var result = Result<Value, Absence>.success(found)

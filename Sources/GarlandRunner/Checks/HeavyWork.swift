@@ -2,7 +2,7 @@ import GarlandWorkflow
 
 /// Decides which work must not run on the engine's thread, because it would delay every transfer.
 enum HeavyWork {
-  /// The size in bytes of a body for which parsing takes about a millisecond.
+  /// The size in bytes above which parsing a body takes more than about a millisecond.
   static let largeBody = 256 << 10
 
   /// The time limit for work on the engine's thread that is expected to be short. Work that takes longer is started again on another
@@ -13,15 +13,15 @@ enum HeavyWork {
   /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. During the evaluation, the
   /// engine's thread does no other work.
   static let longestBuilding = Duration.seconds(30)
-  /// The time for which checking a response may continue after the run was stopped.
+  /// The time for which a check in progress may continue after the user stopped the run.
   static let farewell = Duration.milliseconds(500)
 
   static func isNeeded(for traits: StepTraits, bodySize: Int) -> Bool {
     traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
   }
 
-  /// Whether checking the response of a step may take long. A pattern can take long even for a short text, and so can a schema or the
-  /// digest of a file.
+  /// Returns whether checking a response of the step may take long, whatever its size. Examples are patterns, schemas, and the digest of a
+  /// file.
   static func isHeavy(_ step: Step) -> Bool {
     step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }

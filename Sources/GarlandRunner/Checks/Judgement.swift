@@ -8,9 +8,9 @@ package struct Judgement: Sendable {
   package var failures: [CheckFailure]
   /// The number of checked expectations, including default expectations.
   package var checkCount: Int
-  /// The value that each expectation of the step found, in short form; empty unless a report shows these values.
+  /// For each expectation, the value that was compared, in short form. Empty unless a report shows these values.
   var found: [String?] = []
-  /// The snapshots that must be written for this response.
+  /// The snapshot files to write for this response.
   package var snapshots: [SnapshotWrite] = []
   /// Notices for the user that are not failures.
   package var notices: [Diagnostic] = []
@@ -28,13 +28,13 @@ package struct Judgement: Sendable {
 
 /// The result of checking a response: a final judgement, or the decision to poll again.
 enum ResponseVerdict: Sendable {
-  /// The response is final and was checked.
+  /// The response was checked, and the step does not poll again.
   case judged(Judgement)
-  /// The condition of the poll is not met yet. The associated value contains the unmet expectations, if the condition consists of
-  /// expectations.
+  /// The condition of the poll is not met yet, so the step polls again. The associated value contains the unmet expectations, if the
+  /// condition consists of expectations.
   case notYet([CheckFailure])
 
-  /// The verdict after its snapshots were written. A snapshot that can't be written is a failure.
+  /// Writes the snapshots of a checked response, and returns the verdict. A snapshot that can't be written becomes a failure.
   var settled: ResponseVerdict {
     if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }

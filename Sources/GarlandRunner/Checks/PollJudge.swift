@@ -25,7 +25,7 @@ struct PollJudge {
   /// - Parameters:
   ///   - response: the response.
   ///   - step: the step that polls.
-  ///   - isLast: whether there is no time for another request.
+  ///   - isLast: whether this was the last poll, because there is no time for another request.
   func judge(_ response: some ResponseView, of step: Step, isLast: Bool) -> Verdict {
     if let fail = poll.fail {
       switch evaluate(fail) {

@@ -6,9 +6,9 @@ import GarlandWorkflow
 /// Checks a response against the expectations of a step, and extracts values. This is a pure function: the same response always has the
 /// same result.
 enum ResponseChecks {
-  /// Checks a response. If the step polls and the condition of the poll is not met yet, the expectations are not checked.
+  /// Checks a response. If the step polls, and its poll condition is not met yet, the other expectations are not checked.
   ///
-  /// - Parameter isLastPoll: whether there is no time for another request.
+  /// - Parameter isLastPoll: whether the step can't poll again, because there is no time for another request.
   static func verdict(
     on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
@@ -51,8 +51,8 @@ enum ResponseChecks {
     return .judged(judgement)
   }
 
-  /// Checks all expectations, even after one has failed, so that the reader sees all mistakes at once. Extraction does not depend on the
-  /// expectations.
+  /// Checks all expectations, even after one has failed, so that the user sees all mistakes at once. Values are extracted even if
+  /// expectations failed.
   static func judge(
     _ response: some ResponseView, for step: Step, _ traits: StepTraits? = nil, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()

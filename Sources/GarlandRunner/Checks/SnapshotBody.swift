@@ -1,15 +1,15 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// A body in the form of a snapshot: JSON by its structure, any other body by its lines.
+/// Converts a body to the content of a snapshot file and compares it with the file: JSON by its structure, any other body line by line.
 struct SnapshotBody {
   struct Difference {
-    /// A description of the size of the difference; nil if the body is JSON and the file is not.
+    /// The size of the difference in words, such as `3 lines`; nil if the body is JSON but the file is not.
     let words: String?
     let lines: [String]
   }
 
-  /// The placeholder of an ignored value.
+  /// The text that replaces a value that the snapshot ignores.
   static let ignored = "(ignored)"
 
   private enum Content {
@@ -39,7 +39,7 @@ struct SnapshotBody {
     }
   }
 
-  /// Returns the difference between the body and a snapshot file; nil if there is none.
+  /// Compares the body with the content of a snapshot file. Returns nil if they are equal.
   func difference(from file: [UInt8], ignoring paths: [JSONPath]) -> Difference? {
     switch content {
     case .json(let value):
@@ -71,7 +71,7 @@ struct SnapshotBody {
 }
 
 extension JSONValue {
-  /// Returns a copy of the value in which the value at an existing path is replaced.
+  /// Returns a copy of the value in which the value at the path `place` is replaced by `new`. The path must exist.
   fileprivate func replacing(_ place: ArraySlice<JSONPathElement>, with new: JSONValue) -> JSONValue {
     guard let first = place.first else { return new }
     switch (self, first) {

@@ -1,9 +1,11 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The settings for snapshots in a run: whether they are written, and how secrets are masked.
+/// The settings of a run for snapshot files: whether they are updated, and how secrets in them are
+/// masked.
 package struct SnapshotRules: Sendable {
-  /// Whether snapshots are written, as requested by `--update-snapshots`.
+  /// Whether snapshot files that are missing or differ from the response are written, as
+  /// `--update-snapshots` requests.
   package var isUpdating: Bool
   /// Masks secrets in snapshots, since snapshots are usually stored together with the source files.
   private let redactor: Redactor?
@@ -30,7 +32,7 @@ package struct SnapshotRules: Sendable {
   }
 }
 
-/// A snapshot that must be written.
+/// A snapshot file that is written after all checks of a response.
 package struct SnapshotWrite: Sendable {
   /// The absolute path of the file.
   package let path: String

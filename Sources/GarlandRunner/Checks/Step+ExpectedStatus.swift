@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandWorkflow
 
 extension Step {
-  /// Whether the step expects `status`. If it does, a response with that status is neither retried nor followed as a redirect.
+  /// Returns whether the step expects the given status. A response with an expected status is neither retried nor followed as a redirect.
   func expects(status: Int, in context: some EvaluationContext) -> Bool {
     judged.contains { expectation in
       switch expectation.check {

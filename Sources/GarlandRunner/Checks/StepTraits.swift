@@ -1,13 +1,12 @@
 import GarlandWorkflow
 
-/// Facts about a step's expectations that are needed for every request. The facts are computed once for each step, however many
-/// requests the step sends.
+/// Properties of a step's expectations that every request of the step needs. To save time, they are computed only once for each step.
 struct StepTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// The traits have been computed.
+  /// The properties have been computed; without this flag, the other flags are meaningless.
   static let isKnown = StepTraits(rawValue: 1 << 0)
-  /// The step expects an error; see ``Step/expectsError``.
+  /// The step expects that the transfer fails with an error; see ``Step/expectsError``.
   static let expectsError = StepTraits(rawValue: 1 << 1)
   /// The step has an expectation for the TLS connection or the server's certificate.
   static let looksAtTLS = StepTraits(rawValue: 1 << 2)
@@ -15,7 +14,7 @@ struct StepTraits: OptionSet, Sendable {
   static let saysStatus = StepTraits(rawValue: 1 << 3)
   /// The step has an expectation about the media type.
   static let saysType = StepTraits(rawValue: 1 << 4)
-  /// The step may have an expectation that a redirect meets.
+  /// The step may expect a status that is a redirect, such as 302, so the redirect must not be followed.
   static let mayExpectRedirect = StepTraits(rawValue: 1 << 5)
   /// Checking the response may take long, even if it is small.
   static let isHeavy = StepTraits(rawValue: 1 << 6)
@@ -25,12 +24,13 @@ struct StepTraits: OptionSet, Sendable {
   /// A GraphQL response with `errors` is a failure; see ``Step/graphQL``.
   static let refusesErrors = StepTraits(rawValue: 1 << 8)
 
-  /// A report shows the value that each expectation found.
+  /// The values that expectations compare are recorded, because a report shows them.
   static let keepsFound = StepTraits(rawValue: 1 << 9)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Whether two steps certainly have the same traits: they share their expectations and have no extracts.
+  /// Returns whether two steps certainly have the same properties, because they share their expectations and have no extracts. False does
+  /// not mean that the properties differ.
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
@@ -59,21 +59,21 @@ struct StepTraits: OptionSet, Sendable {
   }
 }
 
-/// The facts about the expectations of the steps of a plan, by the index of the step. The facts of a step are computed when they
-/// are first needed.
+/// The properties of the expectations of all steps of a plan, by the index of the step. The properties of a step are computed when they are
+/// first needed.
 struct StepTraitsTable {
   private var known: [StepTraits]
-  /// The traits that were computed last, with their step.
+  /// The step whose properties were computed last, and these properties. The next step often has the same ones.
   private var last: (step: Step, traits: StepTraits)?
 
-  /// The traits that all steps of the run have.
+  /// The flags that all steps of the run have, such as `keepsFound`.
   private let common: StepTraits
 
   /// Creates an empty table.
   ///
   /// - Parameters:
   ///   - count: the number of steps.
-  ///   - common: the traits that all steps of the run have.
+  ///   - common: the flags that all steps of the run have.
   init(count: Int, common: StepTraits) {
     known = Array(repeating: [], count: count)
     self.common = common

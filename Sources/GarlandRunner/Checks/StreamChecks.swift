@@ -1,10 +1,10 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// Checks whether a response can be read as a stream.
+/// Checks whether a response can be read item by item, as a stream of events or lines.
 enum StreamChecks {
-  /// Whether the body of a response with this header can be read as the step's stream. The status must be a success. The media type must be
-  /// that of the stream, unless the step itself has an expectation about the type.
+  /// Returns whether a response's body can be read as the stream that the step expects, by its status and media type. The status must be a
+  /// success. The type must be that of the stream, unless the step has its own expectation about the type.
   static func isStream(_ format: StreamFormat, status: Int, type: String?, _ traits: StepTraits) -> Bool {
     guard (200...299).contains(status) else { return false }
     // The status 204 means that there are no items.
@@ -12,8 +12,8 @@ enum StreamChecks {
     return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
   }
 
-  /// Returns the failure for a response that is not a stream. Returns no failure if `failures` already contains a failure about the status
-  /// or media type.
+  /// Returns a failure if a successful response is not the stream that the step expects. Returns none if `failures` already contains a
+  /// failure about the media type.
   static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
     guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
       !failures.contains(where: { $0.subject == "type" })

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// The context of a step's expressions when no request is sent. The user provides the values that other steps would produce.
+/// Evaluates a step's expressions for a command that sends no requests. The user provides the values that would come from other steps.
 final class GivenContext: EvaluationContext {
   private let document: DocumentValues
   /// The values that the user provides, by `step.member`.
@@ -41,8 +41,8 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// Returns a placeholder for an access token; nil for any other member. The command contains a shell variable in place of the
-  /// placeholder.
+  /// Returns a placeholder for an access token; nil for any other member. The curl command contains a shell variable where the request
+  /// contains the placeholder.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))
@@ -61,8 +61,8 @@ final class GivenContext: EvaluationContext {
   var services: EvaluationServices { document.services }
 }
 
-/// A response of which only some members are known. Before the response is used, the command checks which members a step needs, so that no
-/// unknown member is read.
+/// The response of another step, of which the user has provided only some members. The command first checks that the step uses no other
+/// member.
 private final class GivenResponse: ResponseData {
   private let members: [ResponseMember: JSONValue]
 

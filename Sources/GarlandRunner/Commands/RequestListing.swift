@@ -2,7 +2,7 @@ import GarlandDiagnostics
 public import GarlandPlanner
 import GarlandWorkflow
 
-/// The methods and URLs of a plan's steps, as far as they are known without a run.
+/// Lists the methods and URLs of a plan's steps, as far as they are known without sending requests.
 public struct RequestListing {
   private let documents: [DocumentValues]
   /// The values of the documents, evaluated a second time with a different clock, different random numbers and a different `run.id` than in
@@ -13,7 +13,7 @@ public struct RequestListing {
   ///
   /// - Parameters:
   ///   - plan: The plan whose steps are listed.
-  ///   - configuration: The source of secrets and the environment. Each secret is registered with its redactor.
+  ///   - configuration: Contains the secrets, the environment, and the redactor to which each secret is registered.
   public init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration)
     var other = configuration.again(2)

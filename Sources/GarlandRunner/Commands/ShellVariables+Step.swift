@@ -2,7 +2,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension ShellVariables {
-  /// Adds the secret values of a step's document: declared secrets, inputs, and the current loop item.
+  /// Adds variables for the secret values that a step can read from its document: declared secrets, inputs, and the current loop item.
   mutating func add(_ document: DocumentValues, item: Value?) {
     for secret in document.namedSecrets { add(secret: secret.name, secret.value) }
     for (index, value) in document.givenInputs.sorted(by: { $0.key < $1.key }) {
@@ -11,7 +11,7 @@ extension ShellVariables {
     if let item { add(item, path: "item") { "the value of `\($0)`" } }
   }
 
-  /// Adds the values that a step, or each item of its loop, has extracted.
+  /// Adds variables for the secret values that a step, or each item of its loop, has extracted.
   mutating func add(_ stored: StoredStep, of step: Step, known name: String) {
     if let iterations = stored.iterations {
       for (place, extraction) in step.extractions.enumerated() {
@@ -24,7 +24,7 @@ extension ShellVariables {
     }
   }
 
-  /// Adds the tokens of a document's `auth`.
+  /// Adds variables for the tokens that the document's `auth` entries have obtained.
   mutating func addTokens(of document: DocumentValues) {
     for (index, definition) in document.workflow.authentications.enumerated() {
       guard let tokens = document.tokens.tokens(index) else { continue }
@@ -34,8 +34,8 @@ extension ShellVariables {
     }
   }
 
-  /// Adds values computed from secrets, and the credentials of a request. The caller must add all values with names first, since computed
-  /// values mostly consist of values with names.
+  /// Adds variables for values that were computed from secrets, and for the credentials of a request. The caller must first add all values
+  /// that have names, since computed values mostly consist of them.
   ///
   /// - Parameter isSecret: returns whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
@@ -59,7 +59,7 @@ extension ShellVariables {
     }
   }
 
-  /// Returns the quoted texts in an expression.
+  /// Returns the string literals in an expression, one on each line.
   private static func literals(in expression: String) -> String {
     var found = ""
     var quote: Character?
@@ -76,7 +76,7 @@ extension ShellVariables {
     return found
   }
 
-  /// Returns the literal text of a template, without its expressions, and the literals within the expressions.
+  /// Returns the text of a template outside of its expressions, and the string literals within the expressions.
   private static func visible(_ template: String) -> String {
     var found = ""
     var rest = template[...]

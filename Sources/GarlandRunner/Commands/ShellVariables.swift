@@ -6,16 +6,16 @@ import GarlandWorkflow
 
 /// The shell variables that replace secrets in a curl command.
 ///
-/// A variable contains exactly the bytes that the command needs in its place. If a part of the command needs the encoded form of a secret,
-/// a separate variable contains this form, and the name of the variable contains the name of the encoding.
+/// A variable contains exactly the bytes that the command needs at its position. If the command needs a secret in an encoded form, a
+/// separate variable contains this form. The name of that variable ends with the encoding, such as `TOKEN_URLENCODED`.
 struct ShellVariables {
   /// A shell variable.
   struct Variable: Sendable {
     var name: String
     var value: String
-    /// A description of the value that the user must assign, as a noun phrase: "the secret `TOKEN`, percent-encoded".
+    /// The value that the user must assign, described by a noun phrase: "the secret `TOKEN`, percent-encoded".
     var meaning: String
-    /// Whether the user's environment already contains the variable, since it is a declared secret.
+    /// Whether the variable is a declared secret, so that the user's environment already contains it.
     var isDeclared = false
   }
 
@@ -32,12 +32,12 @@ struct ShellVariables {
   private(set) var all: [Variable] = []
   private var values: Set<String> = []
 
-  /// Adds a declared secret. The environment contains it under its own name.
+  /// Adds a variable for a declared secret. It has the secret's own name, under which the environment contains the secret.
   mutating func add(secret name: String, _ value: String) {
     add(value, name: Self.isIdentifier(name) ? name : Self.name(of: name), meaning: "the secret `\(name)`", isDeclared: true)
   }
 
-  /// Adds a value. A value that was added before keeps its name.
+  /// Adds a variable for a secret value. If the value was added before, the earlier variable is kept.
   mutating func add(_ value: String, name: String, meaning: String) {
     add(value, name: Self.name(of: name), meaning: meaning, isDeclared: false)
   }
@@ -47,7 +47,7 @@ struct ShellVariables {
     all.append(Variable(name: name, value: value, meaning: meaning, isDeclared: isDeclared))
   }
 
-  /// Adds every secret in a value, each with its own name: `login.t.a` becomes LOGIN_T_A.
+  /// Adds a variable for each secret within a value. The name is derived from the path: `login.t.a` becomes LOGIN_T_A.
   mutating func add(_ value: Value, path: String, meaning: (String) -> String) {
     guard value.isTainted else { return }
     var left = Self.leafLimit
@@ -80,7 +80,7 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a value, unless the value consists only of known values and visible text. Known values already have variables.
+  /// Adds a variable for a secret value, unless the value consists only of values that already have variables and of visible text.
   ///
   /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence. The
   ///   text around the shorter secret is then secret, too, unless `visible` contains it.
@@ -96,7 +96,7 @@ struct ShellVariables {
     return pieces.allSatisfy { visible.contains($0) }
   }
 
-  /// Whether a text contains another text. A short text must be a separate word in it.
+  /// Returns whether a text contains the text `part`. A short part must be a separate word, since it may otherwise occur by coincidence.
   private static func isPart(_ part: String, of text: String) -> Bool {
     if part.utf8.count >= Redactor.minimumLength { return text.contains(part) }
     return text.ranges(of: part).contains { range in
@@ -130,10 +130,10 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// The encoded forms of all values that were added.
+  /// The encoded forms, such as percent-encoded, of all values that have variables.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
-  /// Returns the encoded forms that a value can have in the parts of a request.
+  /// Returns a variable for each encoded form, such as percent-encoded, in which a request can contain the value.
   private static func forms(of variable: Variable) -> [Variable] {
     let value = variable.value
     let query = PercentEncoding.encode(value, keeping: PercentEncoding.queryComponent)

@@ -1,9 +1,9 @@
-/// A placeholder for a secret that is not set. It shows where the request contains the secret.
+/// Placeholders for secrets that are not set. They show where a request contains the secrets.
 enum StandIn {
   /// The text with which every placeholder begins.
   static let beginning = "garland-stand-in-for-"
 
-  /// Placeholders that are assigned to secrets.
+  /// A placeholder for each missing secret, with which a request can be built.
   struct Assignment {
     /// The placeholders, by the names of the secrets.
     var values: [String: String]

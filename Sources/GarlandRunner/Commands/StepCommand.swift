@@ -14,7 +14,7 @@ import Synchronization
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
 /// ```
 public struct StepCommand: Sendable {
-  /// The errors because of which there is no command: missing or invalid values, each with its source range.
+  /// The reasons why no command can be created: missing or invalid values, each with its source range.
   public struct Failure: Error, Sendable {
     /// The errors. There is at least one.
     public let diagnostics: DiagnosticList
@@ -28,9 +28,9 @@ public struct StepCommand: Sendable {
   /// Creates the command of a step.
   ///
   /// - Parameters:
-  ///   - step: the step.
-  ///   - plan: the plan of the step.
-  ///   - configuration: the source of variables, secrets and the environment.
+  ///   - step: the step whose request the command sends.
+  ///   - plan: the plan that contains the step.
+  ///   - configuration: contains the variables, the secrets and the environment.
   ///   - given: values that replace the values of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
   ///   - revealsSecrets: whether the command contains the secrets themselves, instead of shell variables. Default: false.
   public init(
@@ -55,8 +55,8 @@ public struct StepCommand: Sendable {
     notes = revealsSecrets ? note : note + StepCommand.notes(on: command, made.request, step, configuration)
   }
 
-  /// Returns the inputs that the request uses, without the credentials for obtaining a token. The command contains a shell variable in
-  /// place of the token.
+  /// Returns the inputs, such as variables and secrets, that the step's request uses. Credentials for obtaining a token are not included,
+  /// since the command contains a shell variable in place of the token.
   private static func uses(of step: PlannedStep) -> InputUses {
     var uses = InputUses(of: step.workflow)
     uses.add(
@@ -282,13 +282,13 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether the request can be built without the reference, because only the checks of the response or the condition for running the step
-  /// use it.
+  /// Whether the reference is used only by checks of the response or by the condition for running the step. The request can then be built
+  /// without the referenced value.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 
 extension RequestRefusal {
-  /// The failure as a diagnostic, for commands that show no results.
+  /// The reason why the request can't be built, as a diagnostic for commands that show no step results.
   var diagnostic: Diagnostic {
     switch self {
     case .value(let error): return error.diagnostic
@@ -299,7 +299,7 @@ extension RequestRefusal {
   }
 }
 
-/// A registry that remembers every secret, and also registers it with the redactor.
+/// Remembers every secret that is registered, and passes it on to the redactor.
 private final class SecretCollector: NamingRegistry {
   private struct Noted {
     var values: Set<String> = []
@@ -327,7 +327,7 @@ private final class SecretCollector: NamingRegistry {
     noted.withLock { $0.made.append((text, expression)) }
   }
 
-  /// Whether a value was remembered as a secret.
+  /// Returns whether a value is a text that was registered as a secret.
   func has(_ value: JSONValue) -> Bool {
     guard let text = value.stringValue else { return false }
     return noted.withLock { $0.values.contains(text) }

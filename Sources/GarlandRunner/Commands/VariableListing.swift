@@ -1,7 +1,7 @@
 public import GarlandPlanner
 public import GarlandWorkflow
 
-/// The value of each variable of a plan's documents, without a run.
+/// Evaluates the variables of a plan's documents without a run.
 ///
 /// ```swift
 /// let listing = VariableListing(of: plan, configuration)
@@ -14,12 +14,12 @@ public struct VariableListing {
   ///
   /// - Parameters:
   ///   - plan: the plan whose documents are read.
-  ///   - configuration: the source of secrets and the environment. Every secret is registered with its redactor.
+  ///   - configuration: contains the secrets, the environment, and the redactor to which each secret is registered.
   public init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration) { _, uses in uses.addVariables() }
   }
 
-  /// Returns the values of each document of a plan.
+  /// Returns each document of a plan together with its evaluated values.
   ///
   /// - Parameter add: adds the variables and other inputs of a document that must be evaluated.
   static func documents(

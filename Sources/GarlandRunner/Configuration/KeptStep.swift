@@ -2,13 +2,13 @@ public import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 
-/// The extracted values of a step that passed in an earlier run and need not run again.
+/// The extracted values of a step that passed in an earlier run. Another run can use them instead of sending the step's request again.
 public struct KeptStep: Sendable {
   let extracted: [Value?]
 
   init(_ extracted: [Value?]) { self.extracted = extracted }
 
-  /// Reads the values from the form of ``json``. Returns nil if the JSON has any other form.
+  /// Reads the values from JSON of the form that ``json`` has. Returns nil for any other JSON.
   public init?(_ json: JSONValue) {
     guard let items = json.arrayValue else { return nil }
     extracted = items.map { item in
@@ -16,7 +16,7 @@ public struct KeptStep: Sendable {
     }
   }
 
-  /// The values in a form that another process can read. If a part of a value is secret, the whole value is marked as secret.
+  /// The values as JSON, so that another process can read them. A value is marked as secret if any part of it is secret.
   public var json: JSONValue {
     .array(
       extracted.map { value in

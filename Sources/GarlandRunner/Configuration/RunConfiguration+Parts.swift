@@ -3,7 +3,7 @@ import GarlandPlanner
 import GarlandResults
 
 extension RunConfiguration {
-  /// The number and the order of steps that run at the same time, and the limits at which a run ends early.
+  /// Settings for the order and the concurrency of steps, and the limits at which a run ends early.
   public struct Pace: Sendable {
     /// The maximum number of concurrent transfers. Default: 16.
     public var concurrency = 16
@@ -28,12 +28,12 @@ extension RunConfiguration {
 
   /// Settings for the contents of step results and reports.
   public struct Recording: Sendable {
-    /// The number of bytes of a body that an exchange keeps. Default: 64 KiB.
+    /// The maximum number of bytes of a body that a step's result contains. Default: 64 KiB.
     public var keptBodyBytes = 64 << 10
     /// The index of the step whose whole body is kept, because the output consists only of this body. Default: nil, which keeps no whole
     /// body.
     public var wholeBodyOf: Int?
-    /// Whether the result of a step that did not pass contains a full record of its requests. Default: true.
+    /// Whether the result of a step that did not pass contains all details of its requests. Default: true.
     var explainsFailures = true
     /// The options of the command line that a rerun of the failed steps also needs, for reports. Default: no options.
     public var rerunOptions: [String] = []
@@ -41,14 +41,14 @@ extension RunConfiguration {
     public var shard: RunShard?
   }
 
-  /// The values from an earlier run, and whether the run keeps values for a later run.
+  /// Settings for reusing values: the values from an earlier run, and whether this run keeps values for a later one.
   public struct Reuse: Sendable {
     /// The values from an earlier run, by ``PlannedStep/address``. Default: none.
     ///
-    /// If a step only reads data or fetches credentials, and all steps that it waits for take their values from here, then this step also
-    /// takes its values from here, instead of sending a request.
+    /// A step that only reads data or fetches credentials takes its values from here, instead of sending a request. This requires that all
+    /// steps on which it depends do so, too.
     public var kept: [String: KeptStep] = [:]
-    /// Whether ``Run/Report/kept`` contains values for another run. Default: false.
+    /// Whether the run collects values for another run in ``Run/Report/kept``. Default: false.
     public var keepsResults = false
   }
 
@@ -56,7 +56,7 @@ extension RunConfiguration {
   public struct Series: Sendable {
     /// The value of `run.id`, an identifier of the run. Default: random.
     public var runID: String
-    /// The value of `run.iteration`: the number of this execution of the plan, or of a part of it. Default: 1.
+    /// The value of `run.iteration`: the number of this run in the series, which may execute only a part of the plan. Default: 1.
     public private(set) var iteration = 1
     /// The `run.id` of the first run in a series of runs.
     private var firstRunID: String?
@@ -75,7 +75,7 @@ extension RunConfiguration {
     }
   }
 
-  /// The means by which a run sends requests.
+  /// Settings for sending requests: the engine, and the treatment of unreachable hosts.
   public struct Sending: Sendable {
     /// The engine that sends requests. If nil, the run creates an engine with at most `perOrigin` connections to an origin, and releases
     /// the engine when the run ends.
@@ -85,12 +85,12 @@ extension RunConfiguration {
     var transport: (any Transport)?
     /// Whether a host is probed after a failed transfer. While the host does not respond, steps that use it are not sent. Default: true.
     var diagnosesHosts = true
-    /// A URL to which redirects are not followed. A step that is redirected to this URL passes. Only runs that log in on a provider's pages
-    /// set it.
+    /// A URL at which redirects end: a step that is redirected to this URL does not follow the redirect, and passes. Only runs that log in
+    /// on a provider's pages set it.
     var redirectBoundary: String?
   }
 
-  /// The sources of generated values.
+  /// The sources of the time, of random numbers and of test data for expressions.
   public struct ValueSources: Sendable {
     /// Returns the current time in seconds since 1970, UTC.
     public var now: @Sendable () -> Double

@@ -21,9 +21,9 @@ public struct RunConfiguration: Sendable {
   public var reuse = Reuse()
   /// The position of a run in a series of runs of the same plan.
   public var series: Series
-  /// The means by which a run sends requests.
+  /// Settings for sending requests: the engine, and the treatment of unreachable hosts.
   public var sending = Sending()
-  /// The sources of generated values.
+  /// The sources of the time, of random numbers and of test data for expressions.
   public var values: ValueSources
   /// The environment variables.
   public var environment: [String: String]
@@ -37,23 +37,23 @@ public struct RunConfiguration: Sendable {
   public var redactor: Redactor
   /// The observers of the run.
   public var observers: [any RunObserver] = []
-  /// For each loop whose items are divided among several runs, the items that this run executes. The key is ``PlannedStep/number``.
-  /// Default: empty, so that the run executes all items of every loop.
+  /// For each loop whose items are divided among several runs, the part of the items that this run executes. The key is
+  /// ``PlannedStep/number``. Default: empty, so that the run executes all items of every loop.
   public var items: [Int: ItemShare] = [:]
-  /// Returns the time of a monotonic clock, for the times of events.
+  /// Returns the current time of a clock that never goes backwards. Events get their times from it.
   public var clock: @Sendable () -> Duration
   /// Whether the run writes snapshots that are missing or that differ from the response. A snapshot is written only if the response meets
   /// all other expectations of the step. Default: false.
   public var updatesSnapshots = false
-  /// Stops the expression that the engine's thread is evaluating, in this run and in its inner runs. ``Run/interrupt(signal:)`` and
-  /// ``Run/abort()`` trigger this interrupt. A signal handler may also trigger it, before the thread can handle the signal.
+  /// Stops the evaluation of an expression that takes long on the engine's thread, in this run and in its inner runs.
+  /// ``Run/interrupt(signal:)`` and ``Run/abort()`` use it. A signal handler may also use it, even before the thread can handle the signal.
   public var interrupt = ComputationInterrupt()
-  /// The tokens for the documents' `auth`, one for each identity. Several runs with the same object share their tokens.
+  /// The tokens that the documents' `auth` entries have obtained, one for each identity. Runs with the same object share their tokens.
   public var tokens = RunTokens()
-  /// The values of the documents' inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps
-  /// use the inputs of the enclosing document.
+  /// The values of a document's inputs, by the index of the input. Only runs of `authorize` steps set this property, since these steps use
+  /// the inputs of the document that contains them.
   var givenInputs: [Int: Value] = [:]
-  /// Expressions that are evaluated after the last step, each in the scope of a document of the plan.
+  /// Expressions whose values are computed after the last step for `--print`, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 
   /// Returns the configuration for another run of the plan, or of a part of it. The `run.id` is different, so that names that both runs
@@ -95,7 +95,7 @@ public struct RunPrint: Sendable {
   public var workflow: Int
   /// The template to evaluate.
   public var template: Template
-  /// The steps that the template uses, as indexes of ``Workflow/steps``, once for each use.
+  /// The ordinals of the steps that the template uses, which are indexes of ``Workflow/steps``. A step occurs once for each use.
   public var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
   /// Whether the template contains no expression.
   public var isConstant: Bool { template.expressions.isEmpty }

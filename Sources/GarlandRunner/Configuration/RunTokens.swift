@@ -1,20 +1,21 @@
 public import GarlandAuth
 import Synchronization
 
-/// The tokens of a run, one for each identity, which all documents and steps share. They come from the provider, from a cache, or from a
-/// login in the browser.
+/// The access tokens of a run, one for each identity, which all documents and steps share. A token comes from the provider, from a cache,
+/// or from a login in the browser.
 public final class RunTokens: Sendable {
   /// The cache that keeps tokens between runs; nil if tokens are not cached.
   public let cache: (any TokenCache)?
-  /// Creates the agent that opens the provider's pages for a user, if a document has no `authorize` steps.
+  /// Creates the agent that opens the provider's pages in a browser, so that a user can log in. It is needed for documents without
+  /// `authorize` steps.
   ///
   /// - Parameters:
-  ///   - redirectURI: the redirect URI in the document; nil if the document has none.
+  ///   - redirectURI: the redirect URI that the document sets; nil if it sets none.
   ///   - show: shows the URL of the page as a notice of the run.
   public typealias Browser =
     @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
 
-  /// Opens the provider's pages in a browser for a user; nil for a run without a user.
+  /// Creates the agent that opens the provider's pages in a browser; nil for a run without a user who could log in.
   public let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 
@@ -24,7 +25,8 @@ public final class RunTokens: Sendable {
     self.browser = browser
   }
 
-  /// Returns the token source for an identity. The first call for an identity creates the source by calling `make`.
+  /// Returns the source that obtains and renews the tokens of an identity. The first call for an identity creates the source by calling
+  /// `make`.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in
       if let known = sources[key] { return known }

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandWorkflow
 import Synchronization
 
-/// The tokens of a document's `auth`, by the index of the entry.
+/// The sources of the tokens for a document's `auth` entries, by the index of the entry.
 final class DocumentTokens: Sendable {
   private let sources = Mutex<[Int: TokenSource]>([:])
 
@@ -13,7 +13,7 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
-  /// Returns the `auth` entries, without duplicates, whose tokens a step needs but that have no valid token yet.
+  /// Returns the indexes of the `auth` entries, without duplicates, whose tokens a step needs but that have no valid token yet.
   func missing(for step: Step, of workflow: Workflow) -> [Int] {
     var missing: [Int] = []
     for input in step.inputs {
@@ -47,7 +47,7 @@ final class DocumentTokens: Sendable {
   }
 }
 
-/// The tokens of an identity, and the requests that were sent to obtain them.
+/// Obtains and renews the tokens of an identity, and records the requests that this takes.
 struct TokenSource: Sendable {
   let manager: TokenManager
   let log: ExchangeLog

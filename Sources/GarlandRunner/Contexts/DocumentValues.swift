@@ -7,7 +7,7 @@ final class DocumentValues: Sendable {
   let workflow: Workflow
   let services: EvaluationServices
   private let inputs: [Result<Value, EvaluationError>?]
-  /// The tokens of the document's `auth`.
+  /// The tokens that the document's `auth` entries have obtained.
   let tokens = DocumentTokens()
   /// The values of the other documents whose `auth` entries this document uses, by the index of the entry in this document.
   let foreign: [Int: DocumentValues]
@@ -79,7 +79,8 @@ final class DocumentValues: Sendable {
     hasShortSecrets = model.hasShortSecrets
   }
 
-  /// Whether all values stay the same in another run.
+  /// Whether all values stay the same in another run, because the document has no evaluated variables, no inputs and no values of other
+  /// documents.
   var isFixed: Bool { foreign.isEmpty && variables.allSatisfy { $0 == nil } && inputs.allSatisfy { $0 == nil } }
 
   /// Throws an error if the evaluation was interrupted, since its result is incomplete.
@@ -117,14 +118,14 @@ final class DocumentValues: Sendable {
 
   func environmentVariable(_ index: Int) -> String? { environment[index] }
 
-  /// The secrets that are set, with their names, including those of other documents' `auth` entries.
+  /// The secrets that have a value, with their names, including those of other documents whose `auth` entries this document uses.
   var namedSecrets: [(name: String, value: String)] {
     zip(workflow.secrets, secrets).compactMap { declaration, value in value.map { (declaration.name, $0) } }
       + foreign.sorted { $0.key < $1.key }.flatMap(\.value.namedSecrets)
   }
 }
 
-/// The context for evaluating a variable: earlier variables, secrets and the environment.
+/// The values that the expression of a variable can use: inputs, earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
   /// The number of the variable that is being evaluated. Because of it, generated test data is different for each variable; see
   /// ``EvaluationContext/callPlace``.

@@ -14,7 +14,7 @@ final class ExchangeLog: Sendable {
 
   func add(_ exchange: Exchange) { exchanges.withLock { $0.append(exchange) } }
 
-  /// Returns the exchanges that were added since the last call.
+  /// Returns and removes the collected exchanges.
   func take() -> [Exchange] {
     exchanges.withLock { exchanges in
       defer { exchanges = [] }

@@ -20,13 +20,14 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// The recorded random numbers of the step; nil if the step uses new random numbers.
+  /// Records the random numbers that the step's expressions use, so that a repeated request uses the same ones; nil if the step always uses
+  /// new random numbers.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?
   let streamItem: (any StreamItemData)?
-  /// The ordinal of the step plus 1; 0 for an expression outside of steps. The number makes generated test data different for each step;
-  /// see ``EvaluationContext/callPlace``.
+  /// A number that makes generated test data different for each step: the ordinal of the step plus 1, or 0 for an expression outside of
+  /// steps. See ``EvaluationContext/callPlace``.
   let callPlace: UInt64
 
   init(
@@ -44,24 +45,24 @@ final class StepContext: EvaluationContext, Sendable {
     self.index = index
   }
 
-  /// Returns this context with the step's own response.
+  /// Returns a copy of this context in which expressions can also use the step's own response.
   func with(_ response: ReceivedResponse) -> StepContext {
     StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, callPlace: callPlace)
   }
 
-  /// Returns this context with an item of a loop.
+  /// Returns a copy of this context in which expressions can also use the current item of the step's loop.
   func with(item: Value, index: Int) -> StepContext {
     StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, callPlace: callPlace)
   }
 
-  /// Returns this context with an item of a stream.
+  /// Returns a copy of this context in which expressions can also use the current item of a stream, such as an event.
   func with(_ streamItem: any StreamItemData) -> StepContext {
     StepContext(
       document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape,
       streamItem: streamItem, callPlace: callPlace)
   }
 
-  /// Returns this context with values that a step has extracted so far.
+  /// Returns a copy of this context in which expressions can also use the values that the step `step` has extracted so far.
   func with(extracted: [Value?], of step: Int) -> StepContext {
     let own = Known(step: step, stored: StoredStep(extracted: extracted, response: nil, absence: nil))
     return StepContext(
@@ -69,7 +70,7 @@ final class StepContext: EvaluationContext, Sendable {
       index: index, tape: tape, callPlace: callPlace)
   }
 
-  /// Returns this context with recorded random numbers, which a repeated request uses again.
+  /// Returns a copy of this context with a recording of random numbers, so that a repeated request uses the same numbers again.
   func with(_ tape: RandomTape) -> StepContext {
     StepContext(
       document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape, callPlace: callPlace

@@ -5,14 +5,14 @@ import GarlandWorkflow
 final class StoredStep: Sendable {
   /// The extracted values, one for each of ``Step/extractions``.
   let extracted: [Value?]
-  /// The response; nil if no step reads it.
+  /// The response, reduced to the parts that other steps read; nil if no step reads it.
   let response: ReceivedResponse?
   /// The reason why the step has no values, as a clause for messages: "it was skipped".
   let absence: String?
-  /// The stored values of the items of a loop. The value of an item that did not pass is nil. If this list is set, the other properties are
-  /// empty.
+  /// The stored values of each item, for a step with a loop; nil for any other step. An item that did not pass is nil. If this list is set,
+  /// the other properties are empty.
   let iterations: [StoredStep?]?
-  /// The approximate size of the step's bodies and values in bytes. Small sizes count as 0.
+  /// The approximate memory size of the stored body and values in bytes. A size below 512 counts as 0.
   let weight: Int
   private static let leastWeight = 512
   /// The approximate size of a response without its body.

@@ -2,9 +2,9 @@ import GarlandTransfer
 import GarlandResults
 import HTTPTypes
 
-/// Creates the record of a transfer for reports. The record contains only the details that the reports need.
+/// Creates the record of a request and its response (``Exchange``) for reports. The record contains only the details that the reports need.
 struct ExchangeRecorder: Sendable {
-  /// The details that observers read.
+  /// The details, such as header fields and bodies, that the reports of the run need.
   let detail: RunDetail
   /// The number of bytes of a body that are kept.
   let keptBodyBytes: Int
@@ -47,7 +47,7 @@ struct ExchangeRecorder: Sendable {
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
-  /// Returns a short record of a transfer, which is sufficient for most responses.
+  /// Returns a short record of a transfer with a response. It is sufficient if no report needs header fields or bodies.
   private func briefly(_ response: TransferResponse) -> Exchange {
     let last = response.lastTiming
     return Exchange(
@@ -55,7 +55,7 @@ struct ExchangeRecorder: Sendable {
       isReused: last?.isReused ?? false, source: response.source.map { source($0) } ?? .network)
   }
 
-  /// Returns the record of a received request and its response.
+  /// Returns the record of a request that a listening step received, and of its response.
   func exchange(of request: IncomingRequest, _ view: ReceivedResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
     var timing = Exchange.Timing(total: .seconds(view.time))

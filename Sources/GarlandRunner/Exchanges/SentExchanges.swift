@@ -1,8 +1,7 @@
 import DequeModule
 import GarlandResults
 
-/// The exchanges of a step before the current request. All exchanges are kept while there are few; otherwise only the first few
-/// and the last exchanges are kept.
+/// Collects the finished exchanges of a step. If there are many, only the first few and the last ones are kept.
 ///
 /// A poll of an hour, or pagination over ten thousand pages, is a single step. Its memory must not grow with its duration.
 struct SentExchanges {

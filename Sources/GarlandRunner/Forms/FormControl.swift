@@ -1,6 +1,6 @@
 import GarlandTransfer
 
-/// A field or button of a form, as it is in the page.
+/// A control (field or button) of an HTML form, with its current value.
 struct FormControl {
   enum Kind: Hashable {
     /// A control whose value is a single text, such as `text`, `hidden`, `email` or `date`.
@@ -33,11 +33,11 @@ struct FormControl {
   /// Whether a checkbox or radio button is checked.
   var isChecked: Bool
   var options: [Option]
-  /// The chosen files of a file field.
+  /// The files that are uploaded by a file field.
   var files: [MultipartFormData.Part] = []
-  /// Whether the workflow omits the field.
+  /// Whether the field is not sent, because the document fills it with null.
   var isLeftOut = false
-  /// The attribute `formaction` of a button.
+  /// The URL in the attribute `formaction` of a button, which replaces the form's own `action`.
   let action: String?
   let method: String?
   let encoding: String?
@@ -106,7 +106,8 @@ struct FormControl {
     return result
   }
 
-  /// Whether a node is in a disabled fieldset, but not in that fieldset's first legend (HTML, section 4.10.19.5).
+  /// Returns whether a control is disabled because an enclosing `fieldset` is disabled. Controls in the first `legend` of that fieldset are
+  /// excepted (HTML, section 4.10.19.5).
   private static func isInDisabledFieldset(_ node: MarkupNode) -> Bool {
     var child = node
     while let parent = child.parent {

@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// A completed form from an earlier step's response: the request that a browser would send.
+/// The request that a browser would send for a completed HTML form. The form comes from the response of an earlier step.
 struct FormSubmission: Sendable {
   enum Body: Sendable {
     case none
@@ -18,8 +18,8 @@ struct FormSubmission: Sendable {
   var isURLSecret: Bool
   var method: HTTPRequest.Method
   var body: Body
-  /// The URL of the form's page, which servers use to recognise forged requests. It contains only the part of the URL that browsers send
-  /// (Referrer Policy, `strict-origin-when-cross-origin`).
+  /// The value of `Referer`: the URL of the page that contains the form. Servers use it to recognise forged requests. It has only the parts
+  /// that browsers send (Referrer Policy, `strict-origin-when-cross-origin`).
   var referer: String?
   var origin: String?
 
@@ -31,7 +31,8 @@ struct FormSubmission: Sendable {
     guard let response = context.response(of: submit.from) else {
       let reason = context.absence(of: submit.from).map { ": \($0)" } ?? ""
       throw EvaluationError(
-        Diagnostic(.undefined, "there is no response of the step `\(submit.fromID.value)`\(reason)", at: submit.fromID.range), isUndefined: true)
+        Diagnostic(.undefined, "there is no response of the step `\(submit.fromID.value)`\(reason)", at: submit.fromID.range),
+        isUndefined: true)
     }
     var form: PageForm
     let button: FormControl?
@@ -110,7 +111,7 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// Returns the URL in `<base href>`, against which relative actions are resolved.
+  /// Returns the URL of the page's `<base href>` element, against which the form's relative action is resolved.
   private static func base(of form: PageForm) -> String? {
     let found = try? form.node.document.select("(//*[local-name()='base'][@href])[1]/@href").nodes.first?.text
     return found.flatMap(\.self)
@@ -134,7 +135,7 @@ struct FormSubmission: Sendable {
     return target
   }
 
-  /// Escapes spaces in a URL, which browsers accept.
+  /// Percent-encodes the spaces in a URL, which browsers accept unencoded.
   private static func escapingSpaces(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
   }

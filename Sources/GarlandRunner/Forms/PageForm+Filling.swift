@@ -4,7 +4,7 @@ import GarlandTransfer
 
 /// Fills in the fields of a form. Only values that a user could enter on the page are allowed.
 extension PageForm {
-  /// The value to fill into a field.
+  /// The value for a field: a JSON value, or a file to upload.
   enum Filling {
     case value(JSONValue)
     case file(MultipartFormData.Part)

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// The reason why a form can't be sent.
+/// The reason why an HTML form can't be filled in or sent.
 struct FormMistake: Error {
   var message: String
   var help: String?
@@ -14,13 +14,13 @@ struct FormMistake: Error {
 
   static let outOfTime = FormMistake(message: "the search for the form reached its time limit", isOutOfTime: true)
 
-  /// Throws an error if a search exceeds the time limit.
+  /// Throws an error if the search for the form exceeds the time limit.
   static func checkTime(_ work: Int) throws(FormMistake) {
     if let computation = Computation.current, computation.isOver(after: work) { throw outOfTime }
   }
 }
 
-/// A form of a page, with its controls in the order of the page.
+/// A form of an HTML page, with its controls in the order of the page.
 struct PageForm {
   let node: MarkupNode
   var controls: [FormControl]
@@ -46,7 +46,7 @@ struct PageForm {
     }
   }
 
-  /// The forms of a page.
+  /// All forms of a page, with fast access to the form that contains a node.
   private struct Forms {
     let all: [MarkupNode]
     private let nodes: Set<MarkupNode>

@@ -9,12 +9,12 @@ extension RunShard {
   ///
   /// - Parameters:
   ///   - number: the number of the shard, from 1.
-  ///   - partition: the division of the plan.
+  ///   - partition: the division of the plan's steps into shards.
   ///   - plan: the whole plan.
   ///   - files: the documents of the plan (those with steps first), the project files, and the files with the rows of loops.
   ///   - profile: the profile that the command line names.
   ///   - overrides: the variables that the command line sets.
-  ///   - masked: returns a text with its secrets masked.
+  ///   - masked: returns a text with its secrets masked, so that digests reveal nothing about secrets.
   package init(
     _ number: Int, of partition: Partition, _ plan: Plan, files: [SourceFile], profile: String?, overrides: [WorkflowDecoder.Override],
     masked: (String) -> String
@@ -45,7 +45,7 @@ extension RunShard {
     }.joined(separator: ";")
   }
 
-  /// Returns a short digest, with enough digits to distinguish versions of a file.
+  /// Returns the first 16 digits of the SHA-256 digest, which are sufficient to distinguish versions of a file.
   private static func digest(_ bytes: some Collection<UInt8>) throws(CryptoError) -> String {
     String(try Digest(of: bytes, using: .sha256).hex.prefix(16))
   }

@@ -23,8 +23,8 @@ extension StepIdentity {
 }
 
 extension Setting<Int> {
-  /// Returns the value of a setting that is literal, or that consists only of the name of a value that is known before the run. Returns nil
-  /// for any other setting.
+  /// Returns the value of a setting if it is known before the run: a literal, or an expression that is only the name of a variable, an
+  /// input or an environment variable. Returns nil for any other setting.
   fileprivate func known(in context: StepContext) -> Int? {
     switch content {
     case .constant(let value): value
@@ -34,8 +34,8 @@ extension Setting<Int> {
 }
 
 extension URLTemplate {
-  /// Returns the text of the URL, in which names of variables, inputs and environment variables are replaced by their values, unless these
-  /// are secret.
+  /// Returns the URL as it is known before the run: names of variables, inputs and environment variables are replaced by their values,
+  /// unless these are secret.
   fileprivate func text(knownIn context: StepContext) -> String {
     guard pieces.contains(where: { $0.isName }) else { return source }
     return pieces.reduce(into: "") { text, piece in
@@ -49,15 +49,15 @@ extension URLTemplate {
 }
 
 extension URLTemplate.Piece {
-  /// Whether the piece consists only of the name of a value that is known before the run, such as `vars.base`. A computed value may differ
-  /// each time.
+  /// Whether the piece is an expression that consists only of a name, such as `vars.base`, whose value is known before the run. The value
+  /// of any other expression may differ each time.
   fileprivate var isName: Bool {
     if case .expression(let expression, _) = self { expression.isName } else { false }
   }
 }
 
 extension Expression {
-  /// Whether the expression consists only of the name of a value that is known before the run.
+  /// Whether the expression consists only of the name of a variable, an input or an environment variable.
   fileprivate var isName: Bool {
     guard !namesSteps else { return false }
     let words = source.split(separator: ".", omittingEmptySubsequences: false)
@@ -92,7 +92,7 @@ extension Expression {
 }
 
 extension StepDefinition {
-  /// Creates the identity of a planned step from its document.
+  /// Creates the definition of a planned step: the positions of the step and of its expectations in the document.
   init(of planned: PlannedStep) {
     let step = planned.step
     let awaited = step.awaited.map { Check($0.check.subject, at: $0.range) }
@@ -112,7 +112,8 @@ extension StepDefinition {
     return until.map { [$0] } ?? []
   }
 
-  /// Returns the condition of a poll; empty if the poll has expectations instead of a condition, since these are among the awaited checks.
+  /// Returns the condition of a poll (`poll.until`). Returns nothing if the poll waits for expectations instead, since these are already
+  /// among the step's checks.
   private static func checks(ofPoll step: Step) -> [Check] {
     guard let poll = step.flow.repetition.poll, case .condition = poll.until else { return [] }
     return [Check("poll.until", at: poll.untilRange)]

@@ -1,6 +1,6 @@
 /// The parts of HTTP's grammar that occur in the head of a request (RFC 9110, section 5.6, and RFC 9112, section 3).
 enum HTTPSyntax {
-  /// Whether bytes are a token: a method, or the name of a field.
+  /// Returns whether bytes are a token of the HTTP grammar, as the method and the names of fields must be.
   static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
     var isEmpty = true
     for byte in bytes {
@@ -25,7 +25,8 @@ enum HTTPSyntax {
     return (major, minor)
   }
 
-  /// Returns the path and query of a request's target. The target may be a path, or an absolute URL as sent to a proxy.
+  /// Returns the path and query of a request target. The target may be a path, or an absolute URL as in requests to a proxy. Returns nil
+  /// for any other target.
   static func originForm(_ bytes: ArraySlice<UInt8>) -> String? {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,4 +1,5 @@
-/// A connection on which a request arrives. Only the server's thread uses it.
+/// A connection to the server of a listening step, on which one request arrives. Only the server's
+/// thread uses it.
 final class ListenConnection {
   let descriptor: Int32
   let port: Int
@@ -8,7 +9,7 @@ final class ListenConnection {
   var deadline: ContinuousClock.Instant
   /// Whether the response has been added to ``output``, or sent.
   private(set) var isAnswered = false
-  /// The received request, until it is passed to the run.
+  /// The received request, which is passed to the run after the response was sent; then nil.
   var arrival: ListenServer.Arrival?
 
   init(_ descriptor: Int32, port: Int, _ limits: RequestParser.Limits, deadline: ContinuousClock.Instant) {

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The reason why a step cannot listen.
+/// The reason why a listening step can't receive requests.
 package struct ListenError: Error, Sendable {
   /// The message, a sentence without a full stop: "no port could be opened to listen: Too many open files".
   package let message: String

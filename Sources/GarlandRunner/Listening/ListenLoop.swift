@@ -36,7 +36,7 @@ final class ListenLoop: @unchecked Sendable {
     self.arrived = arrived
   }
 
-  /// Runs until the server is shut down.
+  /// Runs the server until it is shut down and the last connection is closed.
   ///
   /// - Parameter commands: returns the commands since its last call.
   func run(_ commands: () -> [Command]) {
@@ -141,8 +141,8 @@ final class ListenLoop: @unchecked Sendable {
     if connection.isAnswered { flush(connection) }
   }
 
-  /// Writes as many bytes as possible. After the whole response was written, the request is passed to the run, and the connection waits a
-  /// short time for its client to close.
+  /// Writes as many bytes of the response as possible. After the whole response was written, passes the request to the run, and then waits
+  /// a short time for the client to close the connection.
   private func flush(_ connection: ListenConnection) {
     while connection.isWriting {
       let count = send(connection.descriptor, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))

@@ -2,8 +2,8 @@ import GarlandTransfer
 import Glibc
 import Synchronization
 
-/// A small HTTP server on loopback, with a port for each listening step, and one request per connection. It has a single thread, which
-/// starts when the first port is opened, and ends with ``shutDown()``.
+/// A small HTTP server on 127.0.0.1 for the listening steps of a run. Each step has its own port, and each connection carries one request.
+/// A single thread runs the server; it starts when the first port is opened and ends with ``shutDown()``.
 package final class ListenServer: Sendable {
   /// The maximum size of a request's body, unless another limit is set: 10 MiB.
   package static let defaultBodyLimit = 10 << 20
@@ -96,7 +96,7 @@ package final class ListenServer: Sendable {
   deinit { shutDown() }
 }
 
-/// Sockets on 127.0.0.1.
+/// Opens sockets that listen on 127.0.0.1.
 enum LoopbackSocket {
   /// Opens a socket that listens on a free port. Returns the socket's descriptor and its port.
   static func listen() throws(ListenError) -> (descriptor: Int32, port: Int) {

@@ -1,8 +1,8 @@
 import GarlandWorkflow
 import Synchronization
 
-/// The state of a run's listening steps: for each listening step, its port, its received requests, and whether a step that may call its URL
-/// remains.
+/// The state of a run's listening steps: for each, its port, its received requests, and its callers. The callers are the steps that use its
+/// URL and can therefore cause the request.
 ///
 /// This value receives events and returns the steps that they affect. A step is identified by its index, and an item of its loop by the
 /// item's index.
@@ -20,7 +20,7 @@ struct Listeners {
   }
 
   private var listeners: [Int: Listener]
-  /// For each step, the listening steps whose URL it uses.
+  /// For each caller, the listening steps whose URL it uses.
   private var byCaller: [Int: [Int]] = [:]
   /// The index of the listening step, by the port on which its request arrives.
   private var steps: [Int: Int] = [:]
@@ -44,16 +44,16 @@ struct Listeners {
 
   func has(_ index: Int) -> Bool { listeners[index] != nil }
 
-  /// Returns the steps that use the URL of a listening step and do not wait for that step.
+  /// Returns the callers of a listening step: the steps that use its URL and do not wait for it to end.
   func callers(of index: Int) -> [Int] { listeners[index]?.callers ?? [] }
 
   // MARK: Addresses
 
-  /// Opens a port for each step.
+  /// Opens a port for each listening step.
   ///
   /// - Parameters:
   ///   - limits: for each step, the maximum size of a request's body, or the reason why this limit is unknown.
-  ///   - arrived: receives each request, on the server's thread.
+  ///   - arrived: is called with each received request, on the server's thread.
   mutating func open(_ limits: [(index: Int, bodyLimit: Result<Int, ListenError>)], arrived: @escaping ListenServer.Arrived) {
     let router = router
     let server = ListenServer(answer: { port, request in router.status(for: request, at: port) }, arrived: arrived)
@@ -74,12 +74,12 @@ struct Listeners {
   /// Returns the port of a step, or the reason why the step has no port; nil if the step is not part of the run.
   func port(of index: Int) -> Result<Int, ListenError>? { listeners[index]?.port }
 
-  /// Returns the URL of a step once it is known, or a list of URLs for a step with a loop.
+  /// Returns the URL of a step, or the list of URLs for a step with a loop; nil if it is not known yet.
   func address(of index: Int) -> Result<Value, ListenError>? { listeners[index]?.address }
 
   mutating func setAddress(_ address: Result<Value, ListenError>, of index: Int) { listeners[index]?.address = address }
 
-  /// Sets the path for the requests of a step.
+  /// Sets the path of a step's URL. From now on, the server accepts requests to this path.
   mutating func setPath(_ path: ListenPath, of index: Int, at port: Int) {
     listeners[index]?.path = path
     router.set(path, for: port)
@@ -89,13 +89,13 @@ struct Listeners {
 
   /// The first action of a step, or of an item of its loop, when it begins to listen.
   enum Beginning {
-    /// The step takes a request that has already arrived.
+    /// It takes a request that arrived before the step began.
     case take(Arrival)
-    /// The step fails, since no step that could send the request remains.
+    /// It fails, because all steps that could cause the request have ended.
     case giveUp
-    /// The step waits for a request, and its time limit starts now.
+    /// It waits for a request, and its time limit starts now.
     case count
-    /// The step waits for a request, and its time limit starts when its callers have sent their requests.
+    /// It waits for a request, and its time limit starts when its callers have sent their first requests.
     case wait
   }
 
@@ -108,7 +108,8 @@ struct Listeners {
 
   mutating func stopped(_ index: Int, item: Int) { listeners[index]?.waiting.remove(item) }
 
-  /// Returns the path of the expected request, and descriptions of the received requests that matched no step.
+  /// Returns the path at which a listening step expects a request, and descriptions of received requests that did not match. Both are for
+  /// the message of a failure.
   func expectation(of index: Int, item: Int) -> (path: String?, strays: [String])? {
     guard let listener = listeners[index] else { return nil }
     let more = listener.strayCount - listener.strays.count
@@ -120,7 +121,7 @@ struct Listeners {
   /// Whether a step uses the URL of any listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Records that a step has sent its first requests. Returns the waiting steps whose time limit starts now.
+  /// Records that a step has sent its first requests. Returns the listening steps that wait and whose time limit starts now.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -146,9 +147,10 @@ struct Listeners {
   /// Returns the listening step of a port.
   func step(at port: Int) -> Int? { steps[port] }
 
-  /// Records a request for a step. Returns the item that is waiting for the request. If the item has not begun yet, the request is stored.
+  /// Records a request that arrived for a step. Returns the item that waits for it, or nil if no item waits. If the item has not begun yet,
+  /// the request is stored.
   ///
-  /// - Parameter isKept: whether the step may still begin, so that the request is stored.
+  /// - Parameter isKept: whether the request may be stored, because the step has not ended.
   mutating func arrived(_ arrival: ListenServer.Arrival, for index: Int, at time: Duration, isKept: Bool) -> (item: Int, Arrival)? {
     switch arrival {
     case .refused(let reason): listeners[index]?.note(stray: "an invalid request: \(reason)")
@@ -169,17 +171,17 @@ struct Listeners {
 
 /// The state of a step that listens for a request.
 private struct Listener {
-  /// The steps that use the URL and do not wait for the listening step.
+  /// The steps that use the URL and do not wait for the listening step to end.
   let callers: [Int]
-  /// The port, or the reason why the step has no port; nil before the port was opened.
+  /// The port, or the reason why it could not be opened; nil before that.
   var port: Result<Int, ListenError>?
-  /// The URL, or the list of URLs of a loop, after its first use; or the reason why the step has no URL.
+  /// The URL, or the list of URLs of a loop, or the reason why there is none; nil before the URL is first used.
   var address: Result<Value, ListenError>?
   /// The path of the step's requests, once it is known.
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
-  /// Whether one of the ``callers`` may have caused a request before it ended. The request may then still arrive.
+  /// Whether a caller that has ended may have caused a request that arrives later.
   var mayBeCalled = false
   /// The ``callers`` that have not sent all of their first requests. The step's time limit starts when this set is empty.
   var unsent: Set<Int>
@@ -187,7 +189,7 @@ private struct Listener {
   var waiting: Set<Int> = []
   /// For each item that has not begun, the first request that has already arrived.
   var early: [Int: Listeners.Arrival] = [:]
-  /// The items that have received their request.
+  /// The items for which a request has arrived. Later requests for them are ignored.
   var served: Set<Int> = []
   /// Descriptions of the first few requests that matched no step.
   private(set) var strays: [String] = []
@@ -211,7 +213,7 @@ private struct Listener {
   }
 }
 
-/// The paths of listening steps, by port. The server's thread and the run share it.
+/// The paths of listening steps, by port, which the server's thread and the run share. They determine the status of a response.
 final class ListenRouter: Sendable {
   private let paths = Mutex<[Int: ListenPath]>([:])
 

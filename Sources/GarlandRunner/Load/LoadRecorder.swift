@@ -3,12 +3,12 @@ import GarlandResults
 /// Counts the results of all repetitions of a load test.
 struct LoadRecorder {
   private(set) var load: RunLoad
-  /// For each step, whether it waits for no other step.
+  /// For each step, whether it depends on no other step.
   private let isFirst: [Bool]
   private var sampleCount = 0
   private var noticed: Set<String> = []
 
-  /// The maximum number of results that are kept, of all steps together.
+  /// The maximum number of failed results that are kept as examples, of all steps together.
   private static let mostSamples = 50
   /// The maximum number of notices that are shown.
   private static let mostNotices = 100
@@ -41,9 +41,9 @@ struct LoadRecorder {
     load.elapsed = elapsed
   }
 
-  /// Counts a result.
+  /// Adds a result to the measurements of its step.
   ///
-  /// - Parameter lateness: the time between the intended and the actual beginning of the result's repetition.
+  /// - Parameter lateness: the time between the planned and the actual beginning of the result's repetition.
   /// - Returns: whether the result was kept as a sample.
   mutating func record(_ result: StepResult, lateness: Duration) -> Bool {
     let step = result.step.index
@@ -66,10 +66,10 @@ struct LoadRecorder {
     return isNew
   }
 
-  /// Whether further results that did not pass are kept.
+  /// Whether further failed results may be kept as samples.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
 
-  /// Returns whether a notice is shown. Each notice is shown once, up to a maximum number of notices.
+  /// Returns whether a notice must be shown. Each notice is shown only once, and at most 100 different notices are shown.
   mutating func isNew(_ notice: String) -> Bool { noticed.count < Self.mostNotices && noticed.insert(notice).inserted }
 
   /// Returns the kind of a result's error, such as `status 503`, by which errors are counted.

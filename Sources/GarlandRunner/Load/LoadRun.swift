@@ -10,7 +10,7 @@ import GarlandWorkflow
 /// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
 /// let report = await load.start()
 /// ```
-/// Each repetition is a separate run that the observers do not see. The observers receive the figures every second, and at the end one
+/// Each repetition is a separate run that the observers do not see. The observers receive the measurements every second, and at the end one
 /// result for each step. The load run keeps only the times of the repetitions, and a few results that did not pass.
 public actor LoadRun {
   private let first: Run
@@ -22,7 +22,7 @@ public actor LoadRun {
   private var schedule: LoadSchedule
   private var recorder: LoadRecorder
   private var users: [LoadUser] = []
-  /// The users that currently carry out no repetition.
+  /// The users that are free to begin another repetition.
   private var idle: [LoadUser] = []
   private var stage = LoadStage()
   private var beganAt = Duration.zero
@@ -42,9 +42,9 @@ public actor LoadRun {
   /// Creates a load test.
   ///
   /// - Parameters:
-  ///   - run: the first run of the plan, as it was prepared. It is not started.
+  ///   - run: a prepared run of the plan, from which each repetition is created. The run itself is not started.
   ///   - settings: the settings of the load.
-  ///   - expectations: the expectations about the figures.
+  ///   - expectations: the limits for the measurements, such as `p95 < 300ms`.
   ///   - part: the number of this machine, and the number of all machines that share the load, so that
   ///     ``RunConfiguration/Series/iteration`` is different on each machine.
   public init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
@@ -60,7 +60,7 @@ public actor LoadRun {
       settings, isFirst: run.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }, expectations: expectations)
   }
 
-  /// Sends the load, and returns when the last repetition has ended. Call this function only once.
+  /// Carries out the load test, and returns when the last repetition has ended. Call this function only once.
   public func start() async -> Run.Report {
     beganAt = configuration.clock()
     await first.announce(load: schedule.settings)
@@ -95,7 +95,8 @@ public actor LoadRun {
 
   // MARK: Repetitions
 
-  /// Begins all repetitions that are due. After each ``beginsPerTurn`` repetitions, the engine can process network events.
+  /// Begins all repetitions that are due. After ``beginsPerTurn`` repetitions, it lets the engine process network events before it
+  /// continues.
   private func pump() {
     guard !stage.isPumping, !stage.hasEnded else { return }
     stage.isPumping = true
@@ -153,7 +154,7 @@ public actor LoadRun {
   /// Counts a result, and returns whether the result is kept as a sample.
   func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.record(result, lateness: user.lateness) }
 
-  /// Shows a notice of a repetition, unless an earlier repetition had the same notice.
+  /// Passes a notice of a repetition to the observers, unless an earlier repetition had the same notice.
   func pass(_ notice: Diagnostic) { if recorder.isNew(notice.message) { tell(.notice(notice)) } }
 
   // MARK: Stopping

@@ -48,7 +48,9 @@ struct LoadSchedule {
     return .begin(intended: intended ?? now)
   }
 
-  /// Returns the number of users at a time since the beginning. Without a rate, users join one after another during the ramp.
+  /// Returns the number of users that may be active at a time. Without a rate, users join one after another during the ramp.
+  ///
+  /// - Parameter now: the time since the beginning of the load.
   private func users(at now: Duration) -> Int {
     guard settings.rate == nil, settings.ramp > .zero, now < settings.ramp else { return settings.users }
     // The moment at which a user joins is rounded to nanoseconds.

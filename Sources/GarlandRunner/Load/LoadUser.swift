@@ -7,12 +7,13 @@ import GarlandResults
 final class LoadUser: RunObserver, @unchecked Sendable {
   let detail: RunDetail = []
   let jars: JarSet
-  /// The redactor for the secrets of the current repetition. The output of a run contains few of these secrets, if any.
+  /// The redactor for the secrets of the current repetition. It is separate from the run's redactor, since secrets of a repetition hardly
+  /// ever occur in the output.
   let redactor: Redactor
   let secrets: RedactorRegistry
   /// The current repetition; nil between two repetitions.
   private(set) var run: Run?
-  /// The time between the intended and the actual beginning of the current repetition.
+  /// The delay of the current repetition: the time between its planned and its actual beginning.
   private(set) var lateness = Duration.zero
   /// The time at which the current repetition should have begun.
   private(set) var intended = Duration.zero

@@ -3,7 +3,7 @@ import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Creates the runs of a plan that is repeated often. Everything that depends only on the plan is created once.
+/// Creates the runs that repeat a plan in a load test. Everything that depends only on the plan is created once and shared by all runs.
 struct RepetitionMaker {
   private let plan: Plan
   private let frame: RunFrame
@@ -15,7 +15,8 @@ struct RepetitionMaker {
   private let part: (number: Int, count: Int)
   private let documents: [DocumentValues]
   private let services: [EvaluationServices]
-  /// For each document, the values that every repetition evaluates again; nil for a document without such values.
+  /// For each document, the variables and other inputs that every repetition evaluates again; nil for a document whose values stay the
+  /// same.
   private let uses: [InputUses?]
   private let inputs: RunInputs
   private let makesUpData: Bool
@@ -23,7 +24,7 @@ struct RepetitionMaker {
   /// Creates the state that all repetitions share.
   ///
   /// - Parameters:
-  ///   - run: the first run of the plan.
+  ///   - run: the prepared run of the plan, which is not started.
   ///   - part: the number of this machine, and the number of all machines that share the repetitions.
   init(_ run: Run, _ part: (number: Int, count: Int)) {
     plan = run.plan
@@ -59,7 +60,7 @@ struct RepetitionMaker {
   /// - Parameters:
   ///   - count: the number of the repetition on this machine, from 1.
   ///   - user: the user who carries out the repetition.
-  ///   - explainsFailures: whether a step that does not pass has a full record.
+  ///   - explainsFailures: whether the result of a step that does not pass contains all details of its requests.
   func make(_ count: Int, by user: LoadUser, explainsFailures: Bool) -> Run {
     var configuration = configuration
     configuration.series = configuration.series.again((count - 1) * part.count + part.number)

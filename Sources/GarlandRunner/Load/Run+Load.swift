@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Run {
-  /// Returns a result for each step of a run that sent load.
+  /// Returns a result for each step of a load test. It represents all results of the step.
   func results(of load: RunLoad) -> [StepResult] {
     plan.steps.map { planned in
       let own = load.steps[planned.index]

@@ -12,7 +12,7 @@ import GarlandWorkflow
 /// let tokens = try await auth.logIn()
 /// ```
 public struct NamedAuth: Sendable {
-  /// The reasons why an entry can't be used: missing or invalid values.
+  /// The reasons why an `auth` entry can't be used: missing or invalid values.
   public struct Failure: Error, Sendable {
     /// The errors. There is at least one.
     public private(set) var diagnostics: DiagnosticList
@@ -31,17 +31,18 @@ public struct NamedAuth: Sendable {
   private let cache: any TokenCache
   private let redactor: Redactor
 
-  /// Evaluates an entry of `auth`.
+  /// Evaluates the values of an `auth` entry, so that its tokens can be obtained.
   ///
   /// - Parameters:
   ///   - name: the entry's name; `shop.api` is the entry `api` of the document that is used as `shop`.
   ///   - plan: the plan with the documents. The first document that has the entry is used.
-  ///   - configuration: the source of variables, secrets and the environment, and the agent for the provider's pages.
+  ///   - configuration: contains the variables, secrets and environment, and the agent that logs in on the provider's pages.
   ///   - cache: the cache in which the tokens are stored.
   ///   - needsSecrets: whether missing secrets are errors. If false, secrets that do not affect the entry's ``identity`` may be missing;
   ///     then only cached tokens can be used. Default: true.
-  ///   - patience: the time that the user has to approve a device. Default: nil, the lifetime of its code.
-  ///   - show: shows the user code of a device.
+  ///   - patience: the time within which the user must enter the code of a device authorization. Default: nil, which means the lifetime of
+  ///     the code.
+  ///   - show: shows the user the code that must be entered for a device authorization.
   public init(
     _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, needsSecrets: Bool = true,
     patience: Duration? = nil, show: @escaping @Sendable (DeviceAuthorization) async -> Void
@@ -70,7 +71,7 @@ public struct NamedAuth: Sendable {
     redactor = configuration.redactor
   }
 
-  /// Returns the names of all entries that have tokens, including those of used documents.
+  /// Returns the names of all `auth` entries that use tokens, including those of documents that the plan's documents use.
   public static func names(in plan: Plan) -> [String] {
     func own(_ workflow: Workflow) -> [String] { workflow.authentications.filter { $0.oauth2 != nil }.map(\.name.value) }
     let all = plan.workflows.flatMap { workflow in
@@ -80,7 +81,7 @@ public struct NamedAuth: Sendable {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Requests new tokens by the entry's grant, and stores the new tokens instead of previous tokens.
+  /// Obtains new tokens from the provider, as the entry's grant requires, and replaces the stored tokens.
   public func logIn() async throws(OAuthError) -> TokenSet {
     let tokens = try await manager.token()
     return try await cache.update(identity) { _ in tokens }
@@ -101,7 +102,7 @@ public struct NamedAuth: Sendable {
     case forgotten
     /// The provider has revoked the token, which was also removed from the cache.
     case revoked
-    /// The stored token was removed, but the provider could not be reached to revoke it.
+    /// The stored token was removed, but the provider could not be asked to revoke it, so the token itself may stay valid.
     case untold(OAuthError)
   }
 
@@ -166,7 +167,7 @@ extension RunConfiguration {
   }
 }
 
-/// Creates token managers for a document's `auth` outside of a run.
+/// Creates the token managers of a document's `auth` entries for commands that do not run the plan.
 private struct TokenMaker {
   private let workflow: Workflow
   private let plan: Plan
@@ -209,7 +210,7 @@ private struct TokenMaker {
       document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:])
   }
 
-  /// Returns the failure for values that are not set; nil if all required values are set.
+  /// Returns the errors for values that the entry needs but that are not set; nil if all values are set.
   func missing() -> NamedAuth.Failure? {
     var diagnostics = DiagnosticList()
     for missing in inputs.missing(for: uses, of: workflow) { diagnostics.report(missing) }

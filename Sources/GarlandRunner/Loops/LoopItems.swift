@@ -7,7 +7,8 @@ import GarlandWorkflow
 enum LoopItems: Sendable {
   case list([Value])
   case rows(RowsFile)
-  /// Every combination of the values of several names; the last name changes fastest.
+  /// Every combination of the values in several lists, each of which has a name. The last list
+  /// changes fastest.
   case matrix(names: [String], axes: [[Value]])
 
   var count: Int {
@@ -36,7 +37,7 @@ enum LoopItems: Sendable {
   /// The maximum number of combinations of a matrix. A matrix with more combinations is an error.
   private static let matrixLimit = 1_000_000
 
-  /// Evaluates the loop of a step.
+  /// Evaluates the list, table or matrix over which a step loops, and returns its items.
   static func evaluate(
     _ loop: Loop, directory: String, files: FileAccess, in context: some EvaluationContext
   ) throws(RequestRefusal) -> LoopItems {

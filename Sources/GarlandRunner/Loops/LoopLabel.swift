@@ -2,14 +2,14 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// The name of a loop item in reports: its own text, `name=value` pairs for a mapping, or else its index.
+/// Creates the label of a loop item in reports: the item's own text, `name=value` pairs for a mapping, or else its index.
 enum LoopLabel {
   /// The maximum number of characters of a value in a label. The maximum for the whole label is ``limit``.
   private static let valueLimit = 32
   private static let limit = 72
 
-  /// Returns the label of an item from the template in the document, on one line. The label is not shortened, since reports contain the
-  /// whole label.
+  /// Returns the label that the document's template gives an item, on one line. Since reports contain the whole label, only labels of more
+  /// than ``longest`` characters are shortened.
   static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
     let (text, isSecret) = try template.evaluateText(in: context)
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
@@ -42,7 +42,7 @@ enum LoopLabel {
     }
   }
 
-  /// Returns the probable width of labels before any items exist. The width is exact if the document lists the items.
+  /// Returns the probable width of the labels in columns, before the items are known. The width is exact if the document lists the items.
   static func columns(of loop: Loop) -> Int {
     // The usual width of a name or a number.
     let usual = 12
@@ -61,7 +61,7 @@ enum LoopLabel {
     }
   }
 
-  /// The number of items that are examined to estimate the width.
+  /// The maximum number of items that are examined to estimate the width of labels.
   private static let looked = 64
 
   private static func scalar(_ value: JSONValue) -> String? {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The part of a body that matters to a failure, cut to a readable size.
+/// Cuts out the part of a body that explains a failure, shortened to a readable size.
 enum Excerpt {
   static let lines = 16
   static let bytes = 1200

@@ -98,7 +98,7 @@ struct LineDifference {
     return result
   }
 
-  /// Adds the output lines for a list of edit steps.
+  /// Adds the output lines for a list of edit steps (equal, removed and added lines).
   ///
   /// - Parameter first: the line number of the first step.
   private mutating func show(_ steps: [Step], from first: Int) {

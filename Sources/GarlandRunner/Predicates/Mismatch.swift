@@ -17,7 +17,7 @@ struct Mismatch {
   var range: SourceRange?
   /// The path, from the value's root, to the part that does not match.
   var place: [JSONPathElement] = []
-  /// Whether the predicate cannot apply to a value of this kind. In this case, the opposite predicate also does not hold.
+  /// Whether the predicate cannot be applied to this kind of value. In this case, the negated predicate fails too.
   var isUnfit = false
   /// Whether the expected value in the document could not be computed. In this case the check says nothing about the response.
   var isValueError = false
@@ -32,8 +32,9 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The mismatch of `not` with a predicate that cannot apply to the value. Neither the predicate nor the `not` holds. Without an actual
-  /// value, the expected value is negated; with an actual value, such as an empty list, it says what both predicates need.
+  /// The mismatch of `not` if its inner predicate can't be applied to the value, so that neither the predicate nor its negation holds. If
+  /// there is no actual value, the expected value is negated. With an actual value, such as an empty list, the expected value is the one
+  /// that both need.
   var negated: Mismatch {
     guard actual == nil else { return self }
     var copy = self
@@ -41,8 +42,11 @@ struct Mismatch {
     return copy
   }
 
-  /// Returns the mismatch of a part of a value as a mismatch of the whole value. The message then begins with `words`, the name of the
-  /// part, and the path begins with `element`.
+  /// Returns the mismatch of a part of a value as a mismatch of the whole value.
+  ///
+  /// - Parameters:
+  ///   - words: the name of the part, with which the message then begins.
+  ///   - element: the name or index of the part, with which the path then begins.
   func inside(_ words: String, _ element: JSONPathElement? = nil) -> Mismatch {
     var copy = self
     copy.message = "\(words) \(message)"

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// The kind of the checked value, which determines the allowed arguments of a predicate.
+/// The kind of the checked value. It determines how a predicate's argument is interpreted, for example as a duration.
 enum Target {
   /// A JSON value, whose type must match too.
   case json
@@ -17,7 +17,8 @@ enum Target {
   /// A number without a unit.
   case number
 
-  /// Returns the value that a text argument represents, such as the number of seconds of a duration.
+  /// Converts a text argument of a predicate to the value that it represents, such as the number of seconds of a duration. Returns any
+  /// other argument unchanged.
   func operand(_ value: JSONValue) -> JSONValue {
     guard case .string(let text) = value else { return value }
     switch self {
@@ -38,7 +39,7 @@ enum Target {
     return "\(seconds).\(String(repeating: "0", count: 18 - fraction.count))\(fraction)"
   }
 
-  /// Whether the target's numbers have a unit.
+  /// Whether the numbers of this kind have a unit, such as seconds.
   var hasUnit: Bool { self == .time || self == .size }
 
   /// Returns a number with the unit of the checked value, such as the unit of a time or a size.
@@ -57,13 +58,13 @@ enum Target {
     }
   }
 
-  /// Returns a value as a report shows it: a number that has a unit with this unit, any other value unchanged.
+  /// Returns a value in the form for reports: a number of a kind with a unit becomes text with this unit; any other value is unchanged.
   func readable(_ value: JSONValue) -> JSONValue {
     guard hasUnit, case .number(let number) = value else { return value }
     return .string(amount(number))
   }
 
-  /// Whether a value equals the value in the document, by the rules of this target.
+  /// Returns whether a value equals the expected value, by the rules of this kind: for text, `"7"` equals the number 7.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }
     guard self == .text else { return false }
@@ -78,7 +79,7 @@ enum Target {
     }
   }
 
-  /// Returns a value as a number: the value itself, or the number that a text contains.
+  /// Returns the number that a value represents: the value itself, or the number that a text contains. Returns nil for other values.
   func number(_ value: JSONValue) -> JSONNumber? {
     switch value {
     case .number(let number): number

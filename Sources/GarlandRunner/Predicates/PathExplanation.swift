@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Explains why a path selects nothing, and which values exist instead.
+/// Explains why a JSONPath selects no value, and shows the values that exist instead.
 struct PathExplanation {
   /// The message as a part of a sentence that follows the path: `has no value`.
   let message: String
   let help: String?
-  /// The nearest existing value around the place where a value is missing.
+  /// The value at the longest beginning of the path that exists, as indented JSON.
   let excerpt: String
 
   private init(message: String, help: String?, excerpt: String) {

@@ -1,7 +1,8 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Compiles patterns of the document, or patterns that an expression computes during the run.
+/// Compiles regular expressions that the document contains, or that an expression computes during
+/// the run.
 enum Patterns {
   struct Mistake: Error {
     let message: String

@@ -3,8 +3,8 @@ import GarlandWorkflow
 
 /// Checks predicates on the nodes that an XPath selects.
 extension PredicateJudge {
-  /// Checks a predicate on nodes. Predicates for lists check the list of the nodes' texts; all other predicates check the text of the only
-  /// node.
+  /// Checks a predicate on the nodes that an XPath selects. Predicates about lists check the list of the nodes' texts. All other predicates
+  /// require exactly one node and check its text.
   func judgeNodes(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
     let texts = value?.arrayValue ?? []
     if texts.isEmpty { return try judgeNothing(predicate) }

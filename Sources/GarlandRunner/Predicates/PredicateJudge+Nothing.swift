@@ -57,7 +57,7 @@ extension PredicateJudge {
 }
 
 extension Predicate {
-  /// Whether the predicate is a negation.
+  /// Whether the predicate is `ne` or `not`.
   fileprivate var isNegative: Bool {
     switch kind {
     case .ne, .not: true

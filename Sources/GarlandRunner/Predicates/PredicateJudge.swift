@@ -15,8 +15,8 @@ struct PredicateJudge {
     return result
   }
 
-  /// Whether the expectation is a single constant and the value equals it, which is the most frequent case. If false, the value may still
-  /// meet the predicates, so the caller must check them.
+  /// Returns whether the expectation is a single constant that the value equals, which is the most frequent case and quick to check. If the
+  /// result is false, the caller must still check the predicates.
   func holdsAtOnce(_ predicates: [Predicate], for value: JSONValue) -> Bool {
     guard predicates.count == 1, target == .json, case .eq(let template) = predicates[0].kind, let wanted = template.constant else {
       return false
@@ -131,7 +131,7 @@ struct PredicateJudge {
     return found.isEmpty ? [opposite(inner, value, predicate)] : []
   }
 
-  /// Returns the mismatch for a `not` whose inner predicates all hold.
+  /// Returns the failure of a `not` whose inner predicates all hold.
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
@@ -196,7 +196,7 @@ struct PredicateJudge {
     return "for a predicate, write `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
-  /// The notations of predicates in other tools, which users may write as text, with Garland's names for these predicates.
+  /// The names of predicates as users may write them in a text, because other tools do so, with the corresponding names of Garland.
   private static let writtenPredicates = [
     "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
     "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",

@@ -8,7 +8,7 @@ struct StructuralDifference {
   private(set) var lines: [String] = []
   private(set) var count = 0
   private var shown = 0
-  /// The path to the first difference.
+  /// The path to the first value that differs; nil if there is no difference.
   private(set) var firstPlace: [JSONPathElement]?
 
   /// Lists all differences of two values.

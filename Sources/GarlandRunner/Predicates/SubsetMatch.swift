@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// The predicate `subset`.
+/// Checks the predicate `subset`.
 ///
-/// An object must have the expected members, whose values are compared as subsets in turn. In a list, each expected item must be a subset
+/// An object must have the expected members, and the value of each must again be a subset. In a list, each expected item must be a subset
 /// of a different item. Other values must be equal.
 enum SubsetMatch {
   static func holds(_ expected: JSONValue, in actual: JSONValue) -> Bool {
@@ -18,8 +18,8 @@ enum SubsetMatch {
     }
   }
 
-  /// Returns the positions of expected items for which no separate actual item is left. It uses a bipartite matching with augmenting paths,
-  /// since the first actual item that matches may be the only match for another expected item.
+  /// Returns the positions of the expected items that can't be matched with an actual item of their own. It computes a bipartite matching
+  /// with augmenting paths, since the first actual item that matches may be the only match for another expected item.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
     var matching = ItemMatching(expected, actual)
     return expected.indices.filter { !matching.place($0) }
@@ -39,7 +39,7 @@ private struct ItemMatching {
     owner = Array(repeating: nil, count: actual.count)
   }
 
-  /// An expected item without an assigned actual item, and the progress of its search.
+  /// An expected item that looks for an actual item, and the progress of its search.
   private struct Seeker {
     let item: Int
     var next = 0

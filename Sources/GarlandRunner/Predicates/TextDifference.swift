@@ -1,13 +1,13 @@
 import GarlandJSON
 import Glibc
 
-/// The first difference of two multi-line texts.
+/// Shows the first difference between two texts.
 enum TextDifference {
   /// The number of lines that are shown of each text.
   static let shown = 4
 
-  /// Returns lines that show the difference of two texts, with `-` for expected and `+` for actual lines. They begin with the line before
-  /// the first difference. Empty for short texts.
+  /// Returns lines that show the first difference between two texts, with `-` before expected and `+` before actual lines. They begin with
+  /// the line before the difference. Empty if both texts have only one line.
   static func lines(expected: String, actual: String) -> [String] {
     let (left, right) = (Shown.masked(expected), Shown.masked(actual))
     guard hasLines(left) || hasLines(right) else { return [] }

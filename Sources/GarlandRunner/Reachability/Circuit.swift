@@ -10,7 +10,7 @@ struct Circuit: Sendable {
     case send
     /// The step waits until the cause of the failure is known.
     case wait
-    /// The step is not sent. The associated value is the reason.
+    /// The step is not sent. The associated value is the reason why the host can't be reached.
     case refuse(Diagnosis)
   }
 
@@ -28,7 +28,7 @@ struct Circuit: Sendable {
   private var state = State.diagnosing(hasAnswered: false)
   private var pause: Duration
 
-  /// Creates a circuit breaker that is diagnosing the host.
+  /// Creates a circuit breaker after the first failure, in the state in which the cause is being diagnosed.
   ///
   /// - Parameter cost: the time that the first failure took.
   init(cost: Duration) { pause = max(cost, Circuit.shortestPause) }
@@ -47,7 +47,7 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides whether a ready step is sent. If it is sent, its request is the circuit's trial request, with the unique number `trial`.
+  /// Decides whether a step that is ready is sent. If it is sent, its request is the trial request with the unique number `trial`.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait

@@ -2,7 +2,7 @@ import GarlandTransfer
 
 /// The reason why a host can't be reached, as found by a probe.
 struct Diagnosis: Sendable {
-  /// The target of the probe: scheme, host and port.
+  /// The probed server, as scheme, host and port.
   let target: String
   /// The result of the probe that searched for the cause.
   let report: ProbeReport
@@ -35,7 +35,7 @@ struct Diagnosis: Sendable {
   }
 }
 
-/// A question that a failed transfer raises about a host, and that a probe answers.
+/// A question about a host that a failed transfer raises and that a probe can answer.
 enum Suspicion {
   /// The question whether a connection to the host can be established.
   case connection

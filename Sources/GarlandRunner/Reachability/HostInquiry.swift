@@ -2,24 +2,24 @@ import GarlandTransfer
 
 /// A probe of a host to find out why it did not respond.
 struct HostInquiry: Sendable {
-  /// The time limit of the probe.
+  /// The upper bound for the time limit of a probe that only connects.
   private static let longest = Duration.seconds(3)
   private static let shortest = Duration.milliseconds(500)
 
-  /// The host, for messages.
+  /// The probed server (scheme, host and port), for messages.
   let host: String
   private let probe: ReachabilityProbe
   private var target: ProbeTarget
   private var depth = ReachabilityProbe.Depth.connection
   private var method = ProbeMethod.head
 
-  /// Creates an inquiry.
+  /// Creates a probe for the question that a failed request raises.
   ///
   /// - Parameters:
-  ///   - host: the host that has failed.
+  ///   - host: the host that did not respond.
   ///   - answers: the earlier responses of the host; nil if there are none.
   ///   - request: the request that has failed.
-  ///   - probe: the probe.
+  ///   - probe: carries out the probe.
   init(
     about host: ProbeTarget, _ answers: OriginAnswers?, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest,
     by probe: ReachabilityProbe

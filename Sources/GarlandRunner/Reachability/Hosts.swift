@@ -1,8 +1,8 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The state of all hosts of a run, shared with the runs of called documents. If one of these runs has waited for the failure of a host,
-/// the other runs don't wait for that host again.
+/// The state of all hosts of a run, shared with the runs of called documents. If a request to a host has failed in one of these runs, the
+/// other runs don't wait for the same failure again.
 ///
 /// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
 /// all of these run on the thread of the same engine.
@@ -10,7 +10,7 @@ final class Hosts: @unchecked Sendable {
   /// Cancels the requests of a run that are being sent to a host that is down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
-  /// The state of a host after a step's request to it has failed.
+  /// The progress of a host's diagnosis, after a step's request to the host has failed.
   enum Standing {
     /// The cause of the failure is known. The associated value is the result of the probe; nil without a probe.
     case known(ProbeReport?)
@@ -34,10 +34,10 @@ final class Hosts: @unchecked Sendable {
   /// The probe that diagnoses failures. It is created at the first failure.
   private var probe: ReachabilityProbe?
   private var trialCount = 0
-  /// The runs in progress.
+  /// The runs in progress, each with the function that cancels its requests to a host.
   private var runs: [(id: ObjectIdentifier, spare: Sparing)] = []
 
-  /// Returns the number of an origin. All runs use the same number for an origin.
+  /// Returns a number that identifies an origin (scheme, host and port). All runs use the same numbers.
   func number(of origin: Origin) -> Int {
     if let number = numbers[origin] { return number }
     let number = origins.count
@@ -58,7 +58,8 @@ final class Hosts: @unchecked Sendable {
   /// Whether no host is known to be down, so that every step may be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// Returns the decision for a step and the number of its trial request; nil if no request to the host has failed.
+  /// Returns whether a step is sent, and the number of its trial request. Nil if no request to the host has failed, so that the step is
+  /// sent.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -67,7 +68,8 @@ final class Hosts: @unchecked Sendable {
     return (decision, trialCount)
   }
 
-  /// Keeps a step waiting until the cause of its host's failure is known.
+  /// Stores a step that waits until the cause of its host's failure is known. `goOn` receives the reason why the step is not sent, or nil
+  /// if it is sent.
   func park(_ key: CircuitKey, until goOn: @escaping @Sendable (Diagnosis?) -> Void) { parked[key, default: []].append(goOn) }
 
   /// Records that a trial request has ended.
@@ -137,7 +139,7 @@ final class Hosts: @unchecked Sendable {
   }
 }
 
-/// The properties that steps share if their requests would fail in the same way: the origin, and the settings of the connection to it.
+/// Identifies the requests that would fail for the same reason: requests to the same origin with the same connection settings.
 struct CircuitKey: Hashable, Sendable {
   let origin: Int
   private let proxy: ProxySetting

@@ -1,7 +1,8 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The responses of an origin in a run: the time of the last response, and URLs that a later probe can use.
+/// Remembers when an origin (scheme, host and port) last responded in a run, and URLs to which it responded. A later probe can use these
+/// URLs.
 struct OriginAnswers {
   /// A URL for which the origin responded.
   struct Place: Sendable {
@@ -29,7 +30,7 @@ struct OriginAnswers {
   private(set) var last: Duration
   /// Up to two URLs with different paths. If a request for one URL fails, the other URL can be probed.
   private var places: [Place]
-  /// Whether ``places`` already contains the best URLs, so that further URLs are ignored.
+  /// Whether ``places`` contains two URLs of GET requests, so that further URLs are ignored.
   private var isFull = false
 
   init(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {

@@ -2,13 +2,12 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Numbers the origins of a run, and finds the origins that are known before any request is sent.
+/// Assigns a number to each origin (scheme, host and port) of a run, and finds the origins that are known before any request is sent.
 struct RunOrigins {
   private let hosts: Hosts
-  /// The numbers of the origins that were found for URL templates, by document and template. The inner value is nil if the origin depends
-  /// on a response.
+  /// A cache of the origin numbers of URL templates, by document and template. The inner value is nil if the origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// A cache for the last URL template: the scheme and authority of the URL, if they contain no expression, and the number of the origin.
+  /// A cache for the last URL: its scheme and authority, if they contain no expression, and the number of its origin.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -38,8 +37,8 @@ struct RunOrigins {
   /// Returns the scheme, host and port that have the given number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// Returns the number of a request's origin; nil if the origin is unknown before the run. The origin may depend on literal text,
-  /// variables, secrets and the environment.
+  /// Returns the number of a step's origin; nil if the origin is unknown before the run. The origin is known if it depends only on literal
+  /// text, variables, secrets and the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.action.addressed else { return nil }
     let isRelative: Bool

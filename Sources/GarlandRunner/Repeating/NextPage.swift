@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// The request for the page that follows a response.
+/// The request for the next page of a list, as found in the response with the current page.
 struct NextPage: Sendable {
   /// The URL from the response; nil if the next page has the same URL as the current page.
   var url: String?
@@ -52,7 +52,7 @@ struct NextPage: Sendable {
   ///
   /// - Parameters:
   ///   - page: the final URL of the page.
-  ///   - own: the requested URL.
+  ///   - own: the URL that was requested for the page, before redirects.
   func resolve(on page: String, own: String, _ pagination: Pagination) -> Result<String, CheckFailure> {
     guard let next = url else { return .success(own) }
     func failure(_ message: String) -> Result<String, CheckFailure> {

@@ -140,8 +140,8 @@ struct PageChanges: Sendable {
     return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
   }
 
-  /// Returns parameters such as `a=1&b=2`, in which the given parameters replace the parameters with the same names. New
-  /// parameters are added at the end.
+  /// Returns query parameters such as `a=1&b=2` with new values: each parameter in `parameters` replaces the ones with the same name, or is
+  /// added at the end.
   static func replacing(_ parameters: String, in text: String) -> String {
     let names = Set(parameters.split(separator: "&").map(name))
     let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }
@@ -154,7 +154,7 @@ struct PageChanges: Sendable {
 }
 
 extension JSONValue {
-  /// Returns the value after applying a merge patch (RFC 7396).
+  /// Returns the JSON value after the merge patch `patch` was applied to it (RFC 7396).
   fileprivate func patched(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var result = objectValue ?? [:]

@@ -3,10 +3,10 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Decides whether a step's request is sent again: after an error or a status of a temporary failure, while a polled condition is not met,
-/// and for the next page. This value has no clock: it receives each event with its time, as measured by the ``StepClock`` of the step.
+/// Decides whether a step sends another request: a retry after a temporary failure, a poll while the awaited condition is not met, or the
+/// next page. This value has no clock: it receives each event with its time, as measured by the ``StepClock`` of the step.
 struct Repeating: Sendable {
-  /// The purpose of a request.
+  /// The purpose of a request: an attempt, a poll or a page, with its number.
   enum Kind: Sendable, Hashable {
     case attempt(Int)
     case poll(Int)
@@ -27,14 +27,14 @@ struct Repeating: Sendable {
   struct Pages: Sendable {
     /// The maximum number of pages.
     var limit: Int
-    /// Whether the document sets the limit, so that reaching it is not a failure.
+    /// Whether the document sets ``limit``. In this case, it is not a failure if there are more pages.
     var isLimitGiven: Bool
     /// The number of pages that were requested so far.
     var count = 1
     /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
     var extracted: [[Value?]] = []
 
-    /// Records a page that has a next page. Returns false if the next page would exceed the limit.
+    /// Records the extracted values of a page that another page follows. Returns false if the next page would exceed the limit.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -43,9 +43,9 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The decision after a request that failed, or whose response has a status for temporary failures.
+  /// The decision whether a request is sent again after a temporary failure.
   enum Decision: Sendable, Equatable {
-    /// The outcome is final. The text explains why the request was not sent again; nil if no explanation is needed.
+    /// The request is not sent again, so its outcome is final. The text explains why; nil if no explanation is needed.
     case stands(String?)
     /// The request is sent again after the given time.
     case again(after: Duration, retry: Int, limit: Int)
@@ -58,11 +58,11 @@ struct Repeating: Sendable {
   private(set) var retriesExpectations = false
   var poll: Poll?
   var pages: Pages?
-  /// The polled expectations that the previous response did not meet.
+  /// The expectations of the poll that the previous response did not meet.
   var unmet: [CheckFailure] = []
-  /// The reason why the current request is not sent again, although its result would otherwise lead to a retry.
+  /// The reason why the current request is not sent again, although its failure was temporary; nil if there is no such reason.
   private(set) var refusal: RetryRefusal?
-  /// The number of retries after an error or status.
+  /// The number of retries after temporary failures of the current poll or page.
   private(set) var retries = 0
   /// The number of requests that were sent.
   private(set) var requests = 0
@@ -117,7 +117,7 @@ struct Repeating: Sendable {
     return poll.within - (now - (poll.began ?? now))
   }
 
-  /// Returns the decision after a response that does not meet the expectations.
+  /// Returns whether the request is sent again after a response that does not meet the expectations.
   mutating func decideUnmet(_ attempt: RequestAttempt) -> Decision {
     guard var policy, retriesExpectations, poll == nil else { return .stands(nil) }
     policy.statuses = Set(100...599)
@@ -157,7 +157,7 @@ struct Repeating: Sendable {
     return "not retried: the server asks to wait \(wait.inWords), but `max_delay` is \(limit.inWords)"
   }
 
-  /// Records that the polled condition is not met yet.
+  /// Records that the condition of the poll is not met yet, so that the next request is another poll.
   mutating func pollAgain() {
     // The retries of one request do not count for the next.
     retries = 0
@@ -165,7 +165,7 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Records a page that has a next page. Returns false if the next page would exceed the limit.
+  /// Records the extracted values of a page that another page follows. Returns false if the next page would exceed the limit.
   mutating func turnPage(extracted: [Value?]) -> Bool {
     // The value is changed in place, since a copy would contain the values of all previous pages.
     guard pages?.turn(extracted: extracted) ?? false else { return false }
@@ -197,7 +197,7 @@ struct Repeating: Sendable {
 }
 
 extension RetryPolicy {
-  /// Creates the networking core's retry policy with the settings of a document.
+  /// Creates the retry policy of the networking library from the settings in a document.
   init(
     _ settings: RetrySettings, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {

@@ -10,9 +10,9 @@ struct BuiltRequest: Sendable {
   var transfer: TransferRequest
   /// Whether the step expects a response with a status 3xx, so that redirects are not followed.
   var admitsRedirects = false
-  /// Whether the request waits if this machine has no network.
+  /// Whether the request waits, instead of failing, if this machine has no network.
   var waitsForConnectivity = false
-  /// The index of the entry of the document's `auth` whose token the request contains.
+  /// The index of the `auth` entry whose token the request contains; nil if it contains no token.
   var authentication: Int?
   /// The properties that only few requests have, stored separately so that a typical request is small.
   private struct Rare: Sendable {
@@ -60,8 +60,8 @@ struct BuiltRequest: Sendable {
 
   init(transfer: TransferRequest) { self.transfer = transfer }
 
-  /// Returns the beginning of the body in the form of reports; nil if there is no body. For a form with parts, the bytes are a list of its
-  /// parts, and the size is that of the form as it is sent.
+  /// Returns the beginning of the body, at most `limit` bytes, for reports; nil if there is no body. For a form with parts, the bytes are a
+  /// list of its parts, and the size is that of the form as it is sent.
   func bodyPreview(limit: Int) -> Exchange.Body? {
     let type = transfer.headerFields[.contentType]
     switch transfer.body {

@@ -20,7 +20,8 @@ final class CacheSet: Sendable {
     }
   }
 
-  /// Returns the cache in a folder. A missing folder is created. Throws if the folder can't be used.
+  /// Returns the cache that stores responses in a folder. A missing folder is created. Throws an
+  /// error if the folder can't be used.
   func cache(inFolder path: String) throws(NetworkingError) -> ResponseCache {
     if let cache = state.withLock({ $0.folders[path] }) { return cache }
     let cache = try ResponseCache(directory: path)

@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension CheckFailure {
-  /// Creates the failure for a URL to which no request can be sent.
+  /// Creates the failure of a step whose evaluated URL is invalid or has an unsupported scheme.
   init(unusableURL text: String, of request: RequestTemplate?) {
     self.init(.value, subject: "url", message: "is not a URL that a request can be sent to", at: request?.url.range)
     actual = text

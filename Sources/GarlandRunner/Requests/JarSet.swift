@@ -8,9 +8,9 @@ import Synchronization
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
-    /// The settings that the requests of each document share.
+    /// For each document, the settings of requests that set only a proxy and use the document's cookie jar.
     var settings: [TransferSettings?]
-    /// The compiled transport settings of a document. Requests with equal `Transport` values share one entry.
+    /// A cache of evaluated transport settings. Steps that share a settings object also share an entry.
     var transports: [Transport: TransferSettings] = [:]
   }
 
@@ -33,12 +33,12 @@ final class JarSet: Sendable {
 
   /// Creates empty cookie jars.
   ///
-  /// - Parameter caller: the jars of the calling run.
+  /// - Parameter caller: the jars of the calling run, whose cookie files are shared; nil for a run that was not called.
   convenience init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
 
-  /// Creates separate jars for another run of the same plan, with the same cookie files.
+  /// Creates new jars for another run of the same plan. Only the cookie files are shared with the first run.
   convenience init(like model: JarSet) {
     let count = model.state.withLock { $0.shared.count }
     self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)
@@ -53,7 +53,7 @@ final class JarSet: Sendable {
     self.files = files
   }
 
-  /// Removes all cookies that are not from cookie files.
+  /// Removes all cookies from the jars of documents. The jars of cookie files are unchanged.
   func empty() {
     for jar in state.withLock({ $0.shared }) { jar?.empty() }
   }
@@ -79,7 +79,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Returns the stored settings for requests with the same transport settings as a template; nil if no settings are stored.
+  /// Returns the cached settings for requests with the same transport settings as `template`; nil if there are none.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
     let transport = Transport(document: document, identity: template.transportIdentity)
     if let known = state.withLock({ $0.transports[transport] }) { return known }
@@ -89,7 +89,8 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Stores settings for other requests with the same transport settings as `template`, unless an expression could change the settings.
+  /// Adds transport settings to the cache, for other requests whose template has the same settings. Settings that an expression could
+  /// change are not cached.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard template.hasFixedTransport else { return }
     if let model {
@@ -127,7 +128,7 @@ final class JarSet: Sendable {
 private final class CookieFiles: Sendable {
   private struct Entry {
     let jar: CookieJar
-    /// The content of the file when it was read.
+    /// The content of the file when it was read, to find out whether the jar has changed.
     let original: String
   }
 

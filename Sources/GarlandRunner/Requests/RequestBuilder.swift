@@ -41,8 +41,8 @@ struct RequestBuilder: Sendable {
     return draft.built.transfer.settings
   }
 
-  /// Returns the transport settings of a step that also apply to other servers. These are the settings for proxy, name resolution, time
-  /// limits, and TLS without the client certificate.
+  /// Returns the transport settings of a step that may also be used for another server, such as a token provider. These are the settings
+  /// for proxy, name resolution, time limits, and TLS without the client certificate.
   func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandTransfer.TransferSettings {
     var settings = GarlandTransfer.TransferSettings()
     settings.proxy = proxy
@@ -66,12 +66,12 @@ struct RequestBuilder: Sendable {
   /// Builds the request of a step.
   ///
   /// - Parameters:
-  ///   - planned: the step.
+  ///   - planned: the step whose request is built.
   ///   - template: the template of the request.
   ///   - url: the evaluated URL.
   ///   - jars: the cookie jars.
-  ///   - caches: the response caches; nil if nothing is stored.
-  ///   - traits: the traits of the step's expectations, if they are known.
+  ///   - caches: the response caches; nil if responses are not stored.
+  ///   - traits: the properties of the step's expectations, if they are known already.
   ///   - context: the context for evaluating expressions.
   func build(
     _ planned: PlannedStep, _ template: RequestTemplate, url: StepURL, jars: JarSet, caches: CacheSet?, _ traits: StepTraits? = nil,

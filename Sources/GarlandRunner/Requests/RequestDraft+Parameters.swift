@@ -56,7 +56,7 @@ extension RequestDraft {
 }
 
 extension URLEncodedParameters {
-  /// Creates the encoding that a document selects.
+  /// Creates the encoding of parameters from the options that a document sets.
   init(_ options: ParametersTemplate.Options) {
     self.init()
     destination =

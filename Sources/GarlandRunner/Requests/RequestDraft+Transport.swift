@@ -79,8 +79,8 @@ extension RequestDraft {
     return text
   }
 
-  /// Returns settings that verify certificates by pins. The pins apply to every server that the request reaches, so that a redirect cannot
-  /// avoid them.
+  /// Returns a check of server certificates by pins (digests of public keys); nil if there are no pins. The pins apply to every server that
+  /// the request reaches, so that a redirect cannot avoid them.
   private func pinned(
     _ pins: [Setting<PinSetting>], verifies: Bool, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> ServerTrustManager? {
@@ -142,15 +142,15 @@ extension RequestDraft {
     return false
   }
 
-  /// Prepares the request for a stream. The request accepts only the stream's media type, unless the step sets `Accept`. The response is
-  /// never stored in a cache.
+  /// Prepares the request for a response that is read as a stream. The request accepts only the stream's media type, unless the step sets
+  /// `Accept`. The response is never stored in a cache.
   mutating func add(_ stream: StreamTemplate) {
     built.transfer.settings.cache = nil
     guard built.transfer.headerFields[.accept] == nil, !built.transfer.removedFields.contains(.accept) else { return }
     if let type = stream.format.mediaType { built.transfer.headerFields[.accept] = type }
   }
 
-  /// Adds the header field `traceparent`, unless the step itself sets this field.
+  /// Marks the request so that each attempt gets a `traceparent` field, unless the step itself sets this field.
   mutating func addTrace(_ traces: Setting<Bool>, _ context: some EvaluationContext) throws(RequestRefusal) {
     guard try setting(traces, context), built.transfer.headerFields[.traceParent] == nil,
       !built.transfer.removedFields.contains(.traceParent)

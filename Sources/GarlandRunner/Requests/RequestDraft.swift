@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// A request under construction.
+/// A request whose parts are evaluated and added one after another.
 struct RequestDraft {
   let template: RequestTemplate
   let step: Step
@@ -39,7 +39,7 @@ struct RequestDraft {
     }
   }
 
-  /// Sets the method from an expression.
+  /// Sets the request's method to the value of an expression.
   mutating func setMethod(_ method: Template, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (text, isSecret) = try text(method, context)
     guard RequestTemplate.isMethod(text), let method = HTTPRequest.Method(text) else {
@@ -98,7 +98,8 @@ struct RequestDraft {
 
   // MARK: Destinations of credentials
 
-  /// Whether the request goes to the origin of `base_url`. Only this origin receives credentials of the defaults.
+  /// Returns whether the request goes to the origin of `base_url`. Credentials that a document sets for all its steps are sent only to this
+  /// origin.
   private func goesHome(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
     guard let baseURL = template.baseURL else { return false }
     // A path is appended to `base_url`. Any other text is checked after evaluation: a scheme may be
@@ -113,7 +114,8 @@ struct RequestDraft {
     }
   }
 
-  /// Whether credentials of the defaults may be sent with this request. If not, adds a notice for the user.
+  /// Returns whether the credentials that the document sets for all its steps may be sent with this request. If not, adds a notice for the
+  /// user.
   private mutating func permits(
     _ what: String, isDefault: Bool, at range: SourceRange, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> Bool {
@@ -130,7 +132,8 @@ struct RequestDraft {
 
   // MARK: Header
 
-  /// Adds the header fields. Decoding has already rejected duplicate literal names; names from expressions are checked here.
+  /// Adds the step's header fields. Duplicate literal names were rejected when the document was decoded; names from expressions are checked
+  /// here.
   mutating func add(_ headers: [HeaderTemplate], _ context: some EvaluationContext) throws(RequestRefusal) {
     guard headers.contains(where: { $0.nameTemplate != nil }) else {
       for header in headers { try add(header, try fieldName(of: header, context), context) }

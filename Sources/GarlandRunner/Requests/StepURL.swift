@@ -2,7 +2,7 @@ import GarlandText
 import GarlandTransfer
 import GarlandWorkflow
 
-/// An evaluated URL.
+/// The URL of a step's request after its expressions were evaluated.
 struct StepURL: Sendable {
   var text: String
   var isSecret: Bool
@@ -43,7 +43,7 @@ extension StepURL {
     }
   }
 
-  /// Registers a host that contains a secret, and its international labels, because a request contains them as `xn--…`.
+  /// If an evaluated URL contains a secret, registers the form in which an international host name is sent (`xn--…`) as a secret too.
   private static func registerHost(of url: String, _ secrets: any SecretRegistry) {
     guard let sent = try? URLReference(url).host, let start = url.firstRange(of: "://")?.upperBound else { return }
     let labels = sent.split(separator: ".").filter { $0.hasPrefix("xn--") }

@@ -15,7 +15,8 @@ enum BodyParsing {
     }
   }
 
-  /// Returns the values at singular paths of JSON without building a tree. A missing value is nil.
+  /// Returns the values at singular paths (each selects at most one value) of JSON, without parsing the rest into a tree. A missing value
+  /// is nil.
   static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     if let shortage = shortage(of: bytes.count) { return .failure(shortage) }
@@ -38,7 +39,7 @@ enum BodyParsing {
     }
   }
 
-  /// Returns the approximate memory size of a JSON text's tree.
+  /// Returns the approximate memory, in bytes, that the tree of a parsed JSON text needs.
   private static func treeSize(of bytes: [UInt8]) -> Int { bytes.count + 96 * bytes.count { ",:[{".utf8.contains($0) } }
 
   /// Returns an error if there is not enough memory for an allocation of the given size; otherwise nil.
@@ -54,7 +55,7 @@ enum BodyParsing {
     ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
   }
 
-  /// A cache of the most recent extractor with its paths, since the next response often has the same paths.
+  /// The paths and the extractor that were used last. The next response often has the same paths.
   private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
 
   private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {

@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension JSONValue {
-  /// Returns the value with another value inserted at a path. Missing containers on the path are created; missing earlier items of lists
-  /// are null.
+  /// Returns a copy of this value in which `value` is inserted at a path. Missing objects and lists on the path are created; missing
+  /// earlier items of lists are null.
   func setting(_ value: JSONValue, at path: ArraySlice<JSONPathElement>) -> JSONValue {
     guard let first = path.first else { return value }
     switch first {

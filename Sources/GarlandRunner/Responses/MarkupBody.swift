@@ -4,7 +4,7 @@ import GarlandWorkflow
 import Synchronization
 
 extension ResponseDataError {
-  /// Creates the error for markup that can't be parsed.
+  /// Creates the error for an XML or HTML body that can't be parsed.
   init(_ error: NetworkingError.Serialization) {
     if case .unavailable = error { self.init(error.description, isLocal: true) } else { self.init(error.description) }
   }
@@ -12,11 +12,11 @@ extension ResponseDataError {
 
 /// A response's body, parsed as XML or HTML.
 package final class MarkupBody: Sendable {
-  /// The result of an XPath.
+  /// The result of an XPath: the texts of nodes, or a single value.
   enum Selection {
     /// The texts of nodes, in document order.
     case texts([String])
-    /// A number, text or boolean; nil for NaN and infinity.
+    /// The value of an XPath that computes a number, text or boolean; nil for NaN and infinity.
     case value(JSONValue?)
   }
 

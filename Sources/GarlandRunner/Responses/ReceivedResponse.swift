@@ -5,9 +5,10 @@ import GarlandWorkflow
 import HTTPTypes
 import Synchronization
 
-/// A response from the network, for expressions and checks. The body is parsed at its first use.
+/// A received response whose values expressions and checks can read. The body is parsed when it is first needed.
 final class ReceivedResponse: ResponseView {
-  /// Values that are computed on demand, and the bytes from which they are computed, as long as the bytes may still be needed.
+  /// The body of the response, and the values that were computed from it. The bytes are kept only as long as a value may still be computed
+  /// from them.
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?
@@ -20,7 +21,7 @@ final class ReceivedResponse: ResponseView {
     var propertyList: Result<JSONValue, ResponseDataError>?
     /// The first bytes of the body; empty unless only the first bytes were kept.
     var beginning: [UInt8] = []
-    /// The part of the JSON that other steps use; nil unless only this part was kept.
+    /// The values in the JSON that other steps use, in a reduced JSON value; nil unless only these values were kept.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
@@ -53,7 +54,7 @@ final class ReceivedResponse: ResponseView {
   private let files: any WorkflowFiles
   private let content: Mutex<Content>
 
-  /// Creates a view of a response.
+  /// Creates a response for checks and expressions.
   ///
   /// - Parameters:
   ///   - response: the response as received from the network.
@@ -97,7 +98,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Creates a view of a received request, which checks and expressions can use like a response.
+  /// Creates an object with which checks and expressions can read a received request like a response.
   ///
   /// - Parameters:
   ///   - request: the request.
@@ -151,7 +152,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses the values that other steps will use, instead of parsing each value at its first use.
+  /// Parses the JSON values that other steps will use in advance, instead of each value at its first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
@@ -184,9 +185,11 @@ final class ReceivedResponse: ResponseView {
     }
   }
 
-  /// Returns the response reduced to the parts that other steps use; nil if they use no part.
+  /// Returns a copy of the response with only the parts that other steps use; nil if they use no part.
   ///
-  /// - Parameter places: the paths that other steps use in the JSON.
+  /// - Parameters:
+  ///   - needs: the parts that other steps use.
+  ///   - places: the paths that other steps use in the JSON.
   func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
     guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup, .items]) else { return nil }
     var excerpt: JSONValue?
@@ -278,7 +281,7 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  /// Returns a result in the form in which it is stored. Returns nil if a time limit interrupted the computation, so that the next caller
+  /// Returns a computed result that may be stored. Returns nil if a time limit interrupted the computation, so that the next caller
   /// computes the result again.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }

@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// A response as expectations and extractions read it: the members that expressions can use, and further values that only expectations
-/// need.
+/// The values of a response that expectations and extractions can read: the members that expressions can use, and further values that only
+/// expectations need.
 ///
 /// Expensive values (JSON, text, a digest) are computed at their first use, and at most once.
 package protocol ResponseView: ResponseData {
@@ -17,8 +17,8 @@ package protocol ResponseView: ResponseData {
   var method: String { get }
   /// The noun for messages: "response", or "request" if a listening step has received it.
   var noun: String { get }
-  /// The evaluated values of `Accept` that the step itself sets; empty if the step does not set `Accept`. The default check of the media
-  /// type uses them.
+  /// The values of the field `Accept` that the step itself sets; empty if it does not set `Accept`. The default check of the media type
+  /// compares the response's type with them.
   var acceptedTypes: [String] { get }
   /// Returns the SHA-256 digest of the decoded body, as 64 hexadecimal digits in lower case. The message of an error is a sentence without
   /// a full stop.

@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// A stream that was read to its end.
+/// The record of a stream (such as events or lines) that was read to its end.
 package struct StreamRecord: Sendable {
   /// The format of the stream, such as server-sent events.
   let format: StreamFormat
@@ -48,7 +48,7 @@ final class StreamItems: Sendable {
 
 /// An item of a stream, such as a single event. Expectations check an item like a response.
 protocol StreamItem: StreamItemData, ResponseView {
-  /// The whole item as an element of `response.events`.
+  /// The whole item as a JSON value, which is an element of a list such as `response.events`.
   var whole: JSONValue { get }
   /// The approximate memory size of the item in bytes.
   var weight: Int { get }

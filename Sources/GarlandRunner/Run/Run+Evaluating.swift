@@ -17,8 +17,8 @@ extension Run {
     try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
   }
 
-  /// Returns the computation that limits the time for evaluating a step's values, including the values that are evaluated before the step
-  /// sends its request.
+  /// Returns a computation in which the values of a step are evaluated. It limits the time for all of them, including those that are
+  /// evaluated before the step sends its request.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
     let patience = ownLimit(of: planned).duration
     // Only a second interrupt ends an evaluation for a cleanup.
@@ -26,7 +26,8 @@ extension Run {
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
   }
 
-  /// Returns the time limit for evaluating a step's values. The limit does not depend on whether the run was stopped.
+  /// Returns the time limit that the step itself sets for evaluating its values, or the default limit. It does not depend on whether the
+  /// run was stopped.
   private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
     var limit = EvaluationLimit.longest
     if let deadline = planned.step.request?.transport.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
@@ -50,8 +51,8 @@ extension Run {
     return value
   }
 
-  /// Evaluates values that depend on steps that have ended. A stopped run allows a short time for these values, since a cleanup may need
-  /// them.
+  /// Evaluates values, such as outputs, that depend on steps that have ended. Even a stopped run allows a short time for these values,
+  /// since a cleanup may need them.
   func atEnd<Value, Failure: EvaluationFailure>(
     at place: SourceRange? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -60,8 +61,8 @@ extension Run {
     return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
-  /// Whether the run was interrupted or its deadline is exceeded, so that evaluations end at once. Evaluations for steps that continue
-  /// after a stop do not end.
+  /// Whether the run was interrupted or its deadline is exceeded, so that evaluations end at once. Evaluations for steps that run even
+  /// after a stop, such as cleanups, continue.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
   /// Whether a step runs although the run was stopped, as a cleanup does. This is also true for all steps of a document that such a step
@@ -72,14 +73,15 @@ extension Run {
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
   }
 
-  /// Returns the condition that ends a step's transfer. The condition takes effect even while the engine's thread is busy with the response
-  /// and processes no other transfer.
+  /// Returns the condition under which a step's transfer ends early: an interrupt or the run's deadline. It takes effect even while the
+  /// engine's thread is busy with evaluations and processes no other transfer.
   func transferStop(of planned: PlannedStep) -> TransferStop {
     if goesOnAfterStop(planned) || isCleanedUp(planned) { return TransferStop(configuration.interrupt, at: .abort) }
     return TransferStop(configuration.interrupt, at: .stop, after: timeLeft)
   }
 
-  /// Whether a cleanup needs the response of a step, or of the step that calls its document.
+  /// Returns whether a cleanup needs the response of a step, or of the step that calls its document. The transfer of such a step is
+  /// completed even if the run is stopped.
   private func isCleanedUp(_ planned: PlannedStep) -> Bool {
     if scheduler.graph.cleanedSteps.contains(planned.index) { return true }
     guard let caller else { return false }
@@ -108,7 +110,7 @@ extension Run {
     }
   }
 
-  /// Calls `body` with the outermost run, which was not called by another run.
+  /// Calls `body` with the outermost run: this run, or the run that calls it directly or indirectly.
   private func outermost<Value: Sendable>(_ body: @Sendable (isolated Run) -> Value) -> Value {
     guard let caller else { return body(self) }
     return caller.run.assumeIsolated { $0.outermost(body) }

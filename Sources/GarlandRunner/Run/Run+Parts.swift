@@ -1,11 +1,11 @@
 extension Run {
-  /// The cookies and the stored responses that the steps share.
+  /// The cookie jars and response caches that the steps of a run share.
   struct Stores {
     let jars: JarSet
     let caches = CacheSet()
   }
 
-  /// The notices that were shown, and the folder for a body that is kept completely.
+  /// The state that a run needs for its output: the notices that were shown, and the folder for a body that is kept completely.
   struct Output {
     /// The notices that were shown. A notice is shown only once, even if a thousand similar steps cause it.
     var noticed: Set<String> = []

@@ -5,7 +5,7 @@ public import GarlandPlanner
 import GarlandWorkflow
 
 extension Run {
-  /// A run that can start, or the reasons why it can't.
+  /// The result of preparing a run: a run that can start, or the reasons why it can't.
   public struct Preparation: Sendable {
     /// The run; nil if a value that the selected steps need is not set.
     public let run: Run?
@@ -47,7 +47,8 @@ extension Run {
     return Preparation(run: run, diagnostics: diagnostics)
   }
 
-  /// Returns, for each document of a plan, the inputs that the plan's steps and the printed expressions use.
+  /// Returns, for each document of a plan, the inputs (variables, secrets and others) that the plan's steps and the printed expressions
+  /// use.
   static func inputUses(of plan: Plan, prints: [RunPrint] = []) -> [InputUses] {
     var uses = plan.workflows.map(InputUses.init)
     for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }
@@ -72,7 +73,8 @@ extension Run {
     self.init(plan, configuration, transport: transport, documents: documents)
   }
 
-  /// Reports missing values of called documents, except their inputs, which the calling steps provide.
+  /// Reports missing secrets and environment variables of called documents. Their inputs are not checked, since the calling steps provide
+  /// them.
   private static func reportMissing(
     _ inputs: RunInputs, inCallsOf plan: Plan, _ redactor: Redactor, _ diagnostics: inout DiagnosticList
   ) {

@@ -7,7 +7,7 @@ import GarlandWorkflow
 
 /// Evaluates the expressions of `--print`, such as `--print '${login.token}'`, after the run.
 extension Run {
-  /// Fetches the tokens that `--print` uses and that no step has needed, or that have expired since.
+  /// Fetches the tokens that `--print` uses and that are missing after the run, because no step needed them or because they have expired.
   func fetchPrintedTokens() async {
     for print in configuration.prints {
       let document = documents[print.workflow]
@@ -33,8 +33,8 @@ extension Run {
     }
   }
 
-  /// Returns the token source for `--print`. It uses the transport settings of a step that uses the token, or else of any step of the
-  /// document, as far as the settings do not depend on a response.
+  /// Returns the token source for `--print`. Its transport settings are those of a step that uses the token, or else of any step of the
+  /// document. Settings that depend on a response are not used.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
@@ -43,7 +43,7 @@ extension Run {
     return try tokenSource(index, of: document, isReachable ? reaching : nil, context, for: context)
   }
 
-  /// Waits until a token has arrived or the run is stopped.
+  /// Obtains a token, and returns when it has arrived or the run is stopped.
   private func token(of manager: TokenManager) async -> Result<Void, OAuthError> {
     let transport = transport
     return await withCheckedContinuation { continuation in
@@ -61,7 +61,8 @@ extension Run {
     }
   }
 
-  /// Records the signal that has interrupted the evaluation of a printed expression, after all steps have ended.
+  /// Records the signal that interrupted the evaluation of a printed expression, since all steps have ended and the run no longer handles
+  /// signals.
   private func noteEndOfPrint() {
     guard configuration.interrupt.urgency != nil else { return }
     summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
@@ -113,7 +114,7 @@ extension RunPrint {
 }
 
 extension Outcome {
-  /// The exit status of a command whose only problem is this outcome.
+  /// The exit status of a command that failed only because of this outcome.
   fileprivate var exitStatus: Int32 {
     switch self {
     case .unreachable: 3

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Records the ends of steps, and sends the events to the observers.
+/// Ends steps, and sends their results and other events to the observers.
 extension Run {
   /// Ends a step, or an item of its loop, that has begun.
   func end(_ step: ActiveStep, _ ending: StepEnding) {
@@ -58,7 +58,7 @@ extension Run {
           ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing, heldBytes: kept?.weight ?? 0)))
   }
 
-  /// Returns extracted values as JSON. This function masks secret values, even if they are unknown to the redactor.
+  /// Returns extracted values as JSON text for reports. Secret values are masked, even if the redactor does not know them.
   private func shown(_ values: [Value?], of step: Step) -> [(name: String, value: String)] {
     zip(step.extractions, values).compactMap { extraction, value in
       value.map { (extraction.name.value, MemorySupply.isLimited ? Self.shownIfPossible($0.masked) : $0.masked.jsonText()) }

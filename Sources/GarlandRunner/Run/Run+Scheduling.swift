@@ -73,7 +73,7 @@ extension Run {
     }
   }
 
-  /// Returns the ending of a step whose values come from an earlier run.
+  /// Returns the result of a step whose extracted values are taken from an earlier run, so that it sends no request.
   private func ending(withKept values: [Value?], _ planned: PlannedStep) -> StepEnding {
     let secrets = documents[planned.workflowIndex].services.secrets
     for value in values { value?.forEachSecret { secrets.register(secret: $0) } }
@@ -83,7 +83,8 @@ extension Run {
     return ending
   }
 
-  /// Evaluates the condition of a step, or of an item of its loop, and then the delay and the URL of its request.
+  /// Begins a step, or an item of its loop: evaluates its condition, and then the delay and the URL of its request. If tokens are missing,
+  /// fetches them first.
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     let missing = step.tokens.areFetched ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
@@ -194,7 +195,8 @@ extension Run {
     return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
 
-  /// Whether a step may request its URL: an HTTP URL, or a URL whose scheme is written in the document itself.
+  /// Returns whether a step may send a request to its URL. The URL must be an HTTP URL, or its scheme must be written literally in the
+  /// document.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.target.url.text) else { return true }
     return planned.step.action.writes(scheme)

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Ends steps that are stopped, and steps that never begin.
+/// Ends the steps of a run that was stopped, both steps in progress and steps that have not begun.
 extension Run {
   func stopped(_ reason: StopReason) {
     for run in logins.runs { run.assumeIsolated { $0.stop(reason) } }

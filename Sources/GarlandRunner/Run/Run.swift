@@ -30,14 +30,14 @@ public actor Run {
   public struct PrintFailure: Error, Sendable {
     /// The mistake, with its source range.
     public let diagnostic: Diagnostic
-    /// The exit status for this failure, unless another reason takes precedence.
+    /// The exit status of the command, unless another failure has a higher-priority status.
     public let exitStatus: Int32
   }
 
   let plan: Plan
   let configuration: RunConfiguration
   let transport: any Transport
-  /// The executor of the run. It is stored because it is read very often.
+  /// The executor of the engine's thread, stored here because it is read very often.
   private let executor: UnownedSerialExecutor
   let documents: [DocumentValues]
   let stores: Stores
@@ -55,12 +55,12 @@ public actor Run {
   var summary = RunSummary()
   var output = Output()
   var logins = Logins()
-  /// The calling run; nil unless this is the run of a called document.
+  /// The calling run and its step; nil unless this is the run of a called document.
   let caller: Caller?
   var calls = Calls()
   var listeners: Listeners
 
-  /// The executor of the engine's thread.
+  /// The executor of the engine's thread, on which this actor runs.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   init(
@@ -73,7 +73,7 @@ public actor Run {
       documents: documents, jars: jars, caller: caller)
   }
 
-  /// Creates a run from a frame and a state that many runs of the plan can share.
+  /// Creates a run from shared state, which other runs of the same plan also use.
   init(
     _ frame: RunFrame, _ start: InitialState, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport,
     documents: [DocumentValues], jars: JarSet,
@@ -181,8 +181,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops an inner run, because the outer run is being stopped. If the reason is the number of failures, the inner run is not stopped,
-  /// since steps that always run may need its token.
+  /// Stops an inner run, such as a login, because the outer run is being stopped. It continues if the outer run only stops starting steps,
+  /// because of too many failures, since steps that always run may need its token.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {
@@ -214,9 +214,9 @@ public actor Run {
   var builder: RequestBuilder { frame.builder }
   var origins: RunOrigins { frame.origins }
 
-  /// Returns the traits of a step's expectations.
+  /// Returns the properties of a step's expectations that each of its requests needs.
   func traits(of planned: PlannedStep) -> StepTraits { frame.traits(of: planned) }
 
-  /// The redirect with which the provider ended the login; nil if there was none.
+  /// The URL to which the provider redirected at the end of the login; nil if there was no such redirect.
   var capturedRedirect: String? { logins.waits.capturedRedirect }
 }

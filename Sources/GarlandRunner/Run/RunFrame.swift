@@ -6,14 +6,14 @@ import GarlandResults
 ///
 /// `@unchecked Sendable`: the caches are used only on the thread of the runs. All else is constant.
 final class RunFrame: @unchecked Sendable {
-  /// The state of hosts, which a called document shares with the calling run.
+  /// The reachability of hosts. The run of a called document uses the same object as the calling run.
   let hosts: Hosts
   let detail: RunDetail
   let builder: RequestBuilder
   let identities: [StepIdentity]
-  /// The resources that the steps share.
+  /// The named resources that the steps share, and how many steps may use each at the same time.
   let resources: SharedResources
-  /// For each listening step, the steps that use its URL and do not wait for the listening step.
+  /// For each listening step, its callers: the steps that use its URL and do not wait for it to end.
   let listenersCallers: [Int: [Int]]
   private(set) var origins: RunOrigins
   private var traits: StepTraitsTable
@@ -36,10 +36,10 @@ final class RunFrame: @unchecked Sendable {
     traits = StepTraitsTable(count: plan.steps.count, common: detail.contains(.extracts) ? .keepsFound : [])
   }
 
-  /// Returns the traits of a step's expectations.
+  /// Returns the properties of a step's expectations, from a cache.
   func traits(of planned: PlannedStep) -> StepTraits { traits.traits(of: planned.step, at: planned.index) }
 
-  /// Returns the number of the origin of a step's request; nil if the origin is not known before the run.
+  /// Returns the number that identifies the origin of a step's request; nil if the origin is not known before the run.
   func origin(of planned: PlannedStep, in context: StepContext) -> Int? { origins.number(of: planned, in: context) }
 }
 

@@ -1,10 +1,10 @@
 import GarlandTransfer
 
-/// The progress of a run between its beginning and its end, and the callers that wait for it.
+/// The stage of a run: whether it has started, finished or ended. Callers that wait for these moments are stored here.
 struct RunStage {
-  /// The reason why the run must stop as soon as it starts; nil for a run that may proceed.
+  /// The reason for which the run must stop as soon as it starts, because it was stopped earlier; nil otherwise.
   private(set) var stopAtStart: StopReason?
-  /// Whether the run ends at once, without waiting for anything.
+  /// Whether the run was aborted, so that it ends at once, without waiting for transfers or cleanups.
   var isAborted = false
   /// Whether every step has ended.
   private(set) var isFinished = false
@@ -16,12 +16,12 @@ struct RunStage {
   /// The callback that notifies the calling run when every step has ended; nil unless this is the run of a called document.
   private var whenFinished: (@Sendable () -> Void)?
 
-  /// Whether the run has started, so that a caller waits for its last step.
+  /// Whether the run has started and its last step has not ended, so that the caller of `start()` waits.
   var hasStarted: Bool { finishing != nil }
 
   mutating func begins(until continuation: CheckedContinuation<Void, Never>) { finishing = continuation }
 
-  /// Stores the callback that notifies the calling run. The run of a called document begins with this call.
+  /// Marks the run of a called document as begun, and stores the callback that notifies the calling run of its end.
   mutating func begins(whenFinished: @escaping @Sendable () -> Void) { self.whenFinished = whenFinished }
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }

@@ -1,11 +1,13 @@
-/// A queue of actions, in order. Actions that result from an action are appended to the queue.
+/// A queue of the scheduler's actions. While an action is executed, further actions that result
+/// from it are appended to the queue.
 struct ActionQueue {
   var actions: [Scheduler.Action] = []
   private var position = 0
-  /// Whether the actions are being executed.
+  /// Whether the actions in the queue are being executed, so that new actions need only be
+  /// appended.
   var isBusy = false
 
-  /// Returns the next action. Returns nil if the queue is empty, so that other work can run.
+  /// Returns the next action, or nil if the queue is empty.
   mutating func next() -> Scheduler.Action? {
     guard position < actions.count else {
       actions.removeAll(keepingCapacity: true)

@@ -1,12 +1,12 @@
 import HeapModule
 
-/// Assigns named resources. A step gets all that it needs at once, or waits. A step that holds resources is already running and waits for
-/// no further resource, so two steps can never wait for each other.
+/// Assigns the units of named resources to steps. A step gets all resources that it needs at once, or waits. A step that holds resources
+/// never waits for another one, so two steps can never wait for each other.
 struct ResourceSlots {
   private var free: [Int]
-  /// The waiting steps that have not begun, by the resource that they wait for.
+  /// For each resource, the waiting steps that have not begun.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// The waiting items of running loops, and the waiting called documents, by the resource that they wait for.
+  /// For each resource, the waiting items of loops in progress and the waiting called documents.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
   /// The number of times that each step holds its resources: once, or once for each running item of a loop.
@@ -46,7 +46,7 @@ struct ResourceSlots {
   /// Releases a unit of each given resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
-  /// Whether any running loops or called documents wait for a resource.
+  /// Whether items of loops in progress or called documents wait for a resource.
   var haveItemsParked: Bool { itemCount > 0 }
 
   /// The resources of which at least one unit is available.

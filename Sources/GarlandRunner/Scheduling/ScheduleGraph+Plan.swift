@@ -5,7 +5,7 @@ extension ScheduleGraph {
   /// Creates the graph of a plan for the scheduler.
   ///
   /// - Parameters:
-  ///   - plan: the plan.
+  ///   - plan: the plan whose steps become the nodes of the graph.
   ///   - weights: the expected duration of each step, in any unit.
   ///   - origins: the number of the origin of each step's request, if it is known beforehand.
   ///   - resources: the resources that the steps of the plan, and of plans that it calls, share.

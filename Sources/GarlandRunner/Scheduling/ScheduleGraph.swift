@@ -2,7 +2,7 @@
 ///
 /// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest occurrence counts.
 package struct ScheduleGraph: Sendable {
-  /// The data or result that a step needs from a step on which it depends.
+  /// The condition that a dependency must meet before the dependent step starts: its end, its success, or a value.
   package enum Need: UInt8, Sendable {
     /// The dependency must have ended, with any outcome: `after: {x: ended}`, `order: file`, or a dependency of a cleanup.
     case end
@@ -111,7 +111,7 @@ package struct ScheduleGraph: Sendable {
     dependencyCounts = counts
   }
 
-  /// Returns the edges that start at a step.
+  /// Returns the indexes of the edges that lead from a step to the steps that wait for it.
   func edges(from dependency: Int) -> Range<Int> { Int(starts[dependency])..<Int(starts[dependency + 1]) }
 
   func dependent(of edge: Int) -> Int { Int(dependents[edge]) }

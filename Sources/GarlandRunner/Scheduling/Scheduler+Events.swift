@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Scheduler {
-  /// An event that the scheduler handles.
+  /// An event in the run that the scheduler must know.
   package enum Event: Sendable {
     /// An iteration of a step that has begun needs a transfer slot for a request. If `again` is true, it is not the first request of the
     /// iteration.
@@ -10,18 +10,18 @@ extension Scheduler {
     case transferEnded(origin: Int)
     /// A step has begun and waits for something other than a transfer, so that it needs no transfer slot for now.
     case waits(step: Int)
-    /// A step, or an item of its loop, waits for a request that other steps may cause. The waiting step does not delay these
-    /// other steps.
+    /// A step, or an item of its loop, waits for a request from another program, which other steps may cause. It needs no slot and does not
+    /// delay these steps.
     case listens(step: Int)
     /// An item of a loop may begin as soon as the resources that the step uses are available.
     case iterationWanted(step: Int, iteration: Int)
-    /// An item of a loop that had requested resources has ended.
+    /// An item of a loop that had received resources has ended.
     case iterationEnded(step: Int)
     /// An item of a loop failed, which counts towards the maximum number of failures.
     case problem(step: Int)
-    /// A step has ended and needs nothing more.
+    /// A step has ended, and its slots and resources are no longer needed.
     case ended(step: Int, Ending)
-    /// The last step that uses a step's values has ended, and the values were released.
+    /// The stored values of a step were released, since the last step that uses them has ended.
     case released(bytes: Int)
     /// A step requests a unit of each resource in `uses` for the document that it calls.
     case loanWanted(step: Int, loan: Int, uses: [Int])
@@ -33,15 +33,15 @@ extension Scheduler {
     case stop(StopReason, sparesTransfers: Bool = false)
     /// The run ends at once: no step may start any more.
     case abort
-    /// The run continues after it has executed the action `pause`.
+    /// The run has executed the action `pause`, so the scheduler may start further steps.
     case proceed
   }
 
   /// An action that the run must execute.
   package enum Action: Sendable, Hashable {
-    /// The step's dependencies have ended.
+    /// The step's dependencies have ended, so it waits for a slot. The run reports this to the observers.
     case ready(step: Int)
-    /// Evaluate the step's `when` and its origin, and request a transfer or end the step.
+    /// Begin the step: evaluate its `when` and find the origin of its request, and then request a slot for the transfer or end the step.
     case begin(step: Int)
     /// Send the step's request, for which it holds a transfer slot.
     case send(step: Int, iteration: Int, origin: Int)
@@ -49,9 +49,11 @@ extension Scheduler {
     case beginIteration(step: Int, iteration: Int)
     /// End a step that has not begun, with the given conclusion.
     case conclude(step: Int, Conclusion)
-    /// Stop a step that is in progress. The step must end if it has sent nothing yet, or if it can't continue within the leeway.
+    /// Stop a step that is in progress. The step must end at once if it has sent nothing yet, or if it would continue longer than the
+    /// leeway allows.
     case halt(step: Int, Leeway)
-    /// Request the resources of a step, or of an item of its loop, from the calling run.
+    /// Request the resources of a step, or of an item of its loop, from the calling run. This action occurs only in the run of a called
+    /// document.
     case borrow(step: Int, iteration: Int?)
     /// Return a unit of each resource that a step has borrowed from the calling run.
     case handBack(step: Int)
@@ -76,7 +78,7 @@ extension Scheduler {
     case notAtAll
   }
 
-  /// The properties of a step's end that matter to other steps. The step had begun before.
+  /// The result of a step that had begun, as far as it matters to the steps that depend on it.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
     /// Whether a failure of the step is allowed. Such a failure does not block steps that only run after this step, and does not count
@@ -86,7 +88,7 @@ extension Scheduler {
     package var leavesNothing: Bool
     /// Whether the step is a loop in which only some items passed. Steps that use its values can run with the values of these items.
     package var isPartial: Bool
-    /// The number of failures that count towards the maximum, without the failures that were reported by `problem`.
+    /// The number of the step's failures that count towards the maximum. Failures that the event `problem` has reported are not included.
     package var problems: Int
     /// The size of the step's values that are kept for other steps; the event `released` reports this size later.
     package var heldBytes: Int
@@ -108,7 +110,7 @@ extension Scheduler {
   package enum Conclusion: Sendable, Hashable {
     /// Some dependencies of the step did not pass. `root` is the first step that failed itself.
     case blocked(by: [Int], root: Int)
-    /// The step would clean up after a step that has left nothing.
+    /// The step is a cleanup, and the step that it cleans up after has left nothing on the server.
     case nothingToCleanUp(after: Int)
     /// The run was stopped before the step began. The reason is nil after an abort.
     case notRun(StopReason?)

@@ -1,9 +1,9 @@
-/// Assigns named resources, either of this run or of the calling run.
+/// Assigns named resources to steps. The resources belong to this run or, for the run of a called document, to the calling run.
 extension Scheduler {
   enum Availability { case here, awaited, asked }
 
-  /// Acquires the resources of a step. If a resource is unavailable, the ticket waits for it. If the resources belong to the calling run,
-  /// they are requested from that run.
+  /// Acquires the resources of a step, or of an item of its loop. If a resource is unavailable, the ticket waits for it. If the resources
+  /// belong to the calling run, they are requested from that run.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {

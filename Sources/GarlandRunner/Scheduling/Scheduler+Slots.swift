@@ -101,7 +101,8 @@ extension Scheduler {
     actions.append(.begin(step: step))
   }
 
-  /// Returns the first ready exclusive step, if it comes before all other steps that could begin.
+  /// Returns the first exclusive step that is ready, if its turn comes before that of all other
+  /// steps that could begin. An exclusive step runs alone.
   private mutating func exclusiveIsNext() -> Int? {
     while let ticket = exclusiveLine.min, gone[ticket.rank] { exclusiveLine.removeMin() }
     guard let alone = exclusiveLine.min else { return nil }

@@ -30,7 +30,7 @@ package struct Scheduler: Sendable {
   private var roots: [Int: Int] = [:]
   var slots: TransferSlots
   var resources: ResourceSlots
-  /// For each called document, the resources that it has requested but not yet received.
+  /// The requests of called documents for resources that are not yet available: the indexes of the resources, by the number of the request.
   var loans: [Int: [Int]] = [:]
   /// The exclusive steps that are ready to begin.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
@@ -38,7 +38,7 @@ package struct Scheduler: Sendable {
   var exclusive: Int?
   var unfinished: Int
   var activeCount = 0
-  /// The steps that have begun but do not count as running, since they only wait for other steps.
+  /// The steps that have begun but only wait for a request that another step may cause. They do not count as running.
   var listening: Set<Int> = []
   var failureCount = 0
   /// The reason why no further step starts; nil if steps may start.
@@ -169,15 +169,15 @@ package struct Scheduler: Sendable {
     settle(step, &actions)
   }
 
-  /// Records the size of values that are kept until the steps that use them have ended.
+  /// Records the size in bytes of a step's values, which are kept until the steps that use them have ended.
   private mutating func hold(_ bytes: Int, of step: Int) {
     guard bytes > 0 else { return }
     draining.hold(bytes)
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Notifies the dependents of a step that has ended. If dependents end because of this, their dependents are notified too, and
-  /// so on.
+  /// Handles the end of a step: releases its resources, and queues or ends the steps that depend on it. If such a step ends without
+  /// running, the same is done for the steps that depend on it.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0

@@ -1,15 +1,15 @@
 import GarlandPlanner
 
-/// The number of concurrent transfers, and the order in which ready steps start.
+/// The settings of the scheduler: the number of concurrent transfers, the order in which ready steps start, and other limits.
 package struct SchedulerPolicy: Sendable {
   /// The order in which ready steps start.
   package enum Order: Sendable, Hashable {
-    /// The step with the longest path after it comes first, so that the run ends as early as possible. Steps with equally long paths are in
-    /// file order.
+    /// The step with the longest remaining path comes first, so that the run ends as early as possible. The remaining path consists of the
+    /// steps that depend on it. Steps with equally long paths are in file order.
     case longestPath
     /// Steps start in the order of their files, and within a file in the order of the document.
     case file
-    /// A random order that is determined by a seed. It shows whether the dependencies are complete.
+    /// A random order that is determined by a seed. If steps fail in this order, their dependencies may be incomplete.
     case shuffled(seed: UInt64)
   }
 

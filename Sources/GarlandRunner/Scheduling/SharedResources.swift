@@ -1,8 +1,8 @@
 import GarlandPlanner
 import GarlandWorkflow
 
-/// The resources of all documents of a plan, and of those that its steps call. Resources with the same name are the same resource, with the
-/// smallest declared number.
+/// The named resources that the documents of a plan, and the documents that its steps call, declare. Resources with the same name are the
+/// same resource; the smallest declared number of units counts.
 struct SharedResources {
   /// The number of steps that may use each resource at the same time.
   private(set) var counts: [Int] = []
@@ -22,7 +22,7 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// These resources with a count of 1 for each resource, for a called document whose caller has acquired a unit of each resource.
+  /// A copy of these resources with one unit of each, for a called document whose caller has acquired one unit of each.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
@@ -55,7 +55,7 @@ extension PlannedStep {
 }
 
 extension Plan {
-  /// The names of the resources that the plan's steps and the documents that they call use.
+  /// The names of the resources that the plan's steps use, including those of called documents.
   fileprivate var usedResources: Set<String> {
     calledPlans.reduce(into: steps.reduce(into: []) { $0.formUnion($1.usedResources) }) { $0.formUnion($1.usedResources) }
   }

@@ -15,7 +15,7 @@ package enum StopReason: Sendable, Hashable {
 }
 
 extension StopReason {
-  /// The words that explain why a step was not run, for the reason of its result.
+  /// The reason in words, for the results of steps that were not run.
   var inWords: String {
     switch self {
     case .failures(limit: 1): "a step failed, and the run stops at the first failure"

@@ -10,7 +10,7 @@ struct TransferSlots {
   /// step that has begun.
   struct Ticket: Comparable {
     private let key: UInt64
-    /// The number by which tickets are ordered: rank and iteration, or, for a step that has sent a request before, its arrival number.
+    /// The number by which tickets are ordered: the rank and iteration, or, for a step that sends another request, the order of arrival.
     private let order: UInt64
 
     init(beginAt rank: Int) {
@@ -23,7 +23,7 @@ struct TransferSlots {
       order = key
     }
 
-    /// Creates a ticket for a step that has sent a request before. Tickets with a lower arrival number come before this ticket.
+    /// Creates a ticket for a step that sends another request. It comes after all such tickets with a lower arrival number.
     fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
       key = ticket.key
       order = number
@@ -51,17 +51,17 @@ struct TransferSlots {
     /// A step that sends another request: a retry, a poll or a page. Such steps are served before all others, since otherwise new steps
     /// could prevent steps that have begun from ending.
     case repeating
-    /// An iteration of a step that has begun.
+    /// An iteration of a step that has begun and sends its first request.
     case continuing
     /// A step that has not begun, and that uses kept values. The end of the step may release these values.
     case draining
-    /// A step that has not begun, and whose own values will be kept for other steps.
+    /// A step that has not begun and whose own values other steps will use, so that they must be kept.
     case keeping
     /// Any other step that has not begun.
     case other
   }
 
-  /// A set of kinds of waiting requests.
+  /// A set of kinds of waiting steps, from which a slot's next owner is chosen.
   struct Kinds: OptionSet {
     let rawValue: UInt8
 
@@ -158,14 +158,15 @@ struct TransferSlots {
   /// Whether no transfer slot is in use.
   var areAllFree: Bool { inUse == 0 && inUseByOrigin.allSatisfy { $0 == 0 } }
 
-  /// Adds a step that has not begun, or an iteration of a step that has begun, to the queue.
+  /// Adds a ticket to the queue of an origin. If the origin is not known yet, the ticket waits for any slot of the run.
   mutating func wait(_ ticket: Ticket, for origin: Int?, _ kind: Kind) {
     if let origin { makeRoom(for: origin) }
     lines[kind.rawValue].insert(ticket, for: origin)
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Queues an iteration that will send another request, after the iterations that this function queued before.
+  /// Adds an iteration that will send another request to the queue of an origin, after all iterations that were added by this function
+  /// before.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)

@@ -19,9 +19,9 @@ final class ActiveLoop {
   /// The number of items that have been created and wait for a transfer slot. While this number is at its limit, no further items are
   /// created, so that a long list needs little memory.
   var inLine = 0
-  /// Whether the function that begins items is running. An item that ends at once must not start the next item recursively.
+  /// Whether items are being begun. An item that ends at once while this is true does not begin the next item recursively.
   var isBeginning = false
-  /// Whether only one item may run at a time, because the document that the items call contains an exclusive step.
+  /// Whether only one item may run at a time, because the document that the items call contains a step that must run alone.
   var isAlone = false
   /// Whether no further items may begin.
   var isStopped = false
@@ -52,7 +52,7 @@ final class ActiveLoop {
   /// Whether no item is running or will begin.
   var isDone: Bool { active.isEmpty && asking.isEmpty && (!hasUnbegun || isStopped) }
 
-  /// Whether at least one item passed. If the step has not passed, steps that use its values can then run with the values of these items.
+  /// Whether at least one item passed. Other steps can then use the values of these items, even if the step as a whole failed.
   var isPartial: Bool { counts[.passed, default: 0] > 0 }
 
   /// The outcome of the step, which is the worst outcome of its items. A loop without items has passed.

@@ -22,16 +22,17 @@ final class ActiveStep: @unchecked Sendable {
   var handle: (any SentTransfer)?
   /// The state of retries, polls and pages; nil for a step that sends a single request.
   var repeating: Repeating?
-  /// The timer for which the step waits; nil if the step waits for a transfer or for nothing.
+  /// The timer that ends the current pause or time limit of the step; nil if there is none.
   var timer: (any Cancellable)?
-  /// The exchanges of the step before the current request.
+  /// The finished exchanges of the step, without the current request.
   var exchanges = SentExchanges()
-  /// Whether a request before the last one may have changed something on the server. The last request's result is checked separately.
+  /// Whether an earlier request than the last one may have changed something on the server. Whether the last one may have done so is
+  /// determined from its result.
   var mayHaveLeft = false
-  /// Whether any request was passed to the network.
+  /// Whether the step has already sent a request.
   var hasSent = false
   var hasEnded = false
-  /// The reason why the step makes no progress although it has begun; nil if it makes progress.
+  /// The event for which the step waits although it has begun, other than a transfer or a slot; nil if there is no such event.
   var held: HeldStep?
   /// The reason why the step is being cancelled; nil if the step is not being cancelled.
   var haltReason: StopReason?
@@ -84,9 +85,9 @@ extension ActiveStep {
     var listenLimit = Duration.zero
   }
 
-  /// The state of waiting for the step's host or for the network.
+  /// The state of a step that waits because its host or the network is not available.
   struct Host {
-    /// The number of the step's trial request; nil if its host is not known to be down.
+    /// The number of the trial request with which this step tests whether its host is up again; nil if it sends no trial request.
     var trial: Int?
     /// The cause of failure of the step's host, because of which its request was cancelled; nil if the request is not being cancelled.
     var spared: Diagnosis?
@@ -96,7 +97,7 @@ extension ActiveStep {
     var isSentAgainForConnectivity = false
   }
 
-  /// The use of tokens by the step.
+  /// The state of the step's tokens.
   struct Tokens {
     /// Whether the step's tokens were fetched. In this case they are not fetched again before the step sends, even if they expire soon.
     var areFetched = false
@@ -104,7 +105,7 @@ extension ActiveStep {
     var hasReplayed = false
   }
 
-  /// The response or the messages that the step is reading.
+  /// The source that the step is reading: a stream, WebSocket messages, or a response that is being checked.
   struct Incoming {
     /// The reader of the response's stream; nil if the response is not a stream.
     var stream: StreamReader?
@@ -124,11 +125,12 @@ extension ActiveStep {
     var slot: HeldSlot?
   }
 
-  /// The parts of a request that differ between the requests of the step.
+  /// The parts of the request that change from one request of the step to the next.
   struct Changing {
     /// The page that is being requested; nil for the first page.
     var page: PageInTurn?
-    /// The recorded random numbers of a request that is rebuilt for each attempt, because it calls `now()`.
+    /// The recording of random numbers for a request that calls `now()` and is therefore built again for each attempt. With it, each
+    /// attempt uses the same random numbers.
     var tape: RandomTape?
   }
 }

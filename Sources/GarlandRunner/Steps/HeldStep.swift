@@ -8,11 +8,11 @@ enum HeldStep {
   case parked
   /// The step failed, and waits until a probe of its host has found the cause.
   case diagnosed(NetworkingError, afterthought: String?)
-  /// The step waits for this machine's network.
+  /// This machine has no network connection.
   case offline(Task<Void, Never>)
-  /// The step probes its `reach` target.
+  /// The target of a `reach` step is not reachable yet.
   case reaching(Task<Void, Never>)
-  /// The step waits for a request.
+  /// A listening step has not received its request yet.
   case listening
 
   func cancel() {

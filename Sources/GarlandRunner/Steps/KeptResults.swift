@@ -2,7 +2,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The steps whose values come from an earlier run, and the steps whose values a later run can use, by their indexes in the plan.
+/// The extracted values that a run takes from an earlier run, and those that a later run can use. Steps are identified by their indexes in
+/// the plan.
 struct KeptResults {
   private let isOn: Bool
   private var given: [Int: KeptStep] = [:]
@@ -28,18 +29,20 @@ struct KeptResults {
   /// Returns the values that an earlier run provides for a step; nil if the earlier run provides no values.
   func values(of index: Int) -> [Value?]? { given[index]?.extracted }
 
-  /// Records the values of a step that has ended.
+  /// Stores the extracted values of a step that has passed, if a later run can use them.
   mutating func note(_ ending: StepEnding, of planned: PlannedStep) {
     guard isOn, ending.outcome == .passed, given[planned.index] == nil, planned.isKeepable else { return }
     found[planned.index] = KeptStep(ending.extracted)
   }
 
-  /// Returns the values that another run may use, by the addresses of the steps.
+  /// Returns the values that another run may use, by ``PlannedStep/address``. Values that may have caused a failure, or whose data was
+  /// cleaned up, are omitted.
   ///
   /// - Parameters:
   ///   - plan: The plan of the run.
   ///   - outcomes: The outcome of each step.
-  ///   - hasCookies: Whether a step's document has cookies, which another run would lack.
+  ///   - hasCookies: Returns whether a step's document has received cookies. Another run would lack them, so the step's values are not
+  ///     returned.
   func result(of plan: Plan, _ outcomes: [Outcome?], hasCookies: (PlannedStep) -> Bool) -> [String: KeptStep] {
     guard isOn else { return [:] }
     // An old value may be the reason why a step that used it did not pass, so such a value is not reused.

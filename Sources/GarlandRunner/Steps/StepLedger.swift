@@ -4,7 +4,7 @@ import GarlandWorkflow
 
 /// The outcomes of a run's steps, and the values of each step that later steps use. A step is identified by its index in the plan.
 struct StepLedger {
-  /// A step whose values are used by other steps.
+  /// A step whose values another step uses.
   struct Source {
     /// The position of the step in the plan.
     let index: Int32
@@ -24,9 +24,9 @@ struct StepLedger {
   /// The steps that `--print` uses, so that their whole response is kept.
   private let printed: Set<Int>
 
-  /// Creates the state before the run.
+  /// Creates the ledger of a run that has not begun.
   ///
-  /// - Parameter isCalled: whether a calling run waits for the outputs of the plan's document.
+  /// - Parameter isCalled: whether the run carries out a called document, so that values are kept until its outputs are evaluated.
   init(_ plan: Plan, prints: [RunPrint], isCalled: Bool) {
     let count = plan.steps.count
     sources = Self.sources(of: plan)

@@ -8,7 +8,7 @@ struct ItemFault: Error {
     case items
     /// The last item that has arrived.
     case lastItem
-    /// The item after the last item that has arrived.
+    /// The item that was being read.
     case nextItem
   }
 

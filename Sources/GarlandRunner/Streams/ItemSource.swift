@@ -1,12 +1,12 @@
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Decodes the bytes of a stream to items.
+/// Decodes the bytes of a stream into items, such as events or lines.
 enum ItemSource {
   case events(EventStreamDecoder)
   case lines(LineStreamDecoder)
   case parts(PartSource)
-  /// A decoder that produces no items.
+  /// No decoder, before the response arrives.
   case none
 
   /// Creates the decoder for the format of a stream.
@@ -27,8 +27,8 @@ enum ItemSource {
     }
   }
 
-  /// Decodes a piece of the stream. `take` receives each item and returns whether more items are read. Returns false if no more items can
-  /// follow.
+  /// Decodes a piece of the stream, and passes each item to `take`, which returns whether more items are read. Returns false if no more
+  /// items follow.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     // The value is moved out of the enumeration, so that the decoder's buffers are not copied.
     let source = self
@@ -55,20 +55,20 @@ enum ItemSource {
     }
   }
 
-  /// Passes on the item that is complete only at the end of the stream, if there is such an item.
+  /// Passes the last item to `take`, if the item is complete only because the stream has ended.
   mutating func finish(_ take: (any StreamItem) -> Bool) {
     guard case .lines(var decoder) = self else { return }
     decoder.finish { take(LineItem($0)) }
     self = .lines(decoder)
   }
 
-  /// The reason why a stream that ends now is not valid in its format; nil if it is valid.
+  /// The reason why the stream would be invalid if it ended now; nil if it would be valid.
   var ending: ItemFault? { if case .parts(let source) = self { source.ending } else { nil } }
 
   /// The last event ID; empty if the stream has none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
 
-  /// The time that the server requests between the end of a connection and the next connection; nil if the server requests no such time.
+  /// The pause before the next connection that the server has requested (the field `retry` of an event); nil if it has requested none.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
   /// Whether the bytes so far end within an incomplete item. That item is lost if the stream ends now.

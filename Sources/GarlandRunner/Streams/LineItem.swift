@@ -1,7 +1,8 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// A line of JSON lines. It is parsed when it arrives, since every line must be JSON.
+/// A line of a JSON Lines stream. It is parsed as soon as it arrives, since every line must be
+/// JSON.
 final class LineItem: TextItem {
   private let line: String
   private let parsed: Result<JSONValue, ResponseDataError>

@@ -1,7 +1,7 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// Makes items from the parts of a multipart body.
+/// Decodes a multipart body that arrives in pieces, and creates an item for each part.
 struct PartSource {
   /// The decoder of the body; nil if the response declares no boundary, as a response without a body may do.
   private var decoder: PartStreamDecoder?
@@ -26,7 +26,8 @@ struct PartSource {
 
   var isInPart: Bool { decoder?.isInPart == true }
 
-  /// Decodes a piece of the body. `take` receives each part and returns whether more parts are read. Returns false after the last part.
+  /// Decodes a piece of the body, and passes each part to `take`, which returns whether more parts are read. Returns false if no more parts
+  /// follow.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
     guard decoder != nil else { throw ItemFault(.items, "have no boundary: the `Content-Type` of the response names none") }
     hasBytes = hasBytes || !piece.isEmpty
@@ -54,7 +55,7 @@ struct PartSource {
     }
   }
 
-  /// The reason why a body that ends now is not a complete multipart body; nil if it is complete.
+  /// The reason why the multipart body would be incomplete if it ended now; nil if it would be complete.
   var ending: ItemFault? {
     if isInPart { return ItemFault(.nextItem, "is cut off by the end of the stream") }
     guard hasBytes, decoder?.hasBoundary == false else { return nil }

@@ -1,11 +1,11 @@
 import GarlandTransfer
 import GarlandWorkflow
 
-/// The evaluated limits of a stream.
+/// The limits of a stream after their expressions were evaluated, such as `count`, `within` and `max_body`.
 struct StreamLimits: Sendable {
   /// The maximum size in bytes of an item, and of all kept items together, if the step has no `max_body`.
   static let defaultSize = 64 << 20
-  /// The pause before the request is sent again, if the stream does not set a pause.
+  /// The pause before the request is sent again, if the server requests none.
   static let defaultReconnectionTime = Duration.seconds(1)
 
   let count: Int?
@@ -16,10 +16,10 @@ struct StreamLimits: Sendable {
   /// The step's `deadline`; nil if the step has no deadline.
   let deadline: Duration?
 
-  /// Evaluates the limits.
+  /// Evaluates the limits that a document sets for a stream.
   ///
   /// - Parameters:
-  ///   - template: the stream of a step.
+  ///   - template: the settings of the stream in the document.
   ///   - isNeeded: whether an expression, an expectation or `--print` uses the items.
   ///   - maximumBody: the step's `max_body`; nil if the step has no `max_body`.
   ///   - deadline: the step's `deadline`; nil if the step has no deadline.

@@ -20,7 +20,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     case tooLarge(limit: Int, CheckFailure)
   }
 
-  /// The parts of a step that the stream reader uses.
+  /// The facts about a step that the stream reader needs.
   struct Source {
     let step: Step
     let template: StreamTemplate
@@ -47,7 +47,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   private var end: End?
   /// The reason why `until` had no value for the last item; nil if it had a value.
   private var doubt: String?
-  /// Whether the latest response is a stream.
+  /// Whether the response to the last request can be read as a stream.
   private(set) var isReading = false
   /// The number of times that the request was sent again to continue the stream.
   private(set) var reconnections = 0
@@ -70,7 +70,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Records that a request is sent whose response begins or continues the stream.
+  /// Prepares the reader for the response to a request that begins or continues the stream.
   func sent() {
     if reconnections == 0 { sentAt = clock() }
     isReading = false
@@ -98,7 +98,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return goesOn && end == nil
   }
 
-  /// Handles an item. Returns whether more items are read.
+  /// Counts, checks and keeps an item. Returns whether more items are read.
   private func take(_ item: some StreamItem) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - sentAt }
@@ -126,8 +126,10 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     }
   }
 
-  /// Checks an item. `isLast` is whether `until` is true for the item. Such an item can be a mark without JSON, to which expectations of
-  /// JSON do not apply.
+  /// Checks an item against the expectations for each item.
+  ///
+  /// - Parameter isLast: whether the condition `until` is true for the item. Such an item may be a mark without JSON, and then expectations
+  ///   about JSON are not checked.
   private func judge(_ item: some StreamItem, isLast: Bool) {
     let (step, context) = (source.step, source.context.with(item))
     let all = source.template.each
@@ -167,7 +169,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   private var name: String { source.template.format.itemName }
 
-  /// Ends the stream with a failure. The failure is about the item with the given index, or about all items.
+  /// Ends the stream with a failure about the item at the given index, or about all items if the index is nil.
   private func fail(_ message: String, item: Int? = nil, advice: String?) {
     let subject = source.template.format.rawValue + (item.map { "[\($0)]" } ?? "")
     end = .failed([failure(subject, message, advice)])
@@ -201,7 +203,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     return .failure(error)
   }
 
-  /// Changes the failure for an error, so that it names the item that is larger than the limit.
+  /// If an item is larger than the limit, changes the failure of the transfer so that it names this item.
   func explain(_ failure: inout CheckFailure, for error: NetworkingError) {
     guard error.reason.kind == .bodyTooLarge, case .tooLarge(_, let place)? = end else { return }
     failure.subject = place.subject
@@ -209,7 +211,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     failure.help = place.help
   }
 
-  /// Records that the server has ended the stream.
+  /// Handles the end of the response: reads the last item, and reports a failure if the stream is invalid.
   func finish() {
     guard end == nil, isReading else { return }
     let computation = makeComputation()
@@ -224,7 +226,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
   /// Whether the stream ended early because the run was stopped.
   var isStopped: Bool { if case .stopped? = end { true } else { false } }
 
-  /// Whether the time for checking an item was exceeded, or a stop of the run ended the check.
+  /// Whether checking the items was interrupted, because it took too long or the run was stopped.
   var isOutOfTime: Bool { if case .failed(let failures)? = end { failures.contains(where: \.isOutOfTime) } else { false } }
 
   /// Ends the stream because the run was stopped. If no response has arrived yet, the stream ends when its response arrives.
@@ -237,22 +239,22 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     transfer.conclude(after: .zero)
   }
 
-  /// Whether the server has ended the stream before `until` or `count` was met.
+  /// Whether the server has ended the stream although the end condition `until` or `count` was not met.
   var endedEarly: Bool { end == nil && isReading && (source.template.until != nil || source.template.count != nil) }
 
-  /// Whether the stream had begun, and the server or an error ended its connection before `until` or `count` was met.
+  /// Whether a stream that had begun was interrupted, by the server or by an error, before the end condition `until` or `count` was met.
   var isInterrupted: Bool {
     end == nil && (isReading || reconnections > 0) && (source.template.until != nil || source.template.count != nil)
   }
 
-  /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the request is not sent again.
+  /// Counts a reconnection and returns the pause before it. Returns nil if no reconnection is allowed any more.
   func reconnect() -> Duration? {
     guard reconnections < limits.reconnections, canWaitForReconnection else { return nil }
     reconnections += 1
     return reconnectionWait
   }
 
-  /// The wait before a reconnection, which the server can set.
+  /// The pause before a reconnection: the one that the server has requested, or the default.
   private var reconnectionWait: Duration { items.reconnectionTime ?? StreamLimits.defaultReconnectionTime }
 
   /// Whether the wait before a reconnection ends before the time limits.
@@ -282,7 +284,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
       failures: failures, checkCount: checkCount + (judgesEnd ? 1 : 0))
   }
 
-  /// Whether `until` or `count` must still be checked. False if a failure or a stop of the run ended the stream before.
+  /// Whether the end condition `until` or `count` counts as a check. False if a failure or a stop of the run ended the stream earlier.
   private var judgesEnd: Bool {
     switch end {
     case .failed?, .stopped?, .tooLarge?: return false
@@ -301,7 +303,9 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
     }
   }
 
-  /// Returns the failure of a stream that ended before `until` or `count` was met.
+  /// Returns the failure of a stream that ended before its end condition was met.
+  ///
+  /// - Parameter when: the end of the stream in words, such as `within 10 s`.
   private func unmet(_ when: String) -> CheckFailure {
     let template = source.template
     let found = Shown.count(count, name)
@@ -333,7 +337,7 @@ final class StreamReader: BodyTap, ItemReading, @unchecked Sendable {
 
   private var lastExcerpt: String? { kept.last.map { Excerpt.of($0.whole) } }
 
-  /// Advice that explains why the stream was not continued, or why the last item does not count; nil if there is nothing to explain.
+  /// Advice that explains why there was no reconnection, or why the last item is incomplete; nil if there is nothing to explain.
   private var cutAdvice: String? {
     if end == nil, reconnections < limits.reconnections, !canWaitForReconnection {
       let limit = limits.deadline.map { $0 < limits.within } == true ? "deadline" : "within"

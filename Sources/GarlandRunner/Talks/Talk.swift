@@ -5,8 +5,8 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// The messages of a step's WebSocket connection. This class creates the messages that are sent, counts and checks the messages
-/// that arrive, and keeps the messages that other parts of the run need.
+/// Handles the messages of a step's WebSocket connection: it creates the messages to send, counts and checks the messages that arrive, and
+/// keeps those that other parts of the run need.
 ///
 /// `@unchecked Sendable`: only the thread of the run uses the object.
 final class Talk: ItemReading, @unchecked Sendable {
@@ -20,9 +20,9 @@ final class Talk: ItemReading, @unchecked Sendable {
   private let beganAt: Duration
   /// The step's `deadline`, and the time at which it is reached; nil if the step has no deadline.
   let deadline: (length: Duration, end: Duration)?
-  /// The messages that have arrived and that no entry has taken yet.
+  /// The messages that have arrived and that no entry of `talk` has processed yet.
   var arrived = Deque<WebSocketMessage>()
-  /// The maximum number of messages that are processed before the thread of the run continues with other steps.
+  /// The maximum number of messages that are processed in a row, before other steps can use the thread of the run.
   static let mostPerTurn = 64
   private var kept = Deque<MessageItem>()
   private var weight = 0
@@ -34,7 +34,8 @@ final class Talk: ItemReading, @unchecked Sendable {
   private var omitted = 0
   private static let transcriptLimit = 50
   private static let longestMessage = 1_000
-  /// The entry of the step's `talk` that is being carried out; nil before the first entry and after the last entry.
+  /// The entry of the step's `talk` list (a message to send, or messages to receive) that is being carried out; nil before the first and
+  /// after the last entry.
   var current: TalkTemplate.Move?
   private(set) var failures: [CheckFailure] = []
   private(set) var extracted: [Value?]
@@ -62,7 +63,7 @@ final class Talk: ItemReading, @unchecked Sendable {
   /// Whether the server has accepted the connection.
   var isOpen: Bool { phase != .opening }
 
-  /// Whether the entries ended early because the run was stopped.
+  /// Whether the remaining entries of `talk` are omitted because the run was stopped.
   var isStopped: Bool { phase == .stopped }
 
   /// Records that the server has accepted the connection.
@@ -146,7 +147,8 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Records and checks a message that was received. Returns whether the message counts for the entry, because its `matching` is true.
+  /// Counts, keeps and checks a received message. Returns whether the message counts for the entry, because the entry's condition
+  /// `matching` is true.
   ///
   /// - Parameter isLast: whether this is the last message for which the entry waits, if the message counts.
   func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
@@ -209,7 +211,9 @@ final class Talk: ItemReading, @unchecked Sendable {
     failures += found
   }
 
-  /// Adds the failure of an entry that received fewer messages than expected.
+  /// Adds the failure of an entry for which fewer messages arrived than expected.
+  ///
+  /// - Parameter when: the end of the waiting time in words, such as `within 5 s`.
   func miss(_ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, came: Int, of wanted: Int, _ when: String) {
     checkCount += 1
     let messages = Shown.count(came, template.matching == nil ? "message" : "matching message")
@@ -232,7 +236,7 @@ final class Talk: ItemReading, @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Ends the entries early because the run was stopped. An entry that has failed, or the end of the last entry, takes precedence.
+  /// Omits the remaining entries because the run was stopped. Has no effect if an entry has failed, or if the last entry has ended.
   func stop() {
     guard isOutOfTime || (current != nil && failures.isEmpty) else { return }
     phase = .stopped
@@ -254,7 +258,7 @@ final class Talk: ItemReading, @unchecked Sendable {
   /// Whether the time for evaluating or checking a message was exceeded, or a stop of the run ended this work.
   var isOutOfTime: Bool { failures.contains(where: \.isOutOfTime) }
 
-  /// The messages in the form of reports; nil if no connection was opened.
+  /// A summary of the messages for reports; nil if no connection was opened.
   var summary: Exchange.Stream? {
     guard isOpen else { return nil }
     var stream = Exchange.Stream(items: StreamFormat.messages.rawValue, count: count, timeToFirst: timeToFirst)
@@ -263,7 +267,7 @@ final class Talk: ItemReading, @unchecked Sendable {
     return stream
   }
 
-  /// The messages that were received; nil if no connection was opened.
+  /// The received messages, for expectations and expressions; nil if no connection was opened.
   var record: StreamRecord? {
     guard isOpen else { return nil }
     return StreamRecord(

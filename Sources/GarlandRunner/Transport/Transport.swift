@@ -1,16 +1,18 @@
 import GarlandTransfer
 
-/// The transport of a run, which also provides the run's thread and clock: an engine, or an in-memory transport with simulated time.
+/// Sends the requests of a run, and provides the run's thread and clock. It is an engine, or for tests an in-memory transport with
+/// simulated time.
 protocol Transport: AnyObject, Sendable {
-  /// The executor of the run.
+  /// The executor of the thread on which the run and the transport work.
   var unownedExecutor: UnownedSerialExecutor { get }
-  /// Starts a transfer.
+  /// Sends a request without waiting for its response.
   ///
   /// - Parameters:
-  ///   - request: the request.
-  ///   - stop: the condition that ends the transfer even while its thread is busy.
+  ///   - request: the request to send.
+  ///   - stop: the condition that ends the transfer, even while the thread is busy.
   ///   - progress: receives the number of bytes so far.
-  ///   - completion: called once, on the executor of the run, and never before this method has returned on this executor.
+  ///   - completion: receives the result. It is called once, on the executor of the run. If this method is called on that executor,
+  ///     `completion` is called only after the method has returned.
   func send(
     _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -25,7 +27,7 @@ protocol Transport: AnyObject, Sendable {
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 }
 
-/// An operation that can be cancelled.
+/// An operation in progress that can be cancelled, such as a timer.
 protocol Cancellable: Sendable {
   func cancel()
 }
@@ -34,8 +36,8 @@ protocol Cancellable: Sendable {
 protocol SentTransfer: Cancellable {
   /// Cancels the transfer if it has no connection yet.
   func cancelUnlessConnected()
-  /// Ends the transfer normally with the bytes that its body tap has read. If no tap is reading a body yet, the transfer fails with a
-  /// timeout of `time`.
+  /// Ends the transfer as if the body were complete, with the bytes that have arrived so far. If the body is not being read as a stream
+  /// yet, the transfer fails with a timeout of `time`.
   func conclude(after time: Duration)
 }
 
@@ -62,14 +64,15 @@ extension Engine: Transport {
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable { schedule(after: delay, action) }
 }
 
-/// A WebSocket connection, either of an engine or in memory.
+/// A WebSocket connection that the caller opens, uses and closes.
 protocol WebSocketLink: Sendable {
-  /// Opens the connection. Returns the server's response; the server has refused the connection if the status is not 101.
+  /// Opens the connection and returns the server's response to the handshake. If the status is not 101, the server has refused the
+  /// connection.
   func open() async throws(NetworkingError) -> TransferResponse
   /// Sends a message.
   func send(_ message: WebSocketMessage) async throws(NetworkingError)
-  /// Waits for a message, and returns the messages that have arrived; none after the server has closed the connection. Throws a timeout
-  /// if no message arrives within `timeout`.
+  /// Waits for a message, and returns the messages that have arrived. Returns no messages after the server has closed the connection.
+  /// Throws a timeout if no message arrives within `timeout`.
   ///
   /// - Parameter count: the maximum number of messages to return.
   func receive(atMost count: Int, timeout: Duration?) async throws(NetworkingError) -> [WebSocketMessage]

@@ -14,7 +14,7 @@ extension CheckFailure {
     isOutOfTime = diagnostic.code == .outOfTime
   }
 
-  /// Creates the failure for a body that can't be read in the requested form.
+  /// Creates the failure for a body that can't be read in the form that a check requires, such as JSON.
   init(_ error: ResponseDataError, subject: String, at range: SourceRange?) {
     self.init(error.isLocal ? .file : .expectation, subject: subject, message: error.message, at: range)
   }

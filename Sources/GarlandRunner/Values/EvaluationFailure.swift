@@ -3,10 +3,11 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// An error that an evaluation can throw. An exceeded time limit is also such an error.
+/// An error type that the evaluation of expressions can throw. It must also be able to represent an
+/// exceeded time limit.
 protocol EvaluationFailure: Error {
   init(_ error: EvaluationError)
-  /// The evaluation error; nil if the failure has another cause.
+  /// The error of the expression; nil if the failure has a cause other than an expression.
   var evaluationError: EvaluationError? { get }
 }
 
@@ -38,6 +39,6 @@ enum RequestRefusal: Error {
   case value(EvaluationError)
   /// A file can't be read or written.
   case file(CheckFailure)
-  /// Every value exists, but the request that results from the values is invalid.
+  /// All values are valid, but the request that results from them is not.
   case request(CheckFailure)
 }

@@ -2,14 +2,15 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The part of a file that a request sends.
+/// The range of bytes of a file that a request sends.
 struct FileSlice: Hashable {
   /// The offset of the first byte, counted from 0.
   var offset: Int64 = 0
   /// The number of bytes. If nil, the slice ends at the end of the file at the time of sending.
   var length: Int64?
 
-  /// Evaluates the slice that a template selects, limited to the size of the file. Throws if the slice begins after the file's end.
+  /// Evaluates the range of bytes that a template selects, limited to the size of the file. Throws an error if the range begins after the
+  /// end of the file.
   init(_ template: SliceTemplate?, ofFile path: String, in context: any EvaluationContext) throws(EvaluationError) {
     guard let template else { return }
     offset = try template.offset?.resolve(in: context).bytes ?? 0

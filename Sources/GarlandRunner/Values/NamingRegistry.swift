@@ -2,10 +2,10 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// A registry that remembers the values that were computed from secrets, with their expressions. A curl command can contain a shell
+/// A registry for secrets that also remembers the values that expressions computed from secrets. A curl command can contain a shell
 /// variable in place of each of these values.
 protocol NamingRegistry: SecretRegistry {
-  /// The most recently computed values, with their expressions.
+  /// The most recently computed secret values, each with the expression that computed it.
   var made: [(value: String, expression: String)] { get }
 }
 

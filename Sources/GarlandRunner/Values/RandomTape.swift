@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Recorded random numbers that are the same for each attempt of a request, so that an idempotency key stays the same for a retry.
+/// Records the random numbers of a request, so that each attempt uses the same ones. An idempotency key, for example, then stays the same
+/// for a retry.
 final class RandomTape: Sendable {
   private struct State {
     var drawn: [UInt64] = []
@@ -10,7 +11,7 @@ final class RandomTape: Sendable {
   private let state = Mutex(State())
   private let source: @Sendable () -> UInt64
 
-  /// Creates an empty tape.
+  /// Creates a recording without numbers.
   ///
   /// - Parameter source: returns new random numbers.
   init(_ source: @escaping @Sendable () -> UInt64) { self.source = source }

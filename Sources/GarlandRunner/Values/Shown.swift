@@ -19,7 +19,7 @@ enum Shown {
     }
   }
 
-  /// Returns a value as text. For a missing value, returns a description.
+  /// Returns a value as text. If the value is nil, returns a description of its absence.
   static func value(_ value: JSONValue?, limit: Int = sentence) -> String {
     value.map { self.value($0, limit: limit) } ?? "nothing"
   }
@@ -51,7 +51,7 @@ enum Shown {
     }
   }
 
-  /// Returns the name of a kind with its article.
+  /// Returns the name of a kind of JSON value with its article, such as `a number`.
   static func kind(_ kind: JSONValue.Kind) -> String {
     switch kind {
     case .null: "null"

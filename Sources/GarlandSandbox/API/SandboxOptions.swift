@@ -6,8 +6,8 @@ package struct SandboxOptions: Sendable {
   package var connectionLimit = 1_000
   /// The maximum number of requests in ``Sandbox/records``; older records are removed. Default: 20,000.
   package var recordLimit = 20_000
-  /// The number of bytes of a request's body that are kept for responses that contain the request. The size and digest always include the
-  /// whole body. Default: 1 MiB.
+  /// The maximum number of bytes of a request's body that are kept, for routes that return the request. The size and digest always include
+  /// the whole body. Default: 1 MiB.
   package var keptBodyLimit = 1 << 20
   /// The time after which a connection without any data is closed. Default: 75 seconds.
   package var idleTimeout: Duration = .seconds(75)
@@ -22,7 +22,7 @@ package struct SandboxOptions: Sendable {
   package init() {}
 }
 
-/// The numbers of a sandbox's TCP connections.
+/// The numbers of TCP connections that a sandbox has accepted, rejected and now has open.
 package struct SandboxConnections: Hashable, Sendable {
   /// The number of connections that are open now.
   package internal(set) var open = 0

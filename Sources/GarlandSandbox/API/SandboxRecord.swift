@@ -1,4 +1,4 @@
-/// A request as a sandbox received it, and the outcome of the response.
+/// The record of a request that a sandbox received, and of the response.
 package struct SandboxRecord: Hashable, Sendable {
   /// The SHA-256 digest of an empty body, in lowercase hexadecimal.
   static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -25,7 +25,7 @@ package struct SandboxRecord: Hashable, Sendable {
     package internal(set) var sha256 = SandboxRecord.emptyDigest
     /// The whole body if it is text and small (up to 16 KiB); otherwise nil.
     package internal(set) var text: String?
-    /// The parts of a multipart/form-data body. With these parts, bodies that differ only in their boundaries can be compared.
+    /// The parts of a multipart/form-data body. Comparing the parts instead of the bodies ignores differences in the boundaries.
     package internal(set) var parts: [Part] = []
   }
 
@@ -43,7 +43,7 @@ package struct SandboxRecord: Hashable, Sendable {
     package let sha256: String
   }
 
-  /// The outcome of a response.
+  /// How the response ended.
   package enum Outcome: String, Hashable, Sendable {
     /// The response has not ended yet.
     case pending

@@ -125,7 +125,7 @@ enum BookRoutes {
     return book.id
   }
 
-  /// Returns the user that sent the request. A client whose token belongs to no user counts as a user.
+  /// Returns the name of the user who sent the request. If the token belongs to a client and not to a user, the client counts as the user.
   static func user(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> String {
     let access = try OAuthRoutes.authorize(request, tenant, realm: "bookshop")
     return access.user ?? access.client ?? "somebody"

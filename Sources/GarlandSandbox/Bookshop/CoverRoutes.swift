@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The cover pictures of the books.
+/// The routes for the cover pictures of the books.
 enum CoverRoutes {
   /// The limits for the body of a cover. The body may be larger than the picture, because it may be a multipart body.
   static let gate: Route.Gate = { _ throws(Refusal) in

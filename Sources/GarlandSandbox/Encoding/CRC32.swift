@@ -1,4 +1,4 @@
-/// The CRC of gzip and PNG (RFC 1952, section 8).
+/// Computes the cyclic redundancy check of gzip and PNG (RFC 1952, section 8).
 struct CRC32 {
   private static let polynomial: UInt32 = 0xEDB8_8320
 
@@ -37,7 +37,7 @@ struct CRC32 {
   }
 }
 
-/// Creates pictures for downloads.
+/// Creates PNG pictures for routes that send pictures.
 enum PNG {
   /// Returns a square colour gradient as an uncompressed truecolour PNG.
   static func gradient(size: Int) -> [UInt8] {

@@ -24,7 +24,8 @@ enum Deflate {
     [0x78, 0x01] + raw(bytes) + littleEndian(adler32(bytes)).reversed()
   }
 
-  /// Returns the steps that send a gzip file, and its size. The file unpacks to about `size` zeros, with 13 bytes for each 2,064 zeros.
+  /// Returns the script that sends a gzip file of `length` bytes, which unpacks to about `size` zeros. It has 13 bytes for each 2,064
+  /// zeros.
   static func gzipBomb(_ size: UInt64) -> (steps: [WireStep], length: UInt64) {
     let repetitions = size / 2_064
     let zeros = 259 + repetitions * 2_064
@@ -55,7 +56,7 @@ enum Deflate {
 
   private static let gzipHeader: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-  /// Packs bits into bytes. The bit that is read first is the lowest one.
+  /// Packs bits into bytes. The first bit becomes the lowest bit of the first byte.
   private static func packed(_ bits: [Bool]) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
     for (index, bit) in bits.enumerated() where bit { output[index / 8] |= 1 << UInt8(index % 8) }

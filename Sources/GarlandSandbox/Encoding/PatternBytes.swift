@@ -6,7 +6,9 @@ struct PatternBytes: Sendable {
   static let blockSize = 1 << 16
   private let block: [UInt8]
 
-  /// Creates a pattern. At most `count` of its bytes are used.
+  /// Creates a pattern from a seed.
+  ///
+  /// - Parameter count: the maximum number of bytes that are used. A small pattern needs less memory.
   init(seed: UInt64, count: UInt64 = .max) {
     var generator = SeededGenerator(seed: seed)
     let words = Int((min(count, UInt64(Self.blockSize)) + 7) / 8)

@@ -22,7 +22,7 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// Parses a number. Returns `.some(nil)` for empty text, and nil for text that is not a number.
+  /// Parses the number at one side of the `-` in a range. Returns `.some(nil)` if the text is empty, and nil if it is not a number.
   private static func number(_ text: Substring) -> UInt64?? {
     let text = text.trimmed
     if text.isEmpty { return .some(nil) }

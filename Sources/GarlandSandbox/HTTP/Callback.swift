@@ -1,4 +1,4 @@
-/// A request that the sandbox itself sends.
+/// A request that the sandbox itself sends, like the sender of a webhook.
 struct Callback: Sendable {
   var target: CallbackTarget
   var method = "POST"

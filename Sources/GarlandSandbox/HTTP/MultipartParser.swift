@@ -66,14 +66,15 @@ struct MultipartParser {
     }
   }
 
-  /// Parses bytes. Returns the number of bytes that were used.
+  /// Parses bytes, and passes the resulting events to `emit`. Returns the number of bytes that were used.
   private mutating func run(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) -> Int {
     var start = 0
     while step(bytes, &start, emit) {}
     return start
   }
 
-  /// Parses as much as possible from `start` on. Returns false if more input is needed, or if the rest of the input is not used.
+  /// Parses the next element, such as a delimiter or a header section, and advances `start`. Returns false if more input is needed, or if
+  /// the rest of the input is not used.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
     return switch state {

@@ -1,6 +1,6 @@
 import GarlandText
 
-/// Conditional requests (RFC 9110, section 13) for a representation with a strong validator.
+/// Evaluates the conditions of a request (RFC 9110, section 13), such as `If-None-Match`, for a representation with a strong validator.
 struct Preconditions {
   let etag: String
   var lastModified: String?

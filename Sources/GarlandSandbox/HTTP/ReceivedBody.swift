@@ -1,4 +1,4 @@
-/// A body that has arrived completely: its size and digest, and its first bytes, which are all bytes of a small body.
+/// Information about a body that has arrived completely: its size, its digest, and its first bytes. Of a small body, all bytes are kept.
 struct ReceivedBody: Sendable {
   var size = 0
   var sha256 = SandboxRecord.emptyDigest

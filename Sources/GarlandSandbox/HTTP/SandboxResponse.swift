@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A response as a value. ``ResponseAssembler`` turns it into bytes and pauses.
+/// The description of a response. ``ResponseAssembler`` converts it to bytes and pauses.
 struct SandboxResponse: Sendable {
   enum Body: Sendable {
     /// The response has no body and no length, as for the statuses 204 and 304.

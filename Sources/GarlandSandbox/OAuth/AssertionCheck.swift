@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The checks of a JWT that a client sends instead of a secret or a password (RFC 7523, section 3).
+/// Checks a JWT that a client sends instead of a secret or a password (RFC 7523, section 3).
 struct AssertionCheck {
   private static let longestLife = 600.0
 

@@ -5,7 +5,7 @@ extension AuthorizationRequest {
     let reason: String
   }
 
-  /// The outcome of an authorization request, which is sent to the client.
+  /// The result of an authorization request, which is sent to the client by a redirect.
   enum Outcome {
     case valid(AuthorizationRequest)
     case refused(redirect: String, state: String?, OAuthError)

@@ -170,7 +170,8 @@ enum AuthorizeRoutes {
     return nil
   }
 
-  /// Returns a token that binds a form to the session and the request for which it was created.
+  /// Returns a token for a hidden form field. It proves that the form was created for this session
+  /// and this request.
   private static func token(_ session: String, _ request: String) -> String {
     (try? Digest(of: "\(session) \(request)".utf8, using: .sha256).hex) ?? ""
   }

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 import GarlandText
 
-/// An ID token about the user who has logged in (OpenID Connect Core, section 2).
+/// Creates ID tokens about a user who has logged in (OpenID Connect Core, section 2).
 struct IDToken {
   let issuer: String
   let user: String
@@ -11,7 +11,7 @@ struct IDToken {
   let authenticated: Int?
   let access: String
 
-  /// Returns the signed ID token. The token contains a mistake if the settings request one.
+  /// Returns the signed ID token. It contains a mistake if the provider's settings request one for a test.
   func signed(_ tenant: TenantState) throws(OAuthError) -> String {
     let settings = tenant.provider.settings
     let fault = settings.idTokenFault

@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// The provider's metadata (RFC 8414, OpenID Connect Discovery) and its signing keys.
+/// The routes for the provider's metadata (RFC 8414, OpenID Connect Discovery) and its signing
+/// keys.
 enum MetadataRoutes {
   static let routes = [
     Route("GET", "/.well-known/oauth-authorization-server", "The provider's metadata (RFC 8414)", metadata),

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// An OAuth 2 token endpoint (RFC 6749), and a resource that requires its tokens.
+/// The routes of an OAuth 2 token endpoint (RFC 6749), and of a resource that requires its tokens.
 enum OAuthRoutes {
   static let routes = [
     Route(

@@ -1,9 +1,10 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The grants that redeem a credential: an authorization code, a device code, an assertion, or another token.
+/// Handles the grants in which a client exchanges a credential for tokens: an authorization code, a device code, an assertion, or another
+/// token.
 extension TokenEndpoint {
-  /// Redeems an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6).
+  /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.6).
   func redeem(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     try allow("authorization_code")
     guard let text = form["code"], let redirect = form["redirect_uri"], let verifier = form["code_verifier"] else {
@@ -29,7 +30,7 @@ extension TokenEndpoint {
         authenticated: code.authenticated), &tenant)
   }
 
-  /// Handles the request of a device that polls for its approval (RFC 8628, section 3.5).
+  /// Responds to a device that asks whether the user has approved it (RFC 8628, section 3.5).
   func poll(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     try allow(GrantType.device)
     guard let code = form["device_code"] else { throw OAuthError("invalid_request", "device_code is needed") }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A request to the token endpoint, which is first checked and then granted.
+/// Handles a request to the token endpoint: checks it, and then issues tokens.
 struct TokenEndpoint {
   static let scopes = ["openid", "profile", "email", "offline_access", "read", "write", "admin"]
   static let defaultScope = ["read", "write"]
@@ -149,7 +149,8 @@ struct TokenEndpoint {
     return names
   }
 
-  /// Returns the requested audience of the token. It consists of known names, and of URIs without a fragment (RFC 8707, section 2).
+  /// Returns the audience that the request demands for the token. It consists of known names, and of URIs without a fragment (RFC 8707,
+  /// section 2).
   static func audience(_ form: FormPairs) throws(OAuthError) -> [String] {
     for name in form.all("audience") where !["books", "orders"].contains(name) {
       throw OAuthError("invalid_target", "the audience \(name) is not known; there are books and orders")

@@ -1,7 +1,8 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The provider's signing keys. They are created when first needed, and shared within the process.
+/// The keys with which the provider signs tokens. They are created when first needed, and shared by
+/// all sandboxes of the process.
 enum ProviderKeys {
   static let algorithms = ["RS256", "PS256", "ES256", "EdDSA"]
 
@@ -13,7 +14,7 @@ enum ProviderKeys {
     ]
   }
 
-  /// A key that is not published, for forged tokens.
+  /// A key that the provider does not publish, with which it signs forged tokens for tests.
   private static let stranger: Result<JSONWebKey, KeyError> = Result { () throws(KeyError) in
     JSONWebKey(.privateKey(try .generate(.ellipticCurve(.p256))), keyID: "ec")
   }

@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// The behaviour of the provider. By default, the provider is correct; tests can make it return wrong responses.
 struct ProviderSettings: Sendable {
-  /// A wrong response of the token endpoint.
+  /// A wrong response that the token endpoint sends for a test.
   enum Fault: String, Sendable {
     case none
     case unavailable
@@ -12,7 +12,7 @@ struct ProviderSettings: Sendable {
     case reset
   }
 
-  /// A mistake in ID tokens.
+  /// A mistake that the provider makes in ID tokens for a test.
   enum IDTokenFault: String, Sendable {
     case none
     case issuer
@@ -26,7 +26,7 @@ struct ProviderSettings: Sendable {
     case hash
   }
 
-  /// A mistake in the redirect from the consent page.
+  /// A mistake that the provider makes in the redirect from the consent page for a test.
   enum RedirectFault: String, Sendable {
     case none
     case state
@@ -38,7 +38,7 @@ struct ProviderSettings: Sendable {
   var codeLifetime = 60
   var deviceInterval = 1
   var deviceLifetime = 600
-  /// The user who approves every device at once; empty if devices are not approved automatically.
+  /// The user in whose name every device is approved at once; empty if devices wait for the approval of a user.
   var deviceUser = ""
   var rotates = true
   var algorithm = "RS256"
@@ -79,7 +79,7 @@ struct ProviderSettings: Sendable {
     }
   }
 
-  /// Returns the fault for the next response of the token endpoint.
+  /// Returns the fault for the next response of the token endpoint. If `faultTimes` is set, each fault decreases it.
   mutating func nextFault() -> Fault {
     guard let left = faultTimes else { return fault }
     guard left > 0 else { return .none }

@@ -56,7 +56,8 @@ struct ProviderState: Sendable {
     codes[text] = code
   }
 
-  /// Marks a code as used, and stores the family of the tokens issued for it.
+  /// Marks an authorization code as used, and stores the family of the tokens that were issued for it, so that they can be revoked
+  /// together.
   mutating func use(code: String, family: Int) { codes[code]?.family = family }
 
   mutating func add(_ code: String, _ device: Device) throws(Refusal) {
@@ -80,7 +81,7 @@ struct ProviderState: Sendable {
   }
 }
 
-/// The consent of a user to a client, for which the client can fetch tokens once.
+/// An authorization code: the consent of a user to a client, which the client can exchange for tokens once.
 struct AuthorizationCode: Sendable {
   let client: String
   let redirect: String
@@ -91,7 +92,7 @@ struct AuthorizationCode: Sendable {
   let audience: [String]
   let nonce: String?
   let expires: Duration
-  /// The family of the tokens for which the code was redeemed; nil before the code was used. A code can be used only once.
+  /// The family of the tokens that were issued for the code; nil before the code was used. A code can be used only once.
   var family: Int?
 }
 
@@ -106,6 +107,6 @@ struct AuthorizationRequest: Sendable {
   let nonce: String?
   let prompt: String?
 
-  /// The client and the scopes to which a user consents, as one text.
+  /// The client and its scopes as one text, which identifies the consent of a user.
   var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
 }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Sends callbacks, as a sender of webhooks does.
+/// Routes that make the sandbox send requests, as the sender of webhooks does.
 enum CallbackRoutes {
   static let routes = [
     Route(

@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// The list of routes, and the requests and state that the server has recorded.
+/// The routes that list all routes, and that show the requests and state that the server has
+/// recorded.
 enum IndexRoutes {
   /// The prefix of paths whose requests are not recorded.
   static let controlPrefix = "/_sandbox/"

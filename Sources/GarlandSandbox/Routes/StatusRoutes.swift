@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// Routes whose responses the request specifies.
+/// Routes whose responses have the status and header fields that the request specifies.
 enum StatusRoutes {
   static let routes = [
     Route("*", "/status/{codes}", "That status, or one of a list like 200,500 by chance; ?retry_after=SECONDS", stateful: status),

@@ -6,7 +6,7 @@ import Synchronization
 final class CallbackSender: Sendable {
   private let group = Mutex<(any EventLoopGroup)?>(nil)
 
-  /// Sets the threads on which callbacks are sent from now on. With nil, no further callbacks are sent.
+  /// Sets the event loops on which callbacks are sent from now on. With nil, no further callbacks are sent.
   func use(_ group: (any EventLoopGroup)?) { self.group.withLock { $0 = group } }
 
   /// Sends a request after a delay, and ignores its response. Returns false if the server is being stopped.

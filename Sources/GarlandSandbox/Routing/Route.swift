@@ -49,7 +49,7 @@ struct Route: Sendable {
     Route("*", "", "") { (_: SandboxRequest) throws(Refusal) in throw refusal }
   }
 
-  /// Accepts or rejects a request by its header alone. Throws the response if the request is rejected.
+  /// Decides by the header of a request whether its body may be received. Throws the response if the request is rejected.
   func admit(_ request: SandboxRequest) throws(Refusal) -> Admission {
     if let expectation = request.headers.first("Expect"), !expectation.equalsIgnoringCase("100-continue") {
       throw Refusal(417, "the only expectation that can be met is 100-continue")
@@ -69,7 +69,7 @@ struct Route: Sendable {
   }
 }
 
-/// The rules for receiving the body of a request that the route has not already rejected because of its header.
+/// The rules for receiving a request's body, after the route has accepted the request's header.
 struct Admission: Sendable {
   /// Whether the server responds to `Expect: 100-continue` with `100 Continue` at once.
   var continues = true

@@ -1,10 +1,12 @@
-/// The states of all tenants.
+/// The states of all tenants. Requests with different values of `X-Sandbox-Tenant` have separate
+/// states.
 struct SandboxState: Sendable {
   private static let tenantLimit = 1_000
 
   private let seed: UInt64
   private var tenants: [String: TenantState] = [:]
-  /// The difference between the clock for the expiry of tokens and the real clock. It is never negative.
+  /// The time by which a test has advanced the clock for the expiry of tokens. It is never
+  /// negative.
   private(set) var clockAdvance = Duration.zero
 
   init(seed: UInt64) { self.seed = seed }
@@ -22,7 +24,7 @@ struct SandboxState: Sendable {
     return try Self.lend(&tenants[name, default: TenantState(seed: seed)], now + clockAdvance, date, body)
   }
 
-  /// Advances the clock for the expiry of tokens, so that they expire earlier.
+  /// Advances the clock for the expiry of tokens, so that a test need not wait until they expire.
   mutating func advanceClock(by duration: Duration) { clockAdvance += duration }
 
   /// Removes the state of a tenant.

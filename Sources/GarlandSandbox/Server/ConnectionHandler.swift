@@ -34,7 +34,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case idle
     case receiving(Reception)
     case answering(Answer)
-    /// The response was sent, and the server has closed its side of the connection. Bytes that still arrive are ignored.
+    /// The response was sent, and the server no longer sends. Bytes that still arrive are ignored until the client closes the connection.
     case lingering
     case closed
   }

@@ -1,6 +1,6 @@
 import GarlandText
 
-/// Turns a response into a script of the bytes and pauses to send.
+/// Converts a response to a script: the bytes to send, with pauses and actions.
 enum ResponseAssembler {
   struct Result {
     let steps: [WireStep]

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Executes a script step by step, and collects bytes into writes of a limited size.
+/// Executes the script of a response step by step, and collects bytes into writes of a limited size.
 struct ScriptCursor {
   enum Action {
     /// Write the buffer, to which bytes were added. `isLast` is true if nothing follows.

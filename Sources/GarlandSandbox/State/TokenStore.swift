@@ -1,11 +1,11 @@
-/// Access and refresh tokens, with expiry and rotation.
+/// Stores access and refresh tokens, with their expiry, and rotates refresh tokens.
 struct TokenStore: Sendable {
   struct Access: Sendable {
     let client: String?
     let user: String?
     let scope: [String]
     let expires: Duration
-    /// The family of all tokens that descend from the same grant.
+    /// The number of the token's family: all tokens that descend from the same grant, so that they can be revoked together.
     let family: Int
     /// The audience of the token; empty if the token is for no particular audience.
     var audience: [String] = []

@@ -41,7 +41,7 @@ public enum PercentEncoding {
   /// The bytes that need no encoding in user and password (RFC 3986, section 3.2.1), and `%`, which begins
   /// encoded bytes.
   package static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
-  /// All bytes that may occur in a URL.
+  /// All bytes that may occur in a URL, including `%` and the delimiters.
   package static let legal = pathSegment.union(ByteSet("/?#[]%"))
   private static let hex = Array("0123456789ABCDEF".utf8)
 

@@ -19,7 +19,7 @@ package final class BodyChannel: Sendable {
     var head: Head?
     var pieces = Deque<[UInt8]>()
     var byteCount = 0
-    /// Whether a piece was rejected for lack of room.
+    /// Whether the transfer is paused because the channel was full.
     var isBlocked = false
     /// Whether the transfer has ended, so that no more pieces arrive.
     var isClosed = false
@@ -39,12 +39,13 @@ package final class BodyChannel: Sendable {
 
   // MARK: Methods for the engine
 
-  /// Opens the channel. `onDrain` is called when there is room again after a piece was rejected.
+  /// Opens the channel. `onDrain` is called when the channel can accept pieces again after it was full.
   func open(onDrain: @escaping @Sendable () -> Void) {
     state.withLock { $0.onDrain = onDrain }
   }
 
-  /// Returns whether the channel is full, so that the next piece must wait. If true, `onDrain` is called when there is room.
+  /// Returns whether the channel is full, so that the next piece must wait. If true, `onDrain` is called when the channel can accept pieces
+  /// again.
   func mustWait() -> Bool {
     state.withLock { state in
       if state.byteCount < limit { return false }
@@ -53,7 +54,7 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Whether the transfer waits for the reader.
+  /// Whether the transfer is paused until the reader has taken pieces.
   var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
   func deliver(_ head: Head) { wake { $0.head = head } }

@@ -2,7 +2,7 @@
 protocol BodyReader: AnyObject {
   /// The length of the body in bytes; nil if it is unknown.
   var length: Int64? { get }
-  /// Whether ``rewind()`` can succeed.
+  /// Whether ``rewind()`` can succeed, so that the body can be sent again.
   var isRepeatable: Bool { get }
   /// Whether the transfer waits for the caller to produce more of the body, and not for the network.
   var isWaiting: Bool { get }
@@ -10,7 +10,7 @@ protocol BodyReader: AnyObject {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
   /// Starts again from the beginning. Returns false if that is impossible.
   func rewind() -> Bool
-  /// Releases files and tasks.
+  /// Releases the files and tasks that the reader uses.
   func close()
 }
 

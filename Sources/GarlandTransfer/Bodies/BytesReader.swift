@@ -1,4 +1,4 @@
-/// A body in memory.
+/// Reads a body that is in memory.
 final class BytesReader: BodyReader {
   private let bytes: [UInt8]
   private var position = 0

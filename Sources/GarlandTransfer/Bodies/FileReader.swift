@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file or a part of it, read piece by piece.
+/// Reads a body from a file, or from a part of a file, piece by piece.
 final class FileReader: BodyReader {
   private let path: String
   private let offset: Int64

@@ -1,4 +1,4 @@
-/// Several bodies, one after another: the parts of a multipart body and the delimiters between
+/// Reads several bodies one after another: the parts of a multipart body and the delimiters between
 /// them.
 final class SequenceReader: BodyReader {
   private let parts: [any BodyReader]

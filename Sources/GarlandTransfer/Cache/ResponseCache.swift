@@ -55,7 +55,7 @@ public final class ResponseCache: Sendable, Hashable {
   public let memoryCapacity: Int64
   /// The maximum number of bytes that the files occupy; 0 without files.
   public let diskCapacity: Int64
-  /// Returns the current time in seconds since 1970.
+  /// The closure that returns the current time in seconds since 1970.
   package let now: @Sendable () -> Int64
   let disk: DiskStore?
   private let memory: Mutex<MemoryStore>
@@ -244,7 +244,7 @@ public final class ResponseCache: Sendable, Hashable {
     return (primary, Selection(names: names, nonce: nonce, digest: key))
   }
 
-  /// Replaces the header of a stored response.
+  /// Replaces the header of a stored response and keeps its body.
   func update(_ found: Found, to head: StoredHead, of primary: CacheKey) {
     if let body = newBody(of: found) { write(.response(head), body, at: found.key, of: primary) }
   }

@@ -11,7 +11,7 @@ final class CacheContext {
   /// A text that distinguishes servers with the same URL. It consists of the address to connect to, if the request overrides it, and the
   /// proof of identity that the request requires of a server.
   let route: String
-  /// All cookies sent with the request.
+  /// The cookies that are sent with the request; nil without cookies.
   var cookies: String?
   private let settings: TransferSettings
   private let removedFields: Set<HTTPField.Name>

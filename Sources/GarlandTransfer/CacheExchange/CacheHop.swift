@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Connects one request and its response with the cache. Used on the engine's thread only.
+/// Handles the cache for one request: finds the stored response, and stores or updates it after the network's response. Used on the
+/// engine's thread only.
 final class CacheHop {
   /// The effect of the network's response on the stored response.
   enum Answer {
@@ -25,12 +26,12 @@ final class CacheHop {
   let isAnswerable: Bool
   private let hasConditions: Bool
   private var requestTime: Int64 = 0
-  /// Whether the request was sent.
+  /// Whether the request was sent to the network.
   private(set) var hasSent = false
   private var recorder: CacheRecorder?
   private var newHead: StoredHead?
 
-  /// Connects a request with the cache. Returns nil if the cache does not handle the request.
+  /// Prepares the use of the cache for one request. Returns nil if the cache does not handle the request.
   init?(_ cache: ResponseCache, _ context: CacheContext) {
     guard let primary = context.primary else { return nil }
     self.cache = cache
@@ -59,7 +60,7 @@ final class CacheHop {
 
   // MARK: Responses from the network
 
-  /// Records that the request is being sent.
+  /// Records that the request is being sent, and discards the state of an earlier attempt.
   func began() {
     hasSent = true
     requestTime = cache.now()
@@ -193,7 +194,7 @@ final class CacheHop {
     return Recorded(hop: self, head: head, body: body)
   }
 
-  /// A complete response that may be stored.
+  /// A complete response that the cache may store, with its body.
   struct Recorded {
     fileprivate let hop: CacheHop
     fileprivate var head: StoredHead

@@ -18,7 +18,7 @@ final class CacheReplay {
   private(set) var isChecked: Bool
   var hasHead = false
 
-  /// The number of bytes read in one call.
+  /// The number of bytes of the body that are read in one call.
   private static let pieceSize = 64 << 10
 
   init(_ head: StoredHead, _ body: EntryBody, source: TransactionMetrics.Source, isFromResponder: Bool = false) {
@@ -29,7 +29,7 @@ final class CacheReplay {
     if case .bytes = body { isChecked = true } else { isChecked = false }
   }
 
-  /// The number of bytes of the body.
+  /// The size of the body in bytes.
   var length: Int64 { body.length }
 
   /// Checks the next part of the body against its digest. Returns false if the body is damaged.

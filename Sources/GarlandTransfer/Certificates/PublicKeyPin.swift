@@ -36,7 +36,7 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
     self.sha256 = sha256
   }
 
-  /// Creates the pin of a `SubjectPublicKeyInfo` in DER.
+  /// Creates the pin of a public key from its `SubjectPublicKeyInfo` in DER.
   init(ofKey der: [UInt8]) throws(CryptoError) { sha256 = try Digest(of: der, using: .sha256).bytes }
 
   /// The text of the pin: `sha256/` and the digest in base64.

@@ -1,5 +1,5 @@
-/// The shell command for a form: curl's form options if they write exactly the bytes of the request, otherwise commands that write these
-/// bytes one by one.
+/// The shell command for a form: curl's form options if they write exactly the bytes of the request, otherwise commands such as `printf`
+/// and `cat` that write these bytes.
 enum FormCommand {
   /// Returns curl's options for the parts; nil if curl would write one of the parts in another way than the engine.
   static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {
@@ -39,7 +39,7 @@ enum FormCommand {
     return options.isEmpty ? nil : options
   }
 
-  /// Returns a command that writes the whole form; nil if the form cannot be sent.
+  /// Returns a command that writes the whole form to standard output; nil if the form cannot be sent.
   static func output(of form: MultipartFormData, _ variables: VariableFinder, word: (String) -> String) -> String? {
     guard let segments = try? MultipartEncoder.segments(of: form) else { return nil }
     let commands = segments.map { segment in

@@ -1,11 +1,11 @@
-/// Finds the values of shell variables in texts.
+/// Finds secrets in texts, so that shell variables can replace them.
 struct VariableFinder {
   struct Match {
     var variable: String
     var value: [UInt8]
   }
 
-  /// The variables by the first byte of their values, the longest value first.
+  /// The secrets and their variables, by the first byte of the secret; the longest secret is first.
   private let candidates: [UInt8: [Match]]
 
   init(_ secrets: [CURLCommand.Secret]) {
@@ -18,7 +18,8 @@ struct VariableFinder {
     self.candidates = candidates
   }
 
-  /// Returns the variable whose value begins at the index `start` of a text; nil if there is none.
+  /// Returns the secret that begins at the index `start` of a text, with its variable; nil if there
+  /// is none.
   func match(in bytes: [UInt8], at start: Int) -> Match? {
     guard !candidates.isEmpty, let found = candidates[bytes[start]] else { return nil }
     return found.first { match in
@@ -31,7 +32,8 @@ struct VariableFinder {
     }
   }
 
-  /// Whether a text contains a variable's value that `change` would alter.
+  /// Whether a text contains a secret that `change`, such as escaping, would alter. A shell
+  /// variable cannot replace such a secret.
   func isAny(in text: String, changedBy change: (String) -> String) -> Bool {
     guard !candidates.isEmpty else { return false }
     let bytes = Array(text.utf8)

@@ -21,7 +21,7 @@ enum ContentCodingError: Error {
 
 /// Decodes a body with several codings. The coding that was applied last is decoded first.
 struct ContentDecoding {
-  /// The value of `Accept-Encoding`, in curl's order.
+  /// The supported codings as a value of `Accept-Encoding`, in curl's order.
   static let offer = "deflate, gzip, br, zstd"
   /// The maximum number of codings, since each coding needs memory.
   private static let limit = 5
@@ -79,6 +79,6 @@ struct ContentDecoding {
     }
   }
 
-  /// Whether every coding is complete.
+  /// Whether the input so far is a complete body in every coding.
   var isComplete: Bool { decoders.allSatisfy { $0.isComplete } }
 }

@@ -77,7 +77,7 @@ final class DeflateReader: BodyReader {
 
   func close() { source.close() }
 
-  /// Compresses a body in memory.
+  /// Returns a body in memory in compressed form.
   static func compressed(_ bytes: [UInt8], _ compression: RequestCompression) throws(NetworkingError) -> [UInt8] {
     let reader = try DeflateReader(BytesReader(bytes), compression)
     var output: [UInt8] = []

@@ -1,6 +1,6 @@
 import CPSL
 
-/// The matching rules of RFC 6265, section 5.1.
+/// The rules of RFC 6265, section 5.1, by which hosts and paths match the domains and paths of cookies.
 enum CookieRules {
   /// Whether a host matches a cookie's domain (RFC 6265, section 5.1.3). Both must be in lower case. An IP
   /// address matches only itself.
@@ -41,9 +41,8 @@ enum CookieRules {
       }
   }
 
-  /// Whether anybody can register subdomains of `domain`, so that no cookie may apply to all of these names. A name without a dot
-  /// (`localhost`, a host in a company's network) is not on the list of public suffixes, so only the host with that name can set a cookie
-  /// for it.
+  /// Whether anybody can register subdomains of `domain`, so that no cookie may apply to all of these names. A name without a dot, such as
+  /// `localhost`, counts as a public suffix although it is not on the list: only the host with that name can set a cookie for it.
   static func isPublicSuffix(_ domain: String) -> Bool {
     guard let list = psl_builtin() else { return !domain.utf8.contains(UInt8(ascii: ".")) }
     return psl_is_public_suffix(list, domain) != 0

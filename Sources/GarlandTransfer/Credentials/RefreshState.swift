@@ -3,7 +3,7 @@
 /// The type is a pure value: methods receive events and return actions. Requests are identified by numbers; the state machine does not
 /// inspect `Credential`.
 struct RefreshState<Credential: Sendable>: Sendable {
-  /// A limit for refreshes: the maximum number within a period.
+  /// The maximum number of refreshes within a period.
   struct Window: Sendable, Hashable {
     var limit = 5
     var interval = Duration.seconds(30)

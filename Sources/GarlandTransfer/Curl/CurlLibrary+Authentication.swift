@@ -25,7 +25,7 @@ extension CurlLibrary {
 }
 
 extension ProxyCredentials.Scheme {
-  /// libcurl's option bit for the scheme.
+  /// libcurl's option bit for the authentication scheme.
   var option: Int {
     switch self {
     case .basic: garland_curlauth_basic

@@ -1,9 +1,9 @@
 import CCurl
 import Glibc
 
-/// The libcurl that this process uses.
+/// The libcurl that this process uses: its version and its abilities.
 struct CurlLibrary: Sendable {
-  /// The version, such as `7.88.1`.
+  /// The version of libcurl, such as `7.88.1`.
   let version: String
   let hasHTTP2: Bool
   /// The value of `Accept-Encoding`: all codings that libcurl decodes, in curl's order.

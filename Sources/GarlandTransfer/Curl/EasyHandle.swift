@@ -6,7 +6,7 @@ final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
-  /// The parsed URL for ``setURLAgain(_:known:)``.
+  /// The parsed URL that ``setURLAgain(_:known:)`` passes to libcurl, so that libcurl need not parse it.
   private var parts: OpaquePointer?
   /// The start of the URL in ``parts``, if libcurl uses these parts and they contain only an
   /// authority, a path and a query.
@@ -57,7 +57,7 @@ final class EasyHandle {
     lists.removeAll(keepingCapacity: true)
   }
 
-  /// libcurl's error message.
+  /// libcurl's message about the last error of this handle.
   var errorText: String { String(cString: errorBuffer) }
 
   func useErrorBuffer() {
@@ -65,7 +65,7 @@ final class EasyHandle {
     garland_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
-  /// Clears the error message before the handle is used again without a reset.
+  /// Clears the error message of the last request before the handle is used again without a reset.
   func forgetError() { errorBuffer.pointee = 0 }
 
   func set(_ option: CURLoption, _ value: Int) { garland_setopt_long(handle, option, value) }
@@ -97,7 +97,7 @@ final class EasyHandle {
 
   private static let urlFlags = UInt32(CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS)
 
-  /// Sets an option to bytes, which libcurl copies.
+  /// Sets an option whose value is bytes, which libcurl copies.
   func set(_ option: CURLoption, bytes: [UInt8]) throws(NetworkingError) {
     try check(bytes.withUnsafeBytes { garland_setopt_blob(handle, option, $0.baseAddress, $0.count) })
   }

@@ -42,16 +42,16 @@ final class HandlePool {
     limitConnections()
   }
 
-  /// Removes the room for the connection of a stream.
+  /// Lowers libcurl's limit of connections by one after the connection of a stream has ended.
   func removeStream() {
     streams -= 1
     limitConnections()
   }
 
-  /// Sets libcurl's limit of connections to one origin.
+  /// Sets libcurl's limit of connections to one origin: the configured limit, and one more for each stream.
   ///
-  /// libcurl counts the connections of streams too. At the limit, it closes the oldest connection that no transfer uses, such as one that
-  /// was just opened for a stream and has not sent anything yet.
+  /// libcurl counts the connections of streams too. At its limit, it closes the oldest connection that no transfer uses. That could be a
+  /// connection that was just opened for a stream and has not sent anything yet.
   private func limitConnections() {
     guard let multi else { return }
     let limit = configuration.connectionsPerOrigin

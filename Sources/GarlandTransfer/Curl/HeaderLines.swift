@@ -1,7 +1,7 @@
 import CCurl
 import HTTPTypes
 
-/// Converts header fields to the form that libcurl needs.
+/// Converts header fields to the list of lines that libcurl needs.
 struct HeaderLines: ~Copyable {
   private var list: UnsafeMutablePointer<curl_slist>?
   private var line: [UInt8] = []

@@ -9,8 +9,8 @@ public struct DownloadTarget: Sendable, Hashable {
   public enum Name: Sendable, Hashable {
     /// The path includes the file name.
     case given
-    /// The path is that of a folder. The file name is the server's suggestion (RFC 6266), made safe,
-    /// otherwise the URL's last segment, otherwise `download`.
+    /// The path is the path of a folder. The file name is the server's suggestion (RFC 6266), made safe; otherwise the last segment of the
+    /// URL; otherwise `download`.
     case suggested
   }
 
@@ -19,9 +19,9 @@ public struct DownloadTarget: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
     case discarded
-    /// The default. After an interruption of the connection, the error has resume data if the download can be resumed, and the partial file
-    /// is kept until the last copy of these data is released; see ``ResumeData``. After any other error, the partial file is removed as
-    /// with ``discarded``.
+    /// The default. If the connection is interrupted and the download can be resumed, the error has resume data. The partial file is then
+    /// kept until the last copy of these data is released; see ``ResumeData``. After any other error, the partial file is removed as with
+    /// ``discarded``.
     case offered
     /// The partial file is kept in the folder of the target, as `.NAME.garland-partial`, together with a record whose name ends with
     /// `.json`. The next download of the same URL to the same target continues it.

@@ -50,7 +50,7 @@ final class DownloadWriter {
   ///
   /// - Parameters:
   ///   - url: The URL of the download.
-  ///   - partial: The existing partial file.
+  ///   - partial: The partial file that already exists; nil if there is none.
   ///   - resumeData: The resume data of the new content.
   ///   - continues: Whether the new content continues the existing content.
   init(
@@ -170,7 +170,7 @@ final class DownloadWriter {
     return resumeData
   }
 
-  /// Removes the temporary file unless it was finished.
+  /// Removes the temporary file or the partial file, unless the writer has already finished or kept it.
   func abandon() {
     guard descriptor >= 0 else { return }
     if partial == nil { close(descriptor) }

@@ -5,9 +5,8 @@ import Glibc
 ///
 /// While open, the file is locked against other downloads of this and other processes.
 ///
-/// `@unchecked Sendable`: the file is opened on a thread that may wait for the disk, then passed to the
-/// engine's thread by its inbox, and from there by the transfer's completion to the code that commits or
-/// discards it: one thread at a time.
+/// `@unchecked Sendable`: only one thread at a time uses the file. It is opened on a thread that may wait for the disk, and passed to the
+/// engine's thread by its inbox. The completion of the transfer passes it to the code that commits or discards it.
 package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
@@ -207,7 +206,7 @@ package final class PartialFile: @unchecked Sendable {
     close()
   }
 
-  /// Removes the file and its record.
+  /// Closes the partial file, and removes it and its record.
   func remove() {
     unlink(recordPath)
     unlink(path)

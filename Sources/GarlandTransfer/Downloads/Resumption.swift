@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// The resumption of a download: creates the request for the missing bytes, and interprets the response with
-/// regard to the existing bytes (RFC 9110, sections 13.1.5, 14 and 15.3.7).
+/// Resumes a download: creates the request for the missing bytes, and decides whether the response continues the existing bytes (RFC 9110,
+/// sections 13.1.5, 14 and 15.3.7).
 ///
-/// The type is a pure value. Bytes are appended only if the response shows that they begin where the existing bytes end, that they are
-/// all missing bytes, and that the resource is unchanged. In any doubt, the whole resource is requested, once.
+/// The type is a pure value. Bytes are appended only if the response shows that they begin where the existing bytes end, that they are all
+/// missing bytes, and that the resource is unchanged. In any doubt, the whole resource is requested, once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// Requests only the missing bytes, with the field `Range`.
@@ -33,7 +33,7 @@ struct Resumption: Sendable, Hashable {
   }
 
   let data: ResumeData
-  /// The number of existing bytes.
+  /// The number of bytes that the partial file already contains.
   let offset: Int64
   private(set) var step: Step
   /// The length of the resource according to a 416 response, which means that no bytes are missing; nil before such a response.

@@ -1,5 +1,5 @@
-/// The queues of an engine by origin. A queue without any state is removed when the queue of another
-/// origin is requested.
+/// The queues of waiting transfers of an engine, by origin. A queue without state that must be kept
+/// is removed when the queue of another origin is requested.
 struct OriginQueues {
   private var queues: [Origin: OriginQueue] = [:]
   /// The queue that was requested last. The next caller usually requests the same queue.

@@ -5,7 +5,7 @@ import Synchronization
 /// A new origin is assigned to the next thread and stays there. So its connections, their limit, shared
 /// streams and the server's authentication challenges are all on one thread and need no lock.
 final class OriginShards: Sendable {
-  /// The threads; the first is the engine's own.
+  /// The loops of all threads; the first is the loop of the engine's own thread.
   let loops: [EngineLoop]
 
   private struct State {

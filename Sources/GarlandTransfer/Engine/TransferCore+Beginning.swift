@@ -62,7 +62,8 @@ extension TransferCore {
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
-  /// Starts the waiting transfers of each origin whose first connection has been opened since the last call.
+  /// Starts the transfers of each origin that waited for the first connection to that origin, if this connection has been opened since the
+  /// last call.
   func noteOpened() {
     let looked = opening
     opening.removeAll(keepingCapacity: true)

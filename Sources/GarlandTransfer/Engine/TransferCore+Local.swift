@@ -1,4 +1,5 @@
-/// Methods for transfers that need no network, because the URL contains the data or is that of a file.
+/// Methods for transfers that need no network, because the URL contains the data or refers to a
+/// local file.
 extension TransferCore {
   func launchLocal(_ transfer: Transfer) {
     guard let local = transfer.local.resource else { return }
@@ -32,7 +33,8 @@ extension TransferCore {
     }
   }
 
-  /// Delivers a piece of a file, or keeps it until the caller can receive more.
+  /// Delivers a piece of a file. If the caller cannot receive more at the moment, the piece is kept
+  /// until it can.
   func takePiece(_ piece: [UInt8], for transfer: Transfer) {
     if transfer.isSuspended || transfer.mustWait {
       transfer.local.heldPiece = piece

@@ -4,7 +4,7 @@ import Glibc
 /// A stream's connection, which a ``TransferCore`` watches. Used on the core's thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
-  /// The events to poll for, as libcurl's bits.
+  /// The events for which the socket of the stream is polled, as libcurl's bits.
   var events: Int16 { get }
   /// The index among the core's streams; -1 if the core does not watch the stream.
   var index: Int { get set }
@@ -14,7 +14,7 @@ protocol EngineStream: AnyObject {
   func fail(_ error: NetworkingError, _ core: TransferCore)
 }
 
-/// Methods that handle streams.
+/// Methods that watch the connections of streams and process their operations.
 extension TransferCore {
   func add(_ stream: any EngineStream) {
     stream.index = streams.count

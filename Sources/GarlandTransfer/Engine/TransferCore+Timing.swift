@@ -36,7 +36,7 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// Starts to measure the wait for a connection.
+  /// Records that a transfer begins to wait for a connection. If this wait does not count for deadlines, stops the deadline's timer.
   func beginWaiting(_ transfer: Transfer) {
     guard transfer.place.waitingSince == nil else { return }
     transfer.place.waitingSince = now

@@ -17,16 +17,17 @@ final class TransferCore {
   /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
   var running: [Transfer] = []
-  /// Whether a request was passed to libcurl since this flag was reset.
+  /// Whether a request was passed to libcurl after the network was handled in this turn of the loop. With few transfers, the request is
+  /// then sent at once.
   var hasLaunched = false
-  /// Whether transfers share connections, or did so earlier.
+  /// Whether transfers share connections, or did so earlier. The loop then checks the sockets once more before the thread sleeps.
   var sharesConnections = false
   /// The maximum number of transfers that are all checked in each iteration of the event loop. For more transfers, it costs less to find
   /// out which sockets are ready.
   private static let fewTransfers = 2
-  /// The timers of ended transfers, for reuse.
+  /// Timers of ended transfers, which are reused for new transfers.
   var spareTimers: [LoopTimer] = []
-  /// The watched streams. Each stream knows its index.
+  /// The streams whose sockets are watched. Each stream knows its index in this array.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
   /// The timer that ends a poll at a fraction of a millisecond; nil unless the configuration has exact timers.

@@ -3,7 +3,7 @@
 package struct ParameterScanner {
   private var rest: Substring.UTF8View.SubSequence
 
-  /// Starts at the first parameter, after the main part of the value.
+  /// Creates a scanner that starts at the first parameter, after the main part of the value.
   package init(_ value: String) {
     let bytes = value[...].utf8[...]
     rest = bytes.firstIndex(of: UInt8(ascii: ";")).map { bytes[$0...] } ?? bytes[bytes.endIndex...]

@@ -39,7 +39,7 @@ package final class ReceivedFields: Sendable {
   /// A header without fields.
   package static let none = ReceivedFields(HTTPFields())
 
-  /// All fields in order.
+  /// All fields of the header in the order in which they arrived, as `HTTPFields`.
   package var fields: HTTPFields {
     made.withLock { made in
       if let made { return made }

@@ -31,7 +31,7 @@ struct ResponseHead {
   /// Creates the head of a response that did not use HTTP. Its status is 200, since the resource exists.
   init(fields: HTTPFields, version: HTTPVersion) { self.init(status: 200, reason: "OK", fields: fields, version: version) }
 
-  /// Creates a complete head.
+  /// Creates a complete head from its parts, without reading lines.
   init(status: Int, reason: String, fields: HTTPFields, version: HTTPVersion) {
     self.status = status
     self.reason = reason

@@ -1,4 +1,4 @@
-/// The state of a transfer with regard to the cache.
+/// The state of a transfer with regard to the response cache.
 struct CacheUse {
   /// The use of the cache by the current request; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
@@ -7,7 +7,7 @@ struct CacheUse {
   private(set) var isDistrusted = false
   /// The stored response that is delivered in place of a response from the network; nil if there is none.
   var replay: CacheReplay?
-  /// A complete response that will be stored.
+  /// A complete response that is stored in the cache before it is delivered.
   var recorded: CacheHop.Recorded?
 
   /// Marks the stored response as unusable. The request is then sent as if there were no stored response.

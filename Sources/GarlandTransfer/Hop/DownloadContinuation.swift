@@ -1,6 +1,6 @@
-/// The state of a transfer with regard to a partial download.
+/// The state of a transfer that may continue a partial download.
 struct DownloadContinuation {
-  /// How a response affects an existing partial download.
+  /// The effect of a response on an existing partial download.
   enum Use {
     /// The response does not change the partial download, since its body is not the resource.
     case none

@@ -21,7 +21,7 @@ struct HopProof {
   /// Whether the request is sent again because of a challenge.
   var isAnswer: Bool { pendingNonce != nil || answersBasic }
 
-  /// Resets the state before a request is sent.
+  /// Removes the credentials of the previous attempt, before a request is sent.
   mutating func begin() {
     fields = []
     signedURL = nil

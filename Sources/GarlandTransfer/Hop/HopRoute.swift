@@ -1,6 +1,6 @@
-/// The network route of a request, and the known properties of its server.
+/// The way to the server of a request: addresses, proxy and trust check.
 struct HopRoute {
-  /// The index of the current address of a `resolve` override.
+  /// The index of the address that is used now, among the addresses of a `resolve` override.
   private(set) var addressIndex = 0
   var addressCount = 0
   var usesProxy = false

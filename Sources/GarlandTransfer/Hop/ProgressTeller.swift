@@ -1,6 +1,6 @@
 /// Decides when to report progress: at most every 50 ms, and always the last value.
 struct ProgressTeller {
-  /// The next action of the transfer's loop.
+  /// The next action of the loop with regard to progress that was not reported yet.
   enum Step: Equatable {
     case tell
     /// Progress was reported recently, so report it again only at the given time.

@@ -15,7 +15,7 @@ struct RequestContent {
   /// The size in bytes above which libcurl sends `Expect: 100-continue` by itself.
   private static let expectedFrom: Int64 = 1 << 20
 
-  /// Whether a part of the body has not been sent.
+  /// Whether a part of the body has not been sent yet.
   var isUnfinished: Bool { length.map { sent < $0 } ?? false }
 
   /// Sets the length and digests that were found by reading the whole body.
@@ -57,7 +57,7 @@ struct RequestContent {
     }
   }
 
-  /// Releases files and tasks.
+  /// Releases the files and tasks that the body uses.
   mutating func close() {
     reader?.close()
     reader = nil

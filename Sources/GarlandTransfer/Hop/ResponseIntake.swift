@@ -5,12 +5,12 @@ struct ResponseIntake {
   var sink = BodySink.none
   /// The decoder of the body's content codings; nil until the body begins, or if it has no content coding.
   var decoding: ContentDecoding?
-  /// The number of decoded bytes of the body.
+  /// The number of decoded bytes of the body that were received so far.
   var received: Int64 = 0
   var decision = RedirectState.Decision.deliver
   /// The state of the next request if the response is a redirect that is followed, otherwise nil.
   var next: RedirectState?
-  /// The reason why a callback stopped libcurl.
+  /// The reason why a callback of libcurl stopped the transfer; nil if none did.
   var failure: NetworkingError.Reason?
   /// Whether the request's ``BodyTap`` reads the body.
   var isTapped = false
@@ -28,10 +28,10 @@ struct ResponseIntake {
   var isProvisional = false
   /// The number of responses (challenges of servers) after which libcurl has sent the request again by itself.
   var answeredHeads = 0
-  /// Whether the request is sent again, regardless of the response.
+  /// Whether the request is sent again from its beginning, whatever the response is.
   var beginsAnew = false
 
-  /// Discards the previous response. Bytes of a body that were already written are kept.
+  /// Discards the state of the previous response. Bytes of a body that were already written are kept.
   mutating func begin() {
     let sink = sink
     self = ResponseIntake()

@@ -13,7 +13,7 @@ struct LocalContent {
 struct ConnectionHandover {
   /// The socket of an existing connection that libcurl uses instead of a new connection; nil if there is none.
   var socket: AdoptedSocket?
-  /// The handle whose connection is kept when the transfer ends.
+  /// The handle whose connection is kept for the stream when the transfer ends.
   var handle: EasyHandle?
 }
 
@@ -21,7 +21,8 @@ struct ConnectionHandover {
 struct SentHead {
   /// The URL; nil before the request was sent, or if the URL contains a signature.
   var url: String?
-  /// The start of the request's URL; nil unless the sent URL equals the request's URL exactly.
+  /// The start of the sent URL, up to its path; nil unless the sent URL equals the request's URL
+  /// exactly.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
   /// The value of the `Cookie` field; nil if the field was not sent.
@@ -34,7 +35,7 @@ struct SentHead {
   }
 }
 
-/// The limits of a transfer that are checked often.
+/// The limits of a transfer that are checked often, copied from the settings of the request.
 struct TransferLimits {
   /// The idle timeout in nanoseconds: the longest time without data; nil for none.
   let idle: UInt64?

@@ -165,9 +165,9 @@ public struct ServerSentEvent: Sendable, Hashable {
   /// Creates an event.
   ///
   /// - Parameters:
-  ///   - type: The type.
-  ///   - data: The data.
-  ///   - id: The last event ID.
+  ///   - type: The event type. Defaults to `message`.
+  ///   - data: The lines of the event, with a line feed between them.
+  ///   - id: The last event ID; empty if there is none.
   public init(type: String = "message", data: String, id: String = "") {
     self.type = type
     self.data = data

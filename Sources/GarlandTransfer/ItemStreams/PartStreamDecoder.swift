@@ -155,7 +155,7 @@ package struct PartStreamDecoder {
     return buffer[end] == Self.lineFeed ? .part(end + 1) : .none
   }
 
-  /// Continues after a boundary.
+  /// Moves to the header of the next part after a boundary, or to the end after the last boundary.
   private mutating func pass(_ boundary: Boundary) {
     switch boundary {
     case .part(let next):

@@ -59,7 +59,7 @@ public struct TransferMetrics: Sendable, Hashable {
   /// The number of followed redirects. Requests that are repeated with a credential, or sent to a further address, do not count.
   public var redirectCount: Int
 
-  /// Creates metrics; by default those of a transfer that sent nothing.
+  /// Creates metrics, by default for a transfer that sent nothing.
   public init(transactions: [TransactionMetrics] = [], queued: Duration = .zero, total: Duration = .zero, redirectCount: Int = 0) {
     self.transactions = transactions
     self.redirectCount = redirectCount

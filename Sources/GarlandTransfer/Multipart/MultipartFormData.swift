@@ -83,7 +83,7 @@ public struct MultipartFormData: Sendable {
     public var name: String?
     /// The unescaped file name; nil if no file name is sent.
     public var fileName: String?
-    /// The content type. If nil, no content type is sent, except that a nested form sends its own.
+    /// The content type; nil to send none. A nested form without a content type here sends the content type of the form.
     public var contentType: String?
     /// Further header fields of the part.
     public var headerFields: HTTPFields

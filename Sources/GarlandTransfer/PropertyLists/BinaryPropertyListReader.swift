@@ -115,8 +115,8 @@ struct BinaryPropertyListReader {
     return values
   }
 
-  /// Returns the range of the content of an object with a count. The count is in the lower half of the marker
-  /// or in an integer after it.
+  /// Returns the range of an object's content. The number of elements or bytes is in the lower half of the object's first byte or, if it is
+  /// large, in an integer after this byte.
   private func content(_ start: Int, unit: Int) throws(NetworkingError.Serialization) -> Range<Int> {
     var count = Int(bytes[start] & 15)
     var begin = start + 1

@@ -1,6 +1,6 @@
 /// Determines whether a failure was caused by this machine's network or by the host, and waits until this machine has a network again.
 package struct Connectivity: Sendable, Hashable {
-  /// The first host that a connection must reach; nil if the connection needs no network, as with a Unix socket.
+  /// The route to the first host that a connection must reach; nil if the connection needs no network, as with a Unix socket.
   let subject: Reachability?
 
   /// Checks the network for transfers to an origin with the given settings. Only the first connection matters, for example the connection
@@ -21,7 +21,7 @@ package struct Connectivity: Sendable, Hashable {
     self.init(to: origin, request.settings)
   }
 
-  /// The obstacle that stops packets on this machine; nil if there is no obstacle, or if the kernel does not report it.
+  /// The reason on this machine why packets cannot leave; nil if there is none, or if the kernel does not report it.
   package var obstacle: ReachabilityStatus.Obstacle? {
     guard let subject, case .unreachable(let obstacle) = subject.immediateStatus else { return nil }
     return obstacle

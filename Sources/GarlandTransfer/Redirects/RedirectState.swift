@@ -14,10 +14,10 @@ import HTTPTypes
 ///   credentials either.
 /// - The number of redirects is limited.
 public struct RedirectState: Sendable {
-  /// The destination of a request.
+  /// The URL of a request, parsed or not yet parsed.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// A URL that was not parsed; only its characters were checked.
+    /// A URL that was not parsed: only its characters after the start of the URL were checked.
     case text(String, LastAuthority)
   }
 

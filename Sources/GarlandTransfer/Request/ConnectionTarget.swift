@@ -21,7 +21,7 @@ struct ConnectionTarget: Sendable, Hashable {
   /// Whether connections go to the destination in the URL, without overrides.
   func isPlain(for origin: Origin) -> Bool { host == origin.host && port == origin.port && addresses.isEmpty }
 
-  /// Returns a host in the form that URLs use.
+  /// Returns a host in the form that URLs use: in lower case, and an IPv6 address in brackets.
   private static func host(_ text: String) -> String { bracketed(text).lowercased() }
 
   /// Returns an IPv6 address in brackets, and other hosts unchanged.

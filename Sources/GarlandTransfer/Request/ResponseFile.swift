@@ -15,7 +15,7 @@ package struct ResponseFile {
     writer = try DownloadWriter(target, suggestion: DownloadName.suggested(by: headerFields, url: path))
   }
 
-  /// Appends a piece of the body.
+  /// Appends a piece of the body to the temporary file.
   package func write(_ piece: [UInt8]) throws(NetworkingError) {
     let result = piece.withUnsafeBytes { bytes in
       Result { () throws(NetworkingError) in try writer.write(bytes) }
@@ -26,6 +26,6 @@ package struct ResponseFile {
   /// Ends writing and returns the complete file, which must then be committed or discarded.
   package func finish() throws(NetworkingError) -> DownloadedFile { try writer.finish() }
 
-  /// Removes the temporary file.
+  /// Removes the temporary file without moving it to its target path.
   package func abandon() { writer.abandon() }
 }

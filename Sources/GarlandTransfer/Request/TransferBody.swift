@@ -16,7 +16,7 @@ public enum TransferBody: Sendable {
   /// Whether there is no content.
   public var isEmpty: Bool { if case .none = self { true } else { false } }
 
-  /// Whether the body has its own content type, which no default content type replaces.
+  /// Whether the body itself determines the content type, so that no default content type is used.
   package var namesItsType: Bool { if case .multipart = self { true } else { false } }
 }
 

@@ -73,8 +73,8 @@ public struct TransferRequest: Sendable {
     get { storage.value.removedFields }
     _modify { yield &storage.value.removedFields }
   }
-  /// The names of further fields that contain credentials, besides `Authorization`, `Cookie` and
-  /// `Proxy-Authorization`. These fields are never sent to another origin than that of ``url``.
+  /// The names of further fields that contain credentials, besides `Authorization`, `Cookie` and `Proxy-Authorization`. These fields are
+  /// sent only to the origin of ``url``.
   public var credentialFields: Set<HTTPField.Name> {
     get { storage.value.credentialFields }
     _modify { yield &storage.value.credentialFields }
@@ -126,7 +126,7 @@ public struct TransferRequest: Sendable {
     get { storage.value.tap }
     _modify { yield &storage.value.tap }
   }
-  /// The point at which the transfer ends.
+  /// The point at which the transfer ends. Defaults to the end of the response.
   package var extent: TransferExtent {
     get { storage.value.extent }
     _modify { yield &storage.value.extent }
@@ -157,7 +157,7 @@ public struct TransferRequest: Sendable {
   }
 }
 
-/// Answers a request in place of the network.
+/// A closure that answers a request in place of the network.
 package typealias Responder = @Sendable (TransferRequest) async throws -> TransferResponse
 
 /// The point at which a transfer ends.

@@ -1,5 +1,6 @@
 extension TransferSettings {
-  /// Returns a copy of these settings in which each protection has the stricter value: that of these settings or that of `other`.
+  /// Returns a copy of these settings in which each protection has the stricter of two values: the value in these settings and the value in
+  /// `other`.
   ///
   /// The protections are the deadline, the limits of bodies and headers, the minimum TLS version, certificate verification, server trust,
   /// and the number of redirects. If `other` never uses the network (``CachePolicy/returnCacheOnly``), the result does not use it either.

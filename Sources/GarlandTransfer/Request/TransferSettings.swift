@@ -14,7 +14,8 @@ import GarlandText
 public struct TransferSettings: Sendable, Hashable {
   @usableFromInline struct Stored: Sendable {
     @usableFromInline var values = Values()
-    /// Other settings that differ from these settings at most in the cookie jar; nil if none are known.
+    /// The settings from which these settings were copied with another cookie jar; nil if there are none. ``travelAlike(_:)`` compares
+    /// them.
     @usableFromInline var kin: CopyOnWrite<Stored>?
 
     init() {}
@@ -131,7 +132,7 @@ extension TransferSettings {
     public var cookies: CookieJar?
     /// The response cache. Defaults to none.
     public var cache: ResponseCache?
-    /// How requests use ``cache``. Defaults to ``CachePolicy/useProtocol``.
+    /// The rule by which requests use ``cache``. Defaults to ``CachePolicy/useProtocol``.
     public var cachePolicy: CachePolicy = .useProtocol
     /// The priority among transfers that wait for a connection. Defaults to normal.
     public var priority: TransferPriority = .normal

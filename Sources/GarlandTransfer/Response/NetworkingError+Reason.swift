@@ -27,7 +27,7 @@ extension NetworkingError {
     case invalidResponse(detail: String)
     /// A redirect could not be followed.
     case redirect(Redirect)
-    /// The decoded body exceeds the limit.
+    /// The decoded body exceeds the limit in bytes.
     case bodyTooLarge(limit: Int64)
     /// An event, line, part or WebSocket message exceeds the limit. `item` is its name, such as `message`.
     case itemTooLarge(item: String, limit: Int64)
@@ -204,7 +204,7 @@ extension NetworkingError {
     case untrusted
     /// The certificate is for another host.
     case wrongHost
-    /// The handshake failed.
+    /// The TLS handshake failed.
     case handshake
     /// The server ended the connection with a TLS alert.
     case alert(TLSAlert)

@@ -55,7 +55,7 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
     self.metrics = metrics
   }
 
-  /// The message without the URL.
+  /// The error message, which does not contain the URL.
   public var description: String {
     var words = reason.description
     if case .validation(.unacceptableStatus(401)) = reason, let refusal = partialResponse?.authenticationRefusal { words += ": \(refusal)" }

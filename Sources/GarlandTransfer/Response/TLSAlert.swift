@@ -53,7 +53,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     self = found
   }
 
-  /// Whether the server requires a client certificate, or a different client certificate than the one that was sent.
+  /// Whether the alert means that the server requires a client certificate, or another client certificate than the client has sent.
   public var isAboutClientCertificate: Bool {
     switch self {
     case .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired, .certificateUnknown, .unknownAuthority,

@@ -36,7 +36,7 @@ public struct TransferResponse: Sendable {
 
   /// The status code, with the reason phrase if there is one (HTTP/2 has none).
   public var status: HTTPResponse.Status { storage.status }
-  /// The protocol version.
+  /// The version of the protocol over which the response arrived.
   public var version: HTTPVersion { storage.version }
   /// The header fields in the order in which they arrived, including repeated fields.
   public var headerFields: HTTPFields { received.fields }

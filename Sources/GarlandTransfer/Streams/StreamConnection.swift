@@ -36,7 +36,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private var isAtEnd = false
   private var isReadClosed = false
   private var isWriteClosed = false
-  /// The events to poll for, as libcurl's bits.
+  /// The events for which the socket of the stream is polled, as libcurl's bits.
   private(set) var events: Int16 = 0
   /// The index among the core's streams; -1 if the core does not watch this stream.
   var index = -1
@@ -129,7 +129,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     }
   }
 
-  /// Ends an operation early. If the operation has already had an effect, the stream ends too.
+  /// Ends an operation before it is complete. If a part of a write was already sent, or the TLS handshake has begun, the whole stream ends
+  /// too.
   private func end(_ id: Int, _ reason: NetworkingError.Reason, _ core: TransferCore) {
     let removal = queue.remove(id)
     if removal == .absent { return }

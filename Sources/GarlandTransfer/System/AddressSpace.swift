@@ -16,7 +16,7 @@ package enum AddressSpace {
   /// freed can replace it.
   private static let leastUntouched = 8 << 20
 
-  /// A limit of this process.
+  /// A limit of this process for its address space or its data.
   private struct Limit {
     let bytes: Int
     /// The index of the number in `/proc/self/statm` that the limit applies to.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A flag that marks an operation as cancelled, even before the operation has arrived at its thread.
+/// A flag that any thread can set to cancel an operation, even before the operation has arrived at
+/// its thread.
 final class CancellationMark: Sendable {
   private let flag = Atomic<Bool>(false)
 

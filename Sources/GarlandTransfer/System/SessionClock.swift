@@ -9,7 +9,7 @@ public struct SessionClock: Sendable {
   /// The closure that returns the time of day in seconds since 1970, for dates in header fields.
   public var secondsSince1970: @Sendable () -> Int64
 
-  /// Creates a clock, by default that of the system.
+  /// Creates a clock. By default it is the clock of the system.
   public init(
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .continuous) },

@@ -5,7 +5,7 @@ import Glibc
 /// They are always read from a bundle file and never from a folder: libcurl can cache the parsed file for all
 /// later connections, which saves 30 ms for each.
 public enum CertificateAuthorities {
-  /// The paths of the bundle in Linux distributions.
+  /// The paths at which Linux distributions store the bundle of authorities.
   static let knownPlaces = [
     "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Alpine, Arch
     "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, RHEL

@@ -3,7 +3,7 @@ import COpenSSL
 
 /// The handshake settings for which libcurl has no option.
 enum HandshakeSettings {
-  /// The index at which an OpenSSL context stores the server name.
+  /// The index under which an OpenSSL context stores the server name to send.
   private static let serverNamePlace = garland_server_name_index()
 
   /// Applies the settings. Returns false if OpenSSL refuses them.

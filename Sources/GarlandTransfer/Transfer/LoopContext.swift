@@ -2,18 +2,17 @@
 final class LoopContext {
   /// The time of the current iteration of the event loop, in nanoseconds of the monotonic clock.
   var now: UInt64 = 0
-  /// Whether the last check of the sockets found no data, and no data or transfer has arrived since.
+  /// Whether the last check of the sockets found no data, and no data has arrived and no transfer has begun since.
   var isQuiet = false
-  /// The numbers that distinguish TLS connections.
+  /// The numbers by which libcurl distinguishes TLS connections with different ``ConnectionIdentity`` values.
   var connectionIdentities = ConnectionIdentities()
-  /// The start of the URL that was checked last.
+  /// The start of the URL of the last checked request. The next URL often begins in the same way and is then not parsed.
   var lastAuthority: LastAuthority?
   /// The settings that were checked last, so that equal settings are not checked again.
   var plainSettings: PlainSettings?
   /// The protection spaces that are known from the challenges of servers.
   var challenges = ChallengeMemory()
-  /// The transfers with events from libcurl's callbacks. The events are handled after libcurl has
-  /// returned.
+  /// The transfers for which libcurl's callbacks have recorded progress. It is reported after libcurl has returned.
   private var withNews: [Transfer] = []
 
   /// The transfers that have used up their time in this iteration of the event loop. They continue after the other transfers.
@@ -21,7 +20,7 @@ final class LoopContext {
 
   func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
 
-  /// Removes all transfers that have used up their time, and calls `body` for each.
+  /// Removes the transfers that have used up their time in this turn of the loop, and calls `body` for each.
   func takeYielding(_ body: (Transfer) -> Void) {
     guard !yielding.isEmpty else { return }
     let batch = yielding
@@ -31,7 +30,7 @@ final class LoopContext {
 
   func noteNews(of transfer: Transfer) { withNews.append(transfer) }
 
-  /// Removes all transfers with events, and calls `body` for each.
+  /// Removes the transfers with progress to report, and calls `body` for each.
   func takeNews(_ body: (Transfer) -> Void) {
     guard !withNews.isEmpty else { return }
     let batch = withNews

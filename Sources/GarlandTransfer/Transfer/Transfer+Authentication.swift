@@ -122,7 +122,7 @@ extension Transfer {
     return try Digest(of: content.bytes ?? [], using: algorithm).hex
   }
 
-  /// Returns 128 random bits.
+  /// Returns a client nonce for a digest: 128 random bits in hexadecimal.
   private static func clientNonce() throws(CryptoError) -> String { Hex.encode(try SecureRandom.bytes(16)) }
 
   // MARK: Length and digest of the body
@@ -235,8 +235,8 @@ extension Transfer {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
-  /// Whether the content should not be sent yet, because the server will probably refuse the request with a challenge, and the content is
-  /// too large or cannot be read twice.
+  /// Whether the content should wait, because the server will probably refuse the request with a challenge. This is the case only for
+  /// content that is too large or cannot be read twice.
   var wouldWasteBody: Bool {
     guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
       return false

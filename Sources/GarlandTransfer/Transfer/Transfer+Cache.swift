@@ -10,7 +10,7 @@ extension Transfer {
     case failed(NetworkingError.Reason)
   }
 
-  /// Consults the cache once for the current request.
+  /// Asks the cache, once for the current request, whether it can answer the request.
   func consultCache() -> CacheStep {
     guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {

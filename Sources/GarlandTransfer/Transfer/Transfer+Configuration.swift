@@ -198,7 +198,7 @@ extension Transfer {
     if let list = lines.take() { easy.set(CURLOPT_HTTPHEADER, list: list) }
   }
 
-  /// Returns the value of the `Cookie` field: the caller's own cookies and those of the jar.
+  /// Returns the value of the `Cookie` field: the cookies in the caller's own field, and the cookies of the jar.
   func cookies(for hop: RedirectState) -> String? {
     let own = hop.hasFields ? hop.headerFields[values: .cookie] : []
     let stored = request.settings.cookies?.header(for: hop.url)

@@ -7,7 +7,7 @@ import HTTPTypes
 extension Transfer {
   var isFTP: Bool { origin?.scheme == "ftp" }
 
-  /// Checks whether an FTP request is supported.
+  /// Throws if the request is not a download, or has credentials that FTP does not support.
   func checkFTP() throws(NetworkingError) {
     try checkIsDownload("an ftp: URL")
     switch request.credential {

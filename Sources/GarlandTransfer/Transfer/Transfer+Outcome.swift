@@ -2,7 +2,7 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// The decision after the end of one request of a transfer.
+  /// The next step after one request of a transfer has ended.
   enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop

@@ -52,7 +52,7 @@ extension Transfer {
   /// The error if fewer bytes arrived than were announced; otherwise nil.
   var missingRest: NetworkingError.Reason? { continuation.missingRest(in: intake) }
 
-  /// Opens the file for the body.
+  /// Creates the file into which the body is written: a temporary file, or the partial file of the download.
   func openFile(_ target: DownloadTarget) throws(NetworkingError) -> DownloadWriter {
     func suggestion() -> String { DownloadName.suggested(by: intake.head.fields, url: hop?.url.path ?? "") }
     let url = resourceURL

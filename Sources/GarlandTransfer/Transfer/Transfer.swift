@@ -25,9 +25,8 @@ final class Transfer: @unchecked Sendable {
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// The data shared with other transfers of the thread, for callbacks. It is not retained: the core that
-  /// owns the data also owns the running transfer, and removes a transfer only by ending it, which sets
-  /// this property to nil.
+  /// The data that the transfers of the thread share, for libcurl's callbacks. It is not retained: the core that owns the data also owns
+  /// the running transfer, and removes a transfer only by ending it, which sets this property to nil.
   private var uncountedContext: Unmanaged<LoopContext>?
   var context: LoopContext? {
     get { uncountedContext?.takeUnretainedValue() }
@@ -159,7 +158,7 @@ final class Transfer: @unchecked Sendable {
 
   // MARK: Progress
 
-  /// Records that bytes were sent or received.
+  /// Records that bytes were sent or received, so that progress is reported.
   func noteBytes() {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }

@@ -34,7 +34,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `pinned keys`.
   public var name: String { "pinned keys" }
-  /// Requires a verified chain.
+  /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
 
   /// Checks that the server's certificate chain contains one of the pinned public keys.

@@ -30,7 +30,8 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `revocation`.
   public var name: String { "revocation" }
-  /// Requires a verified chain, and requests a stapled response.
+  /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host. A stapled
+  /// response is requested.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, requestsStaple: true) }
 
   /// Checks the OCSP response that the server has sent with its certificate (stapled).

@@ -22,7 +22,7 @@ public protocol ServerTrustEvaluating: Sendable {
 extension ServerTrustEvaluating {
   /// The name of the evaluator in error messages: by default the name of the type.
   public var name: String { String(describing: Self.self) }
-  /// Requires a verified chain and the right host.
+  /// Default implementation: a verified chain and the right host.
   public var requirements: TrustRequirements { TrustRequirements() }
 }
 
@@ -62,7 +62,7 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
 
   /// The name of the evaluator in error messages: `default validation`.
   public var name: String { "default validation" }
-  /// Requires a verified chain.
+  /// The requirements for the connection: a verified chain and, if ``validatesHost`` is true, a certificate for the host.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
   /// Accepts the server, since the requirements are already the whole validation.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
@@ -80,12 +80,12 @@ extension ServerTrustEvaluating where Self == DefaultTrustEvaluator {
 /// Only a session's configuration can disable validation. A request's own ``TransferSettings/Values/serverTrust`` cannot weaken the trust
 /// of its session.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
-  /// Creates the evaluator.
+  /// Creates an evaluator that accepts every server.
   public init() {}
 
   /// The name of the evaluator in error messages: `no validation`.
   public var name: String { "no validation" }
-  /// Requires nothing of the connection.
+  /// The requirements for the connection: none.
   public var requirements: TrustRequirements { .nothing }
   /// Accepts every server.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}

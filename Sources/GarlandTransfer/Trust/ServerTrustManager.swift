@@ -7,10 +7,9 @@
 ///   "*.corp.example": AuthorityTrustEvaluator(pemFile: "corp.pem"),
 /// ])
 /// ```
-/// Evaluators are called on new and reused connections, for the first URL and for each redirect,
-/// once the connection is ready and before any part of the request is sent. A refusal is the error
-/// ``NetworkingError/Reason/trust(_:)``. TLS sessions with evaluated hosts are not resumed, since a
-/// resumed session shows no certificates. Hosts without TLS, and proxies, are not evaluated.
+/// Evaluators are called for the first URL and for each redirect, on new and reused connections. They are called once the connection is
+/// ready and before any part of the request is sent. A refusal is the error ``NetworkingError/Reason/trust(_:)``. TLS sessions with
+/// evaluated hosts are not resumed, since a resumed session shows no certificates. Hosts without TLS, and proxies, are not evaluated.
 ///
 /// A session's manager applies to all its requests. If a request has its own manager, both managers must accept the server.
 public final class ServerTrustManager: Sendable, Hashable {

@@ -6,7 +6,7 @@ enum StapledResponse {
 
   /// The status of one certificate in an OCSP response, signed by an authorised signer.
   struct Answer: Sendable, Hashable {
-    /// The problem of the certificate, without regard to the validity period; nil if the certificate is good.
+    /// The reason to refuse the certificate, apart from the validity period of the response; nil if the certificate is good.
     let problem: Problem?
     /// The start of the validity period in seconds since 1970. ``end`` is the end of the period; nil if the
     /// period has no end.
@@ -15,7 +15,7 @@ enum StapledResponse {
 
     /// The maximum age, in seconds, of a response whose validity period has no end.
     private static let maximumAge: Int64 = 7 * 24 * 3600
-    /// The allowed difference between clocks in seconds.
+    /// The allowed difference, in seconds, between the clocks of this machine and of the OCSP responder.
     private static let tolerance: Int64 = 300
 
     /// Returns the problem of the certificate at the time `now`, in seconds since 1970; nil if the certificate is good.

@@ -6,7 +6,7 @@ public struct TrustRequirements: Sendable, Hashable {
   public var verifiesChain: Bool
   /// Whether the certificate must be for the host.
   public var verifiesHost: Bool
-  /// The only trusted authorities. If empty, those of ``TLSSettings/authorities`` are trusted.
+  /// The only trusted authorities. If empty, the authorities in ``TLSSettings/authorities`` are trusted.
   public var authorities: [Certificate]
   /// Whether a stapled OCSP response is requested from the server, as proof that its certificate was not
   /// revoked.

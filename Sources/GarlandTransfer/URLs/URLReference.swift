@@ -26,7 +26,7 @@ public struct URLReference: Sendable, Hashable {
   /// The encoded fragment without the `#`.
   public var fragment: String?
 
-  /// Parses `text`.
+  /// Parses a URL or a relative reference. Throws if the text is neither.
   public init(_ text: String) throws(URLReferenceError) {
     var text = text
     if let encoded = try PercentEncoding.repaired(text) { text = encoded }

@@ -8,7 +8,7 @@ public struct WebSocketClose: Sendable, Hashable {
   /// Creates a close frame.
   ///
   /// - Parameters:
-  ///   - code: The code.
+  ///   - code: The code that says why the connection is closed.
   ///   - reason: The reason, at most 123 bytes of UTF-8.
   public init(_ code: WebSocketCloseCode, reason: String = "") {
     self.code = code
@@ -26,7 +26,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
 
   /// Creates a code.
   ///
-  /// - Parameter rawValue: The number.
+  /// - Parameter rawValue: The number of the code, such as 1000.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// 1000: the purpose of the connection is fulfilled.

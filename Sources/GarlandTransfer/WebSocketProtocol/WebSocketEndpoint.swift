@@ -3,7 +3,7 @@
 /// The caller passes received bytes and the messages to send, and writes the bytes of ``takeOutput()`` to the
 /// connection. The endpoint answers pings and the server's close frame by itself.
 package struct WebSocketEndpoint {
-  /// An event for the caller.
+  /// An event that the endpoint reports to its caller.
   package enum Event: Sendable, Hashable {
     case message(WebSocketMessage)
     case pong([UInt8])

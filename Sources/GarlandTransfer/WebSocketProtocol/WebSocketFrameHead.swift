@@ -64,7 +64,7 @@ struct WebSocketFrameHeadReader {
     return nil
   }
 
-  /// The size of the head in bytes, as determined by its first two bytes.
+  /// The size of the head in bytes, which its first two bytes determine.
   private var size: Int {
     let length =
       switch bytes[1] & 0x7F {

@@ -52,7 +52,7 @@ struct WebSocketHandshake {
       .contains(name.canonicalName)
   }
 
-  /// Returns the value of `Sec-WebSocket-Accept` for a key.
+  /// Returns the value of `Sec-WebSocket-Accept` with which a server must answer a key.
   static func answer(to key: String) throws(CryptoError) -> String {
     Base64.encode(try Digest(of: Array((key + server).utf8), using: .sha1).bytes)
   }

@@ -4,7 +4,7 @@
 /// A payload is checked and decompressed while it arrives, so that an invalid or oversized message is refused
 /// as early as possible.
 struct WebSocketReceiver {
-  /// A message or a control frame.
+  /// A message or a control frame that has arrived completely.
   enum Item: Hashable {
     case message(WebSocketMessage)
     case ping([UInt8])

@@ -62,9 +62,9 @@ package actor WebSocketConnection {
   ///
   /// - Parameters:
   ///   - request: The handshake request, with a URL of any of the schemes `ws`, `wss`, `http` and `https`.
-  ///   - options: The settings of the connection.
-  ///   - engine: The engine.
-  ///   - clock: The clock of the pings.
+  ///   - options: The subprotocols, compression, pings and limits of the connection.
+  ///   - engine: The engine whose thread opens, reads and writes the connection.
+  ///   - clock: The clock that measures the interval between pings.
   package init(
     request: TransferRequest, options: WebSocketOptions = WebSocketOptions(), engine: Engine, clock: SessionClock = SessionClock()
   ) {

@@ -108,7 +108,8 @@ struct WebSocketOpening {
     return min(left, idle ?? left)
   }
 
-  /// Returns a timeout with the limit that the request sets. An operation knows only the time that was left for it.
+  /// Returns an error whose timeout contains the limit that the request sets. The original error contains only the time that was left for
+  /// one operation.
   private func namingLimit(of error: NetworkingError) -> NetworkingError {
     guard let timeout = error.reason.timeout, timeout.limit == .deadline else { return error }
     let limit: NetworkingError.Timeout

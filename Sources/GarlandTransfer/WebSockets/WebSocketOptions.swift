@@ -1,4 +1,4 @@
-/// The settings of a WebSocket connection, besides those of its request.
+/// The settings of a WebSocket connection, in addition to the settings of its handshake request.
 public struct WebSocketOptions: Sendable, Hashable {
   /// The subprotocols to offer, the preferred subprotocol first. Defaults to none.
   public var subprotocols: [String]

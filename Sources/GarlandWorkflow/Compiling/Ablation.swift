@@ -2,15 +2,15 @@
 ///
 /// The removal changes the decoded document, not its evaluation, so it costs nothing during a run.
 package enum Ablation: Sendable, Hashable {
-  /// Makes a predicate always true, or always false.
+  /// Makes the named predicate always true (`holds`), or always false.
   case predicate(String, holds: Bool)
-  /// Ignores a key of `expect`.
+  /// Ignores the named key of `expect`.
   case expectation(String)
-  /// Makes a filter return its input unchanged.
+  /// Makes the named filter return its input unchanged.
   case filter(String)
-  /// Makes a call of the function return null.
+  /// Makes every call of the named function return null.
   case function(String)
-  /// Makes a binary operator return its left operand.
+  /// Makes the named binary operator return its left operand.
   case binary(String)
   case unary(String)
 }

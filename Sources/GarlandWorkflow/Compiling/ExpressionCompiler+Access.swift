@@ -58,7 +58,8 @@ extension ExpressionCompiler {
     return Typed(node: node, kinds: .any)
   }
 
-  /// Returns the kinds of values that can have an element with a key such as `key`.
+  /// Returns the kinds of values to which an access with the given key can apply: a name selects a member of a mapping, an index an item of
+  /// a list.
   private static func containers(_ key: ExpressionNode.Access.Key) -> ValueKinds {
     switch key {
     case .name: .mapping
@@ -67,12 +68,12 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Reports an error for a name that no value of the given kinds can have as a member. The help depends on the origin of the value: a
-  /// variable, an extract or a loop item.
+  /// Reports an error for an access such as `.name` to a value whose possible kinds have no members. The help depends on the origin of the
+  /// value: a variable, an extract or a loop item.
   ///
   /// - Parameters:
-  ///   - part: the link of the chain that contains the name.
-  ///   - base: the source range of the value before the link.
+  ///   - part: the part of the access chain that contains the name.
+  ///   - base: the source range of the value before this part.
   ///   - chain: the source range of the whole chain.
   private mutating func refuseAccess(
     _ typed: Typed, _ key: ExpressionNode.Access.Key, _ part: SyntaxNode, base: Range<Int>, chain: Range<Int>
@@ -107,12 +108,12 @@ extension ExpressionCompiler {
       fixRange: fix?.range)
   }
 
-  /// Returns Garland's filter for a member that exists in other languages, such as `length` for `size`. Returns nil if values of these
-  /// kinds have no such filter.
+  /// Returns Garland's filter for a property of values in other languages, such as the filter `length` for `.size`. Returns nil if values
+  /// of these kinds have no such filter.
   ///
   /// - Parameters:
-  ///   - name: the name of the member.
-  ///   - kinds: the possible kinds of the value before the member.
+  ///   - name: the name of the property.
+  ///   - kinds: the possible kinds of the value before the property.
   private static func filter(likeMember name: String, of kinds: ValueKinds) -> String? {
     let name = name == "size" || name == "count" ? Filter.length.rawValue : name
     guard let filter = Filter(rawValue: name), [.length, .first, .last, .upper, .lower, .trim].contains(filter),
@@ -157,8 +158,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Removes the first link of a chain and returns the link's name. Returns nil, and removes nothing, if the name is known only during the
-  /// run.
+  /// Removes the first access from a chain such as `.name` or `['name']`, and returns its name, the range of the name, and the offset after
+  /// the access. Returns nil, and removes nothing, if the name is known only during the run.
   mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
     guard let part = rest.first else { return nil }
     switch try key(of: part) {

@@ -143,8 +143,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns a text in quotes, to replace the literal at `range`. The quotes are of the same kind as those of the literal. Returns nil if
-  /// there is no literal at `range`, or if the text would need an escape.
+  /// Returns a text in quotes, as a replacement for the quoted text at `range`, with quotes of the same kind. Returns nil if there is no
+  /// quoted text at `range`, or if the new text would need an escape.
   private func quoted(_ text: String, as range: Range<Int>) -> String? {
     guard let quote = bytes[range].first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
       !text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") || $0 < 0x20 })
@@ -153,7 +153,7 @@ extension ExpressionCompiler {
     return mark + text + mark
   }
 
-  /// Reports constant arguments of a filter that are invalid for every input.
+  /// Reports constant arguments of a filter that are invalid for every input, such as an invalid regular expression or time format.
   private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
     if [.date, .parseDate].contains(filter), nodes.count > 1, let zone = nodes[1].constant?.stringValue {
       try checkZone(zone, arguments[1].range)

@@ -6,10 +6,10 @@ extension ExpressionCompiler {
   /// document.
   static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
-  /// The names that are forbidden for steps, since they have another meaning in expressions.
+  /// The names that steps must not have, since they have another meaning at the beginning of an expression.
   static let meanings = NameSet(roots + ["true", "false", "null"])
 
-  /// Compiles an expression that consists of a name only.
+  /// Compiles an expression that is a single name, such as `item`.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
     if let stream = scope.stream, name == stream.itemName {
       var rest: ArraySlice<SyntaxNode> = []
@@ -106,8 +106,8 @@ extension ExpressionCompiler {
       help: near.map { "did you mean `\($0)`?" } ?? "for text, write `'\(name)'`", replacement: near)
   }
 
-  /// Returns the text `a - 1` for the name `a-1`, since a minus without spaces is part of a name. Returns nil if the name contains no
-  /// minus.
+  /// Returns the text `a - 1` for the name `a-1`, as a suggestion: a minus without spaces is part of a name. Returns nil if the name
+  /// contains no minus.
   private static func spaced(_ name: String) -> String? {
     guard let dash = name.firstIndex(of: "-") else { return nil }
     return "\(name[..<dash]) - \(name[name.index(after: dash)...])"
@@ -124,7 +124,8 @@ extension ExpressionCompiler {
 
   // MARK: Roots
 
-  /// Reports a GitHub Actions expression such as `steps.login.outputs.token`, if the document defines a value with that name.
+  /// Reports a reference in the syntax of GitHub Actions, such as `steps.login.outputs.token`, if the document has the value. The error
+  /// suggests Garland's expression.
   mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
     let foreign = ForeignName(text(syntax.range))
     guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }
@@ -188,8 +189,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Returns help for a value that an `auth` entry uses but that is not available in `auth` entries. An `auth` entry can use the inputs of
-  /// its document, and a called document receives its inputs with the call.
+  /// Returns help for an `auth` entry that uses the value of a step, which is not known before the steps run. It suggests moving the `auth`
+  /// to a called document, which receives the value as an input.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }

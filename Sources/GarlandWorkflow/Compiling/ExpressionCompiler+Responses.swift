@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Compiles references to responses, such as `login.status`.
 extension ExpressionCompiler {
-  /// Compiles a reference to a member of a step. The member is one of the step's extracts, or one that every response has.
+  /// Compiles a reference to a part of a step's response, such as `login.status`, or to one of its extracts.
   mutating func compileResponse(
     _ source: ExpressionNode.Source, name root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
@@ -48,7 +48,7 @@ extension ExpressionCompiler {
     return try compileField(part, of: source, key, whole, range)
   }
 
-  /// Reports a response member that is written without `response.`, such as `status`. Also reports the name of a stream item, such as
+  /// Reports a part of the response that is written without `response.`, such as `status`. Also reports the name of a stream item, such as
   /// `event`, in an expression that cannot use a stream. Returns nil for any other name, and for a name that is similar to the id of a
   /// step.
   mutating func misplacedPart(_ name: String, _ range: Range<Int>) -> Refused? {
@@ -94,8 +94,8 @@ extension ExpressionCompiler {
     return forEach(source, Typed(node: node, kinds: names.kinds(ofExtract: index, of: step)))
   }
 
-  /// Reports a name that is not the name of an output of the called document. Reports nothing if the called document can't be read, since
-  /// its outputs are then unknown.
+  /// Reports the name of an output that the called document does not have. Reports nothing if the called document can't be read, since its
+  /// outputs are then unknown.
   private mutating func unknownOutput(
     _ name: String, _ range: Range<Int>, _ root: String, _ step: Int, _ outputs: [String]
   ) -> Refused {
@@ -107,7 +107,7 @@ extension ExpressionCompiler {
         ?? (outputs.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(outputs))"), replacement: near)
   }
 
-  /// Compiles a reference to a header field, cookie or query parameter.
+  /// Compiles a reference to a header field, cookie or query parameter, such as `login.headers.etag`.
   ///
   /// - Parameter range: the source range of the mapping that contains the value, such as `headers`.
   private mutating func compileField(
@@ -124,11 +124,11 @@ extension ExpressionCompiler {
     return forEach(source, Typed(node: node, kinds: part == .cookies ? .text : [.text, .list]))
   }
 
-  /// Returns the name of a header field, cookie or query parameter.
+  /// Compiles the name of a header field, cookie or query parameter. The name may be an expression.
   ///
   /// - Parameters:
   ///   - key: the part of the expression that contains the name.
-  ///   - range: the source range of the mapping before the name.
+  ///   - range: the source range of the mapping before the name, such as `headers`.
   private mutating func name(_ key: SyntaxNode, of range: Range<Int>) throws(Refused) -> ExpressionNode {
     switch try self.key(of: key) {
     case .name(let name): return ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
@@ -140,7 +140,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Compiles a reference to the URL of a listening step. The URL exists before any request has arrived.
+  /// Compiles a reference to the URL at which a step listens. The URL is known before the step runs, so the using step does not wait for
+  /// the listening step.
   private mutating func compileAddress(of step: Int, name: String, _ member: String, _ range: Range<Int>) throws(Refused) -> Typed {
     if scope.step == step {
       throw refuse(
@@ -173,8 +174,8 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the given expression if the step has no loop. If the step has a loop, returns an expression for a list with the value of the
-  /// given expression for each loop item.
+  /// Returns the given expression if the step has no loop. If the step has a loop, returns an expression for the list of the values that
+  /// the given expression has for the loop's items.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.kinds.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
@@ -185,7 +186,7 @@ extension ExpressionCompiler {
       ExpressionStepUse(target: ordinal, member: member, name: name, range: locator.range(range), isOptional: isOptional))
   }
 
-  /// Compiles a reference to a member of a stream item: `event.data`.
+  /// Compiles a reference to a part of the current stream item, such as `event.data`.
   mutating func compileStreamItem(
     _ stream: StreamFormat, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
@@ -210,8 +211,8 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
-  /// Returns advice for a name that is probably a member of the JSON body, since some other tools treat such a member as a member of the
-  /// response.
+  /// Returns advice for a name after `response.` or a step that is probably a member of the JSON body: in some other tools, such a name
+  /// needs no `json` before it.
   private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
     guard ReservedNames.isName(name), !name.contains("-") else { return "" }
     let read = "for a value of the JSON body, write `\(root).json.\(name)`"

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Compiles a syntax tree into an expression: resolves names, checks types and arguments as far as they are known, and folds constants.
+/// Compiles the syntax tree of an expression: resolves names, checks types and arguments as far as they are known before the run, and
+/// evaluates constant parts.
 struct ExpressionCompiler {
   /// A compiled part of an expression, with the possible kinds of its value.
   struct Typed {
@@ -9,7 +10,7 @@ struct ExpressionCompiler {
     var kinds: ValueKinds
   }
 
-  /// The error that ends compilation after a mistake was reported.
+  /// The error that stops the compilation of an expression. The mistake itself is already in ``ExpressionCompiler/diagnostics``.
   struct Refused: Error {}
 
   let names: NameTable
@@ -19,7 +20,7 @@ struct ExpressionCompiler {
   /// Checks the file that is the constant argument of `file()`, and throws if the file cannot be read. Returns the absolute path of the
   /// file if its path is relative to a folder other than that of the document; otherwise nil.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
-  /// The possible kinds of the filters' input, for an expression that consists of filters without a value before them.
+  /// The possible kinds of the input of filters that are written without a value before them, such as `trim | upper`.
   var subjectKinds: ValueKinds = .any
   /// The language feature that an ablation test removes; nil outside of such tests.
   var ablation: Ablation?
@@ -27,9 +28,9 @@ struct ExpressionCompiler {
   var steps: [ExpressionStepUse] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether the part that is being compiled is followed by `??`, which provides another value if the part has none.
+  /// Whether `??` and a replacement value follow the part that is being compiled, so that an undefined value is no mistake.
   var isOptional = false
-  /// The number of filters such as `map`, which define `item`, around the part that is being compiled.
+  /// The number of filters around the part that is being compiled whose arguments can use `item`, such as `map`.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {
@@ -105,7 +106,7 @@ struct ExpressionCompiler {
     diagnostics.report(diagnostic)
   }
 
-  /// Reports a mistake, and returns the error that ends compilation.
+  /// Reports a mistake, and returns the error that the caller throws to stop the compilation.
   mutating func refuse(
     _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil,
     fixRange: Range<Int>? = nil
@@ -285,7 +286,8 @@ struct ExpressionCompiler {
     return Typed(node: ExpressionNode(.constant(value), at: range), kinds: ValueKinds(value.kind))
   }
 
-  /// Evaluates a constant expression. An error would occur in every run, so it is reported as a mistake of the document.
+  /// Evaluates an expression before the run if all its operands are constants. An error would occur in every run, so it is reported as a
+  /// mistake of the document.
   mutating func foldChecked(
     _ kind: ExpressionNode.Kind, _ range: Range<Int>, kinds: ValueKinds, over nodes: [ExpressionNode]
   ) throws(Refused) -> Typed {

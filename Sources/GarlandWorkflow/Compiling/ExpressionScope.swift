@@ -1,4 +1,5 @@
-/// The names that an expression may use. They depend on the place of the expression in the document.
+/// The names that an expression may use. They depend on the position of the expression in the document: only an expression in `expect` can
+/// use `response`, for example.
 struct ExpressionScope {
   enum Place {
     /// The value of a variable. It can use neither steps nor loop items.
@@ -22,7 +23,7 @@ struct ExpressionScope {
   var hasLoop = false
   /// Whether the expression is the default of an input, which is evaluated before the variables.
   var isInput = false
-  /// The facts about the items of the step's loop that are known before the run; nil for a step without a loop.
+  /// The properties of the loop's items that are known before the run, such as their member names; nil for a step without a loop.
   var loopItems: LoopItems?
 
   /// Whether the step's own extracts can already be used as values, because the items that the step receives provide them one after
@@ -45,7 +46,7 @@ struct ExpressionScope {
   /// Whether the expression is evaluated before any step runs, so that it cannot refer to a step.
   var isBeforeSteps: Bool { place == .variable || place == .authentication || place == .path }
 
-  /// Returns this scope, extended by the names that a loop defines.
+  /// Returns a copy of this scope in which expressions can also use `item` and `index`.
   func inLoop(_ items: LoopItems) -> ExpressionScope {
     var copy = self
     copy.hasLoop = true
@@ -53,7 +54,7 @@ struct ExpressionScope {
     return copy
   }
 
-  /// Returns this scope, extended by the name of a stream's current item.
+  /// Returns a copy of this scope in which expressions can also use the stream's current item, such as `event`.
   func with(itemOf stream: StreamFormat) -> ExpressionScope {
     var copy = self
     copy.stream = stream
@@ -67,7 +68,7 @@ struct ExpressionScope {
     return copy
   }
 
-  /// This scope, extended by `response` and other names that refer to a response.
+  /// A copy of this scope in which expressions can also use `response`.
   var withResponse: ExpressionScope {
     var copy = self
     copy.hasResponse = true

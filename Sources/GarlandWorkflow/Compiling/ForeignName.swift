@@ -1,16 +1,17 @@
 import GarlandDiagnostics
 
-/// A name in the template of another tool, such as `id` in `{id}` or `steps.login.outputs.token` in `${{ … }}`.
+/// The name of a value in the template syntax of another tool, such as `id` in `{id}` or `steps.login.outputs.token` in `${{ … }}`.
+/// Diagnostics suggest Garland's expression for the same value.
 struct ForeignName {
   let name: String
 
   init(_ name: String) { self.name = name }
 
-  /// Creates the name that is in the braces of `{id}` or `{{ id }}`.
+  /// Creates the name from a template such as `{id}` or `{{ id }}`.
   init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
 
-  /// Whether a text may contain a template of another tool, because it contains two consecutive opening braces. This is false for nearly
-  /// every text.
+  /// Whether a text contains two consecutive opening braces, and so may contain a template of another tool. Nearly every text has none, and
+  /// needs no further check.
   static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let brace = text[index...].firstIndex(of: UInt8(ascii: "{")) {
@@ -37,7 +38,7 @@ struct ForeignName {
     return index + 1 < end && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
   }
 
-  /// Returns Garland's expression for the value with this name; nil if the document has no such value.
+  /// Returns Garland's expression for the value with this name, such as `vars.id`; nil if the document has no such value.
   func value(_ templates: TemplateCompiler, _ scope: ExpressionScope) -> String? {
     let names = templates.names
     // Reading an undeclared secret would make it required.
@@ -70,7 +71,7 @@ struct ForeignName {
 }
 
 extension TemplateCompiler {
-  /// Whether a text is a valid expression of Garland's language.
+  /// Whether a text is an expression that is valid in the given scope.
   func isExpression(_ text: String, _ scope: ExpressionScope) -> Bool {
     let whole = "${\(text)}"
     let locator = ScalarLocator(verbatim: SourceRange(SourceFile(name: "", bytes: Array(whole.utf8)), 0..<whole.utf8.count))

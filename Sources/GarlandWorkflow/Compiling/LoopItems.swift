@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The facts about the items of a loop that are known before the run.
+/// The properties of a loop's items that are known before the run: their kinds, their member names and their number.
 struct LoopItems {
   /// The possible kinds of the items.
   var kinds: ValueKinds
@@ -13,7 +13,7 @@ struct LoopItems {
 
   static let unknown = LoopItems(kinds: .any, names: nil)
 
-  /// Creates the facts for items that are mappings.
+  /// Creates the description of a loop's items that are mappings.
   ///
   /// - Parameters:
   ///   - names: the member names that all items have; nil if the names are unknown.
@@ -26,7 +26,8 @@ struct LoopItems {
     self.count = count
   }
 
-  /// Creates the description of a loop's items from the value of `for_each`, if the document contains the list itself.
+  /// Creates the description of a loop's items from the value of `for_each`. If the document does not contain the list itself, nothing is
+  /// known about the items.
   init(of value: ValueTemplate, _ table: NameTable) {
     switch value {
     case .constant(.array(let items), _): self.init(of: items)
@@ -85,7 +86,8 @@ struct LoopItems {
     return overflows ? nil : max(0, count)
   }
 
-  /// Returns the value of an expression as an integer; nil if the document alone does not determine an integer.
+  /// Returns the integer value of an expression if the document alone determines it: a constant, or a variable with a constant value;
+  /// otherwise nil.
   private static func number(_ node: ExpressionNode, _ table: NameTable) -> Int? {
     switch node.kind {
     case .constant(let value): value.intValue

@@ -3,7 +3,8 @@ struct NameSet: Sendable, ExpressibleByArrayLiteral {
   /// The names in the set.
   let names: [String]
   private let packed: [(count: Int, name: PackedName)]
-  /// The lengths of the names in the set, as a bit set.
+  /// The lengths of the names, as a bit set: bit n is set if a name has n bytes. Most names that
+  /// are not in the set are excluded by their length.
   private let lengths: UInt32
 
   init(_ names: [String]) {

@@ -1,6 +1,7 @@
 extension NameTable {
-  /// Compiles `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}` directly from their bytes, since most expressions of a large
-  /// document have one of these forms. Returns nil for all other expressions, and for expressions that may contain a mistake.
+  /// Compiles the simplest expressions directly from their bytes: `STEP.EXTRACT`, `vars.NAME`, `secrets.NAME` and `env.NAME`. Most
+  /// expressions of a large document have one of these forms. Returns nil for all other expressions, and for expressions that may contain a
+  /// mistake.
   ///
   /// - Parameters:
   ///   - text: the text that contains the expression.

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension NameTable {
-  /// A list of names. The index of a name is its position in the list.
+  /// A list of names in which each name has a number: its index in the list.
   struct Numbered {
     private(set) var all: [String] = []
     private var indexes: [String: Int] = [:]
@@ -16,18 +16,18 @@ extension NameTable {
     }
   }
 
-  /// The extracts of all steps: those of the first step, then those of the second, and so on.
+  /// The extracts of all steps in one list: those of the first step, then those of the second, and so on.
   struct Extracts {
     private(set) var all: [Extract] = []
-    /// For each step, by ordinal, the index in ``all`` after the step's last extract.
+    /// For each step, by ordinal, the end of its extracts: the index in ``all`` after the step's last extract.
     private var ends: [Int32] = []
 
     mutating func reserveSteps(_ count: Int) { ends.reserveCapacity(count) }
 
-    /// Adds an extract to the step that is being added. The next call of `endStep` ends this step.
+    /// Adds an extract to the step whose extracts are being collected. The next call of `endStep` completes this step.
     mutating func add(_ extract: Extract) { all.append(extract) }
 
-    /// Adds the last extracts of a step. Extracts that are added later belong to the next step.
+    /// Adds the remaining extracts of a step and completes the step. Extracts that are added later belong to the next step.
     mutating func endStep(_ extracts: [Extract]) {
       if !extracts.isEmpty { all += extracts }
       ends.append(Int32(clamping: all.count))
@@ -37,7 +37,7 @@ extension NameTable {
 
     mutating func use(at place: Int) { all[place].isUsed = true }
 
-    /// Returns the indexes in ``all`` of a step's extracts.
+    /// Returns the range of a step's extracts in ``all``.
     func places(of ordinal: Int) -> Range<Int> { (ordinal == 0 ? 0 : Int(ends[ordinal - 1]))..<Int(ends[ordinal]) }
   }
 
@@ -59,7 +59,7 @@ extension NameTable {
   struct Variables {
     private var numbered = Numbered()
     private(set) var kinds: [ValueKinds] = []
-    /// The values of the variables as templates, by index. A value that has not been decoded yet is missing.
+    /// The values of the variables as templates, by index. A variable whose value has not been decoded yet has no entry.
     var values: [Int: ValueTemplate] = [:]
     var used: [Bool] = []
 
@@ -77,7 +77,7 @@ extension NameTable {
   /// The entries of `auth`: those of this document, followed by the entries of other documents that this document uses.
   struct Authentications {
     private(set) var names: [String] = []
-    /// For each entry, whether it is an `oauth2` entry, so that expressions can use its token.
+    /// For each entry, whether it is of the kind `oauth2`, so that expressions can use its token.
     private(set) var hasToken: [Bool] = []
     /// The `auth` entries of other documents that this document uses.
     private(set) var foreign: [AuthDefinition] = []
@@ -110,7 +110,7 @@ extension NameTable {
       declarations.append(declaration)
     }
 
-    /// Adds a secret that has no declaration, and returns the secret's index.
+    /// Adds a secret that the document uses but does not declare, and returns the secret's index.
     mutating func add(_ name: String, usedAt range: SourceRange) -> Int {
       indexes[name] = declarations.count
       declarations.append(SecretDeclaration(name: name, range: range))

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The names that expressions of a document can use. The table also records which of the names are used.
+/// The names that expressions of one document can use, such as steps, variables and secrets. The table also records which of the names are
+/// used.
 ///
 /// The table is filled before any expression is compiled. Only secrets and environment variables are added later: they get their index when
 /// an expression first uses them.
@@ -22,16 +23,16 @@ final class NameTable {
       end = UInt32(clamping: range.offsets.upperBound)
     }
 
-    /// The offsets of the extract's name in its document.
+    /// The byte offsets of the extract's name in its document.
     var offsets: Range<Int> { Int(start)..<Int(end) }
   }
 
   private(set) var stepIDs: [String] = []
-  /// The ids of the document's own steps, as a hash index of their positions in ``stepIDs``.
+  /// A hash index of the ids of the document's own steps. It returns the position of an id in ``stepIDs``.
   private(set) var stepIndex = KeyIndex(expecting: 0)
   private(set) var extracts = Extracts()
   var kinds = Kinds()
-  /// The documents of `use:` by name; the value is nil for a document with errors.
+  /// The documents that `use:` lists, by the name that this document gives them; the value is nil for a document with errors.
   private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
   /// The steps of other documents that expressions refer to. Their ordinals follow those of the document's own steps.
   private(set) var foreign: [(document: Int, step: Int)] = []
@@ -39,7 +40,7 @@ final class NameTable {
   private(set) var ownStepCount = 0
   /// For each step, by ordinal, the parts of its response that other steps use.
   var neededByOthers: [ResponseNeeds] = []
-  /// For each step, by ordinal, the paths in its JSON body that later steps use. A step without such paths has no entry.
+  /// For each step, by ordinal, the paths in the JSON body of its response that other steps use. A step without such paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   var variables = Variables()
@@ -51,8 +52,8 @@ final class NameTable {
   /// The indexes of the entries of `resources:`, by name.
   var resources: [String: Int] = [:]
 
-  /// The texts before and after recent expressions, in slots that are chosen by the length of the text. Most steps of a document have the
-  /// same texts there, and each such text is stored only once. Short texts are not in this array.
+  /// A cache of texts that occur before and after expressions. The length of a text determines its index. Most steps of a document have the
+  /// same texts there, so each such text is stored only once. Short texts are not in this array, since they need no separate memory.
   private var literals = [String](repeating: "", count: 8)
 
   var environmentVariables: [String] { environment.all }
@@ -64,7 +65,7 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  /// Changes the name of an extract to its computed name.
+  /// Replaces the written name of an extract, which contains an expression, with the name that the expression gives.
   ///
   /// - Parameter place: the index of the extract among all extracts of the document.
   func renameExtract(at place: Int, to name: String) { extracts.rename(at: place, to: name) }
@@ -116,7 +117,7 @@ final class NameTable {
   /// Returns the extracts of a step. The first extract of a step has the index 0.
   func extracts(of ordinal: Int) -> [Extract] { Array(extracts.all[extracts.places(of: ordinal)]) }
 
-  /// Returns the index of an extract among the extracts of its step; nil if the step has no such extract.
+  /// Returns the index of the named extract among the extracts of its step; nil if the step has no such extract.
   func extract(_ name: String, of ordinal: Int) -> Int? {
     let places = extracts.places(of: ordinal)
     return places.first { extracts.all[$0].name == name }.map { $0 - places.lowerBound }
@@ -192,7 +193,8 @@ final class NameTable {
     return authentications.names.count - 1
   }
 
-  /// Whether an `auth` entry belongs to a document that could not be read, which has already been reported.
+  /// Whether the named `auth` entry belongs to a document with errors. These errors have already been reported, so the name is not reported
+  /// as unknown.
   ///
   /// - Parameter name: the name of the entry, such as `shop.api`.
   func isOfBrokenDocument(authentication name: String) -> Bool {
@@ -200,7 +202,7 @@ final class NameTable {
     return document == nil
   }
 
-  /// The names of all `auth` entries, for suggestions.
+  /// The names of all `auth` entries that this document can use, including those of other documents. They are used for suggestions.
   var namableAuthentications: [String] {
     let used = uses.sorted { $0.key < $1.key }.flatMap { name, document in
       (document?.workflow.authentications ?? []).filter { $0.origin == nil }.map { "\(name).\($0.name.value)" }
@@ -217,12 +219,12 @@ final class NameTable {
     secrets.declare(name, at: range, file: file)
   }
 
-  /// Returns the index of a secret. A secret without a declaration is added.
+  /// Returns the index of a secret. A secret that the document does not declare is added at its first use.
   func secret(_ name: String, usedAt range: SourceRange) -> Int {
     secrets.index(of: name) ?? secrets.add(name, usedAt: range)
   }
 
-  /// Returns a text before or after an expression as a string. Templates with the same text share the string.
+  /// Returns a text before or after an expression as a string. Equal texts share one string, to save memory.
   func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
     // A text of at most 15 bytes needs no separate object in memory.
     guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }

@@ -1,6 +1,6 @@
 import GarlandYAML
 
-/// The names that the language reserves.
+/// The rules for the names of steps, extracts and other parts of a document: the allowed characters and the reserved names.
 enum ReservedNames {
   /// Returns a valid name that resembles `text`, as a suggestion: `list_all_books` for `list all books`. Returns nil if there is no such
   /// name.
@@ -10,11 +10,11 @@ enum ReservedNames {
     return name != text && text.allSatisfy(\.isASCII) && isName(name) ? name : nil
   }
 
-  /// Returns the name that the suggested fix of an invalid name produces: `book_id` for `book id`. A name without such a fix is returned
-  /// unchanged. The ``NameTable`` contains the corrected name, so that an expression with this name is not also reported.
+  /// Returns the valid name that the diagnostic of an invalid name suggests: `book_id` for `book id`. Any other name is returned unchanged.
+  /// The ``NameTable`` contains the corrected name, so that an expression with this name is not also reported.
   static func repaired(_ name: String) -> String { isName(name) ? name : self.name(like: name) ?? name }
 
-  /// Whether names may contain the byte `byte`.
+  /// Whether a name may contain the given byte.
   static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -24,7 +24,7 @@ enum ReservedNames {
 
   /// The names that steps must not have.
   static let steps: NameSet = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
-  /// The names that extracts must not have.
+  /// The names that extracts must not have, because every response has a part with this name.
   static let extracts: NameSet = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
 
   /// Whether a key is a valid name that is not among the reserved names `taken`.

@@ -21,11 +21,11 @@ struct TemplateCompiler {
   /// A part of a template: either literal text or an expression.
   enum Part {
     case literal(String)
-    /// An expression. It is nil if the expression is invalid, which has already been reported.
+    /// An expression in `${…}`; nil if the expression is invalid, which has already been reported.
     case expression(Expression?)
   }
 
-  /// Returns the typed value of a scalar without expressions.
+  /// Returns the value of a scalar without expressions as JSON: null, a boolean, a number or a text.
   static func constant(_ scalar: YAMLScalar) -> JSONValue {
     switch scalar.value {
     case .null: .null
@@ -53,8 +53,8 @@ struct TemplateCompiler {
     return Self.template(parts, at: node.range)
   }
 
-  /// Compiles a scalar that contains no escapes and no mistake: either it has no `$`, or all its expressions are names. Returns nil for any
-  /// other scalar.
+  /// Compiles a scalar of one of the most frequent forms in a fast way: one without `$`, or one whose expressions are all names such as
+  /// `vars.NAME` or `STEP.EXTRACT`. Returns nil for any other scalar, and for one that may contain a mistake.
   private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     if let number = node.smallNumber { return Template(.constant(.number(JSONNumber(number))), at: node.range) }
     guard node.isText, let place = node.textOffsets else { return nil }
@@ -82,10 +82,11 @@ struct TemplateCompiler {
     }
   }
 
-  /// Splits a text whose expressions are all plain names, and passes each part to `take`.
+  /// Splits a text whose expressions are all names such as `vars.NAME`, and passes each part to `take`.
   ///
   /// - Parameter dollar: the offset of the text's first `$`.
-  /// - Returns: Whether every expression is the name of a value that may be text. If not, the caller must discard the parts that it received.
+  /// - Returns: true if every expression is such a name and its value may be inserted into a text. If false, the caller must discard the
+  ///   parts that `take` received.
   private func simpleParts(
     of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
   ) -> Bool {
@@ -145,7 +146,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// Reports expressions within a longer text if their value can only be null, a list or a mapping.
+  /// Reports expressions within a longer text whose value can only be null, a list or a mapping, which cannot be inserted into a text.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
@@ -235,7 +236,8 @@ struct TemplateCompiler {
     return parts
   }
 
-  /// Compiles filters without a value before them, such as `trim | upper`. Returns nil if the filters are invalid, and reports the error.
+  /// Compiles filters that are written without a value before them, such as `trim | upper`. Reports an error and returns nil if they are
+  /// invalid.
   func filters(
     _ scalar: YAMLScalar, in node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
   ) -> Expression? {
@@ -246,8 +248,8 @@ struct TemplateCompiler {
     return compiler.compileFilters(of: kinds)
   }
 
-  /// Returns help for an expression that ends too early because YAML read ` #` as the start of a comment. Returns nil if no comment follows
-  /// the node.
+  /// Returns help for an expression that is incomplete because YAML read ` #` within it as the start of a comment. Returns nil if no
+  /// comment follows the node.
   private static func comment(behind node: YAMLNode, _ scalar: YAMLScalar) -> String? {
     guard scalar.style == .plain, !node.isAlias else { return nil }
     let file = node.range.file
@@ -294,7 +296,7 @@ struct TemplateCompiler {
     return .constant(.object(object), node.range)
   }
 
-  /// Compiles the key of a mapping, which is always text.
+  /// Compiles the key of a mapping. A number or boolean as a key becomes text.
   private func key(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     guard node.isScalar else { return Template(.constant(""), at: node.range) }
     if let place = node.textOffsets {
@@ -310,7 +312,7 @@ struct TemplateCompiler {
     return template(node, scope, into: &diagnostics)
   }
 
-  /// Compiles a URL. The value of each expression will be encoded as its position in the URL requires.
+  /// Compiles a URL. During the run, the value of each expression is percent-encoded as its position in the URL requires.
   func url(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
     if let simple = simpleURL(node, scope) { return simple }
     guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else {
@@ -325,7 +327,8 @@ struct TemplateCompiler {
     return URLTemplate(pieces: builder.pieces, source: scalar.text, range: node.range)
   }
 
-  /// Compiles a URL that contains no escapes, and whose expressions contain no mistake. Returns nil for any other URL.
+  /// Compiles a URL whose expressions are all names such as `vars.NAME`, in a fast way. Returns nil for any other URL, and for one that may
+  /// contain a mistake.
   private func simpleURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let place = node.textOffsets, !place.isEmpty else { return nil }
     let range = node.range
@@ -342,7 +345,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// Builds a URL part by part.
+  /// Builds a URL template part by part, and determines the encoding of each expression from its position in the URL.
   private struct URLBuilder {
     var place = URLPlace()
     var pieces: [URLTemplate.Piece] = []

@@ -88,7 +88,7 @@ extension DocumentDecoder {
     return retry
   }
 
-  /// Decodes `on:` of `retry`, the conditions on which a request is retried.
+  /// Decodes `on:` of `retry`: the kinds of failures after which a request is retried.
   private func decodeConditions(_ node: YAMLNode) -> Set<RetrySettings.Condition>? {
     let nodes = if case .sequence(let items) = node.content { items } else { [node] }
     if let status = nodes.first(where: { Int($0.scalar?.text ?? "") != nil }) {
@@ -170,7 +170,8 @@ extension DocumentDecoder {
     return pagination
   }
 
-  /// Decodes the way in which a pagination gets the next page: an expression for the URL of the next page, or changes to the request.
+  /// Decodes `next` of a pagination: an expression for the URL of the next page, or the changes that turn the request into that for the
+  /// next page.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
       report(
@@ -195,7 +196,8 @@ extension DocumentDecoder {
     return .request(page)
   }
 
-  /// Decodes the members of a JSON object. Instead of an object, the node may be an expression whose value is an object.
+  /// Decodes a mapping of JSON members with which the next page's request changes its body. The node may also be an expression whose value
+  /// is a mapping.
   private func decodeMembers(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     let value = value(node, scope)
     switch value {
@@ -247,8 +249,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Decodes `uses:` of a step or of the defaults. The result is in the order of the declarations, so that all steps acquire resources in
-  /// the same order.
+  /// Decodes `uses:` of a step or of the defaults. The result is in the order in which the document declares the resources. All steps
+  /// acquire resources in this order, which prevents deadlocks.
   func decodeUses(_ node: YAMLNode) -> [ResourceUse] {
     let nodes = if case .sequence(let items) = node.content { items } else { [node] }
     var uses: [ResourceUse] = []

@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// Decodes the loops of steps: `for_each`, `rows` and `matrix`.
 extension DocumentDecoder {
-  /// Decodes the loop of a step, and returns it with the scope for the step's expressions.
+  /// Decodes the loop of a step, and returns it with the scope for the step's expressions, which can use `item` if there is a loop.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
     guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
       // A mistyped loop has already been reported. A second report that `item` is undefined would repeat the mistake.
@@ -114,7 +114,7 @@ extension DocumentDecoder {
       fixRange: place)
   }
 
-  /// Whether a text is the name of a variable or an input, without the `${…}` around it.
+  /// Whether a text is a reference such as `vars.NAME` or `inputs.NAME` that lacks the `${…}` around it.
   private static func isReference(_ text: String) -> Bool {
     ["vars.", "inputs."].contains { text.hasPrefix($0) && ReservedNames.isName(String(text.dropFirst($0.count))) }
   }
@@ -127,8 +127,8 @@ extension DocumentDecoder {
     return "\(first) | range(\(last + 1))"
   }
 
-  /// Returns the text of a scalar as a YAML list, split at its commas. Without a comma, the list has one item. Returns nil if a comma may
-  /// be part of an item.
+  /// Returns the text of a scalar as a YAML list of its parts between commas, as a suggestion. Without a comma, the list has one item.
+  /// Returns nil if a comma may be part of an item.
   private static func list(of node: YAMLNode) -> String? {
     guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
     guard text.contains(",") else { return "[\(node.range.text)]" }
@@ -201,7 +201,8 @@ extension DocumentDecoder {
     return (.rows(file, format), checkRows(file, format, fileNode.range))
   }
 
-  /// Checks a file of rows if it exists, so that its errors are reported before any request is sent. Returns the facts about its rows.
+  /// Reads and checks a file of rows if it exists, so that its errors are reported before any request is sent. Returns what is known about
+  /// its rows.
   private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> LoopItems {
     guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return .unknown }
     do throws(RowsError) {

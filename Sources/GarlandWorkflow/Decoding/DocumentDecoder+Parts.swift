@@ -6,7 +6,7 @@ import Synchronization
 extension DocumentDecoder {
   /// The other documents that a document needs.
   struct OtherDocuments {
-    /// The documents of `use:`, and documents whose steps are shared with a document that this document calls.
+    /// The documents that `use:` lists, and documents whose steps this document shares with a document that it calls.
     var used: [UsedDocument] = []
     /// The documents that steps call, by the ordinal of the calling step. The value is nil for a document with errors.
     var called: [Int: Workflow?] = [:]
@@ -14,13 +14,15 @@ extension DocumentDecoder {
     var hasBroken = false
   }
 
-  /// The results for texts that a suite of documents repeats thousands of times, so that each text is compiled or checked only once.
+  /// Results of compiling or checking texts that a document repeats thousands of times, such as JSONPaths. Each distinct text is then
+  /// usually processed only once.
   struct DecodingCache {
     var paths = TextMemo<JSONPath>()
     var xpaths: [String: XPath] = [:]
     var patterns: [String: RegularExpression] = [:]
     var expectations = ExpectationMemo()
-    /// The beginning of a URL that was already checked: scheme, host and port, up to and including the `/` after them.
+    /// The beginning of a URL that was valid: scheme, host and port, including the `/` after them. URLs with the same beginning are not
+    /// checked again.
     var authority: [UInt8] = []
     /// The absolute paths of existing files. The keys are the paths as written in the document.
     var files: [String: String] = [:]
@@ -33,18 +35,18 @@ extension DocumentDecoder {
     var unused: [WrittenProfile] = []
   }
 
-  /// The files that a document mentions.
+  /// The files that a document mentions by path.
   struct MentionedFiles {
-    /// The files that the decoder has found in the current part of the document.
+    /// The files that the decoder has found since the list was last emptied, which happens after each step.
     let named = NamedFiles()
-    /// The files that apply to all steps, since they are named in variables, defaults or `auth`.
+    /// The absolute paths of the files that apply to all steps, since variables, defaults or `auth` name them.
     var common: [String] = []
     /// Diagnostics for files that do not exist. A diagnostic is reported only if no step downloads the file.
     var missing: [Diagnostic] = []
   }
 }
 
-/// A cache of results for texts. It has few slots, and helps because a suite repeats the same texts thousands of times.
+/// A cache with 64 slots for results that depend only on a text. It helps because a suite repeats the same texts thousands of times.
 struct TextMemo<Value> {
   private static var size: Int { 64 }
   /// The cached texts with their results. The hash of a text determines its index. The array is empty until the first result is stored.
@@ -65,15 +67,15 @@ struct TextMemo<Value> {
   }
 }
 
-/// Collects the files to which a part of a document refers, while this part is decoded: a body, a certificate, a schema, or a file to which
-/// a schema refers.
+/// Collects the paths of the files to which a part of a document refers, while this part is decoded: a body, a certificate, a schema, or a
+/// file to which a schema refers.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])
 
   /// Adds the absolute path of a file.
   func add(_ path: String) { paths.withLock { if !$0.contains(path) { $0.append(path) } } }
 
-  /// Returns the files that were added since the last call of this method.
+  /// Returns the files that were added since the last call of this method, and empties the list.
   func take() -> [String] {
     paths.withLock { paths in
       defer { paths = [] }

@@ -34,7 +34,7 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Returns a description of a node's value for error messages of the form "expected …, found …".
+  /// Describes a node's value in an error message of the form "expected …, found …".
   func found(_ node: YAMLNode) -> String {
     guard case .scalar(let scalar) = node.content else { return node.kindDescription }
     if scalar.isNull, scalar.text.isEmpty { return "nothing" }
@@ -48,6 +48,8 @@ extension DocumentDecoder {
   // MARK: Kinds of nodes
 
   /// Returns the node's mapping. If the node is not a mapping, reports an error and returns nil.
+  ///
+  /// - Parameter what: the expected value in words, for the error.
   func mapping(_ node: YAMLNode, _ what: String) -> YAMLMapping? {
     if case .mapping(let mapping) = node.content { return mapping }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
@@ -55,26 +57,32 @@ extension DocumentDecoder {
   }
 
   /// Returns a reader for a mapping with known keys. If the node is not a mapping, reports an error and returns nil.
+  ///
+  /// - Parameter what: the expected value in words, for the error.
   func reader<Key>(_ node: YAMLNode, _ table: KeyTable<Key>, _ what: String) -> MappingReader<Key>? {
     guard let mapping = mapping(node, what) else { return nil }
     return MappingReader(node, mapping, table, into: &diagnostics)
   }
 
-  /// Returns the node's scalar. If the node is not a scalar, reports an error and returns nil.
+  /// Returns the node's scalar. If the node is null or not a scalar, reports an error and returns nil.
+  ///
+  /// - Parameter what: the expected value in words, for the error.
   func scalar(_ node: YAMLNode, _ what: String) -> YAMLScalar? {
     if case .scalar(let scalar) = node.content, !scalar.isNull { return scalar }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return nil
   }
 
-  /// Whether the node is a scalar. Reports an error if it is not.
+  /// Returns whether the node is a scalar other than null. Reports an error if it is not.
+  ///
+  /// - Parameter what: the expected value in words, for the error.
   func isScalar(_ node: YAMLNode, _ what: String) -> Bool {
     if node.isScalar, !node.isNull { return true }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return false
   }
 
-  /// Decodes a text in which expressions are not evaluated: a name, an id, a description.
+  /// Decodes a text that must be known before the run, such as a name, an id or a description. Reports an expression in it.
   func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
     guard let scalar = scalar(node, what) else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
@@ -84,7 +92,7 @@ extension DocumentDecoder {
     return scalar.text
   }
 
-  /// Decodes a word that must be the raw value of a case of an enumeration. If it is not, reports an error and returns nil.
+  /// Decodes a word that must be one of the raw values of an enumeration. If it is not, reports an error and returns nil.
   func word<Word: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode, of: Word.Type) -> Word? {
     let all = Word.allCases.map(\.rawValue)
     guard let text = plainText(node, Words.list(all, conjunction: "or")) else { return nil }
@@ -113,7 +121,7 @@ extension DocumentDecoder {
 
   // MARK: Templates
 
-  /// Decodes a scalar that may contain expressions.
+  /// Decodes a text that may contain expressions. Reports a node that is not a scalar.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String = "text") -> Template? {
     guard isScalar(node, what) else { return nil }
     let template = templates.template(node, scope, into: &diagnostics)
@@ -121,7 +129,7 @@ extension DocumentDecoder {
     return template
   }
 
-  /// Reports an expression that is written where a text is required, if its value can only be null, a list or a mapping.
+  /// Reports an expression whose value can only be null, a list or a mapping, in a position that requires text.
   private func checkText(_ template: Template, _ what: String) {
     guard case .expression(let expression) = template.content else { return }
     guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { return }
@@ -134,7 +142,8 @@ extension DocumentDecoder {
     templates.value(node, scope, into: &diagnostics)
   }
 
-  /// Decodes a setting whose value has the type `Wrapped`. The value may be an expression.
+  /// Decodes the value of a key, such as a duration or a number, as the type `Wrapped`. The value may be an expression, which is evaluated
+  /// during the run.
   func setting<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope, as: Wrapped.Type = Wrapped.self) -> Setting<Wrapped>? {
     guard node.isScalar, !node.isNull else {
       report(.wrongType, "expected \(Wrapped.expectation), found \(found(node))", at: node.range)
@@ -168,7 +177,7 @@ extension DocumentDecoder {
 
   // MARK: Files
 
-  /// Decodes the path of a file. If the path is a constant, the file must exist.
+  /// Decodes the path of a file. If the path contains no expression, the file must exist.
   ///
   /// - Parameter canBeDownloaded: whether a step may download the file, so that it need not exist yet.
   func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope, canBeDownloaded: Bool = false) -> FileTemplate? {
@@ -183,7 +192,7 @@ extension DocumentDecoder {
     return mentioned.missing.count > missing ? FileTemplate(path: path, resolved: nil) : nil
   }
 
-  /// Returns the absolute path of an existing file. If the file does not exist, reports an error and returns nil.
+  /// Returns the absolute path of an existing file that the document names. If the file does not exist, reports an error and returns nil.
   func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
     let folder = folder(of: range)
     let name = folder == directory ? path : "\(folder)\u{0}\(path)"
@@ -229,7 +238,7 @@ extension DocumentDecoder {
     return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
   }
 
-  /// Whether a path in the document belongs to an existing file that the document may read.
+  /// Whether a path, relative to the document's folder, leads to an existing file that the document may read.
   func isFile(_ path: String) -> Bool {
     guard let resolved = try? options.files.locate(path, from: directory) else { return false }
     return options.files.files.kind(of: resolved) == .file

@@ -11,8 +11,8 @@ extension DocumentDecoder {
     return settings
   }
 
-  /// Checks the names and the keys of step templates. The values in a template are checked when a step that extends the template is
-  /// decoded.
+  /// Checks the names and keys of the templates in `defaults.steps`, which steps can extend. The values in a template are checked when a
+  /// step that extends it is decoded.
   private func checkTemplates(_ node: YAMLNode) {
     guard let mapping = mapping(node, "a mapping of names to step templates") else { return }
     for entry in mapping.entries {
@@ -21,7 +21,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes a step. Returns the step, and the inputs that the step's URL uses.
+  /// Decodes a step. Returns the step, and the inputs (such as secrets) that its URL uses, for a warning about secrets in URLs.
   func decodeStep(
     _ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings
   ) -> (step: Step, urlInputs: [InputReference]) {
@@ -38,8 +38,8 @@ extension DocumentDecoder {
     return decode(ordinal, idRange, range, reader, defaults)
   }
 
-  /// Reports a step such as `get:/health`, which YAML reads as one text instead of a key and its value. Returns whether the node is such a
-  /// step.
+  /// Reports a step such as `get:/health`, which YAML reads as one text because the space after the colon is missing. Returns whether it
+  /// was reported.
   private func refuseMissingSpace(_ node: YAMLNode) -> Bool {
     guard !node.isAlias, let text = node.scalar?.text, let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex,
       StepKey(rawValue: String(text[..<colon])) != nil, node.range.text.hasPrefix(text[...colon])
@@ -51,7 +51,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Returns a placeholder for a missing request. The missing request has been reported, so the workflow never runs.
+  /// Returns a placeholder for the request of an invalid step. The mistake has been reported, so the workflow never runs.
   private static func nothing(at range: SourceRange) -> RequestTemplate {
     RequestTemplate(method: Located("GET", at: range), url: URLTemplate(pieces: [], source: "", range: range))
   }
@@ -108,8 +108,8 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// Returns the files that the last decoded step names, and the files that apply to all steps. Each call also removes the files of the
-  /// step from the list, so that the next call does not return them.
+  /// Returns the files that the step just decoded names, and the files that apply to all steps. Empties the list of the step's files, so
+  /// that the next call does not return them again.
   private func takeFiles() -> [String] {
     let named = mentioned.named.take()
     return named.isEmpty ? mentioned.common : mentioned.common + named
@@ -133,7 +133,7 @@ extension DocumentDecoder {
 
   // MARK: Action
 
-  /// Returns the inputs in the URL and the query of a request.
+  /// Returns the variables, secrets and other inputs that the URL and the query of a request use.
   private func inputs(ofURLOf request: RequestTemplate) -> [InputReference] {
     guard request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true else { return [] }
     var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
@@ -185,7 +185,7 @@ extension DocumentDecoder {
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
   }
 
-  /// Reports a `url` without a `method`. If the value is a text such as `GET /health`, the help names the key to use instead.
+  /// Reports a step with `url` but without `method`. If the value is a text such as `GET /health`, the help names the right key.
   private func reportMissingMethod(_ url: YAMLMapping.Entry) {
     let words = url.value.scalar?.text.split(separator: " ") ?? []
     guard words.count == 2, !url.value.isAlias, let method = words.first?.lowercased(),
@@ -254,7 +254,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Reports a relative URL of a step if there is no base URL.
+  /// Reports a relative URL of a step without a base URL. A URL that begins with `/` is only recorded: all such URLs of the document are
+  /// reported together.
   func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Decodes the predicates `json` and `date`, which parse a text.
+/// Decodes the predicates `json` and `date`, which parse the checked text as JSON or as a date.
 extension DocumentDecoder {
   func decodeSelected(_ node: YAMLNode, _ scope: ExpressionScope) -> [SelectedPredicates]? {
     guard let mapping = mapping(node, "a mapping of JSONPaths to values, such as `{ $.id: 7 }`") else { return nil }
@@ -44,7 +44,7 @@ extension DocumentDecoder {
       within: reader[.within].flatMap { setting($0.value, scope) }, format: reader[.format].flatMap { dateFormat($0.value) })
   }
 
-  /// Decodes a point in time with which a date is compared.
+  /// Decodes a point in time with which the predicate `date` compares the checked date.
   private func time(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     guard isScalar(node, "a time such as `2026-01-31T12:00:00Z`") else { return nil }
     let value = value(node, scope)

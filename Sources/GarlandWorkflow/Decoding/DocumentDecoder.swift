@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Decodes one document. The parts of a document are decoded in extensions of this class.
+/// Decodes one workflow document from YAML into a ``Workflow``, and collects its diagnostics. Extensions of this class decode the parts of
+/// the document.
 final class DocumentDecoder {
   let file: SourceFile
   let directory: String
@@ -10,23 +11,26 @@ final class DocumentDecoder {
   let names = NameTable()
   var diagnostics = DiagnosticList()
   var others = OtherDocuments()
-  /// Whether steps extend other steps. If so, the same mistake may be found several times.
+  /// Whether a step of the document extends another step. If so, the same mistake may be found several times.
   private var hasInheritance = false
   let templates: TemplateCompiler
   var cache = DecodingCache()
-  /// The keys without a value in the `expect` that was decoded last. A key without a value switches off the default with the same key.
+  /// The keys with an empty mapping or list in the `expect` that was decoded last. Such a key checks nothing, and is allowed only if it
+  /// switches off an inherited expectation.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
-  /// The decoded part of a document with errors. It is nil if the document has no errors, or if the only errors are in other documents.
+  /// The workflow, as far as it could be decoded, of a document with errors of its own. It is nil if there are no errors, or if all errors
+  /// are in other documents.
   private(set) var workflowWithErrors: Workflow?
-  /// The entry of the only predicate in the mapping that is being decoded; nil if the mapping does not contain exactly one predicate.
+  /// The predicate in the mapping that is being decoded, if it is the only one; otherwise nil. A fix for an error can then replace the
+  /// predicate as a whole.
   var onlyPredicate: YAMLMapping.Entry?
-  /// The relative URLs for which there is no base URL: the id of the step and the source range of the URL.
+  /// The URLs that begin with `/` but have no base URL, each with the id of its step. They are reported together.
   var relativeURLs: [(step: String, range: SourceRange)] = []
   let referencePlaces = ReferencePlaces()
   var mentioned = MentionedFiles()
   var computedNames = ComputedExtractNames()
 
-  /// The steps of an `authorize`, if this decoder decodes only these; nil if it decodes the steps of the document.
+  /// The steps of an `authorize` (an OAuth 2 login), if this decoder decodes only these steps; nil if it decodes the steps of the document.
   let nestedSteps: YAMLMapping.Entry?
   /// Whether this decoder decodes the steps of an `authorize`.
   var isNested: Bool { nestedSteps != nil }
@@ -144,8 +148,8 @@ final class DocumentDecoder {
     return workflow
   }
 
-  /// Reports the missing files of a document with errors, since such a document is not checked again later. A file that a step downloads is
-  /// not reported as missing.
+  /// Reports the missing files of a document with errors. Without errors, the plan is checked for missing files later. A file that a step
+  /// downloads is not reported as missing.
   private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })

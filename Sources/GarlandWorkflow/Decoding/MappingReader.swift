@@ -3,8 +3,8 @@ import GarlandYAML
 
 /// Reads those entries of a mapping whose keys are known. The initializer reports every unknown key.
 struct MappingReader<Key: DocumentKey> {
-  /// The entries of the mapping, each with its key. An entry is created when it is first used, so that a search through the keys alone does
-  /// no reference counting.
+  /// The entries of a mapping with known keys, each with its key. An entry is created when it is first used, so that a search through the
+  /// keys alone does no reference counting.
   struct Entries: RandomAccessCollection {
     fileprivate let mapping: YAMLMapping
     fileprivate let found: [(key: Key, position: Int32)]
@@ -22,7 +22,7 @@ struct MappingReader<Key: DocumentKey> {
   let keys: KeySet<Key>
   /// The mapping as a YAML node.
   let node: YAMLNode
-  /// Whether the mapping has an unknown key, which was reported. If so, a required key that is missing may only be misspelt.
+  /// Whether the mapping has an unknown key, which was reported. A required key that seems to be missing may then only be misspelt.
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {

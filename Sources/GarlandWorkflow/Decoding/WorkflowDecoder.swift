@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 public import GarlandJSON
 public import GarlandYAML
 
-/// Decodes a workflow document. Anything unknown in it is an error, and all mistakes are reported at once.
+/// Decodes a workflow document. Unknown keys and values are errors, and all mistakes in the document are reported at once.
 ///
 /// ```swift
 /// let access = FileAccess(SystemFiles(), roots: [project])
@@ -18,7 +18,7 @@ public enum WorkflowDecoder {
     public let name: Located<String>
     /// The variable's value. Expressions in it are not evaluated.
     public let value: JSONValue
-    /// The kind of place where the value was set, such as the command line.
+    /// The kind of source that sets the value, such as the command line.
     public let origin: Variable.Origin
 
     /// Creates a value for a variable.
@@ -26,7 +26,7 @@ public enum WorkflowDecoder {
     /// - Parameters:
     ///   - name: the variable's name, with the source range of the name.
     ///   - value: the variable's value. Expressions in it are not evaluated.
-    ///   - origin: the kind of place where the value was set, such as the command line.
+    ///   - origin: the kind of source that sets the value, such as the command line.
     public init(name: Located<String>, value: JSONValue, origin: Variable.Origin) {
       self.name = name
       self.value = value
@@ -44,16 +44,16 @@ public enum WorkflowDecoder {
     public var overrides: [Override]
     /// The limits for parsing a document.
     public var limits: YAMLLimits
-    /// The documents that have been decoded so far. All documents of a run share the library.
+    /// A cache of the documents that have been decoded so far. All documents of a run share it.
     public var library = DocumentLibrary()
     /// Finds the project whose settings a document inherits; nil if documents have no project.
     public var projects: ProjectFinder?
     /// The date that decides which quarantines have ended; if nil, no quarantine ends.
     public var today: CalendarDay?
-    /// The absolute paths of the documents that are being decoded, in order. The user named the first document; each document uses or calls
-    /// the next one.
+    /// The absolute paths of the documents that are being decoded, from the document that the user named to the innermost one. Each
+    /// document uses or calls the next one.
     var openDocuments: [String] = []
-    /// Whether the document is decoded because another document uses it.
+    /// Whether the document is decoded because another document uses it, and not because the user named it.
     var isUsed = false
     /// The language feature that an ablation test removes; nil outside of such tests.
     package var ablation: Ablation?
@@ -123,8 +123,8 @@ public enum WorkflowDecoder {
     return (nil, shown(diagnostics, documents, file))
   }
 
-  /// Returns the diagnostics that the user sees. If the file belongs to another tool, its diagnostics have no fixes. If the file can be
-  /// imported, only one diagnostic remains.
+  /// Returns the diagnostics to show to the user. If the file has the format of another tool, fixes are removed. If `garland import` can
+  /// convert the file, only the diagnostic that says so remains.
   private static func shown(_ found: DiagnosticList, _ documents: [YAMLDocument], _ file: SourceFile) -> DiagnosticList {
     guard let mapping = documents.lazy.compactMap(\.root).first?.mapping, let foreign = ForeignDocument(mapping) else { return found }
     let all = found.withoutFixes(of: file)

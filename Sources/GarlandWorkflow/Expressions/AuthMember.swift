@@ -1,4 +1,4 @@
-/// The members of an `auth` entry with a token that expressions can use, for example `${auth.shop.claims.sub}`.
+/// The data of an `auth` entry's OAuth 2 token that expressions can use, for example `${auth.shop.claims.sub}`.
 public enum AuthMember: String, Sendable, Hashable, CaseIterable {
   /// The access token itself, which is a secret.
   case accessToken = "access_token"

@@ -1,7 +1,7 @@
 /// The values that expressions can use while a step runs. The runner creates a context for each running step. Variables, steps and secrets
 /// are identified by their index in the decoded ``Workflow``.
 public protocol EvaluationContext {
-  /// Returns the value of a variable. It is evaluated once for the document.
+  /// Returns the value of a variable. It is evaluated once for the document, not for each step.
   ///
   /// - Parameter index: an index of ``Workflow/variables``.
   func variable(_ index: Int) throws(EvaluationError) -> Value
@@ -17,11 +17,11 @@ public protocol EvaluationContext {
   ///
   /// - Parameter index: an index of ``Workflow/inputs``.
   func input(_ index: Int) throws(EvaluationError) -> Value?
-  /// Returns a member of an `auth` entry's token; nil if there is no such member.
+  /// Returns a part of the OAuth 2 token of an `auth` entry; nil if the token has no such part.
   ///
   /// - Parameters:
   ///   - index: an index of ``Workflow/authentications``.
-  ///   - member: the member.
+  ///   - member: the part of the token.
   func authentication(_ index: Int, _ member: AuthMember) -> Value?
   /// Returns the context of the other document that declares an entry of `auth`; nil if this document declares the entry.
   ///
@@ -35,14 +35,20 @@ public protocol EvaluationContext {
   func extracted(_ index: Int, of step: Int) -> Value?
   /// Returns the response of a step that has ended; nil if the step has no response.
   func response(of step: Int) -> (any ResponseData)?
-  /// Returns the reason why a step has no result, such as "it was skipped"; nil if no reason is known. The message about an undefined value
-  /// contains the reason.
+  /// Returns the reason why a step has no result, such as "it was skipped", for the error about an undefined value; nil if no reason is
+  /// known.
   func absence(of step: Int) -> String?
   /// Returns the URL at which a step listens, or a list of URLs if the step has a loop; nil if the step does not listen.
   func address(of step: Int) throws(EvaluationError) -> Value?
   /// Returns the number of items in the loop of a step; nil if the loop has not begun.
+  ///
+  /// - Parameter step: the step's ordinal.
   func iterationCount(of step: Int) -> Int?
-  /// Returns the context for one item of a step with a loop.
+  /// Returns the context in which an expression refers to the results of one item of a step's loop.
+  ///
+  /// - Parameters:
+  ///   - index: the position of the item, counted from 0.
+  ///   - step: the step's ordinal.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
   /// The response for the evaluation of an `expect` or `extract`; nil for an expression in any other place.
   var currentResponse: (any ResponseData)? { get }
@@ -52,8 +58,8 @@ public protocol EvaluationContext {
   var item: Value? { get }
   /// The value of `index` in a loop; nil outside of a loop.
   var index: Int? { get }
-  /// A number that identifies the step or variable within the document. Generated test data depends on this number, so that each step gets
-  /// different data.
+  /// A number that identifies the step or variable whose expressions are evaluated. It is part of the seed of generated test data, so that
+  /// each step gets different data.
   var callPlace: UInt64 { get }
   /// The clock, the random numbers and the files that expressions use.
   var services: EvaluationServices { get }

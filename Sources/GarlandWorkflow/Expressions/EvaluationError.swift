@@ -1,6 +1,7 @@
 public import GarlandDiagnostics
 
-/// The error that is thrown if an expression has no value.
+/// The error that is thrown if an expression cannot be evaluated, with the source range of the
+/// mistake.
 public struct EvaluationError: Error, Sendable {
   private final class Storage: Sendable {
     let diagnostic: Diagnostic
@@ -18,13 +19,14 @@ public struct EvaluationError: Error, Sendable {
   ///
   /// - Parameters:
   ///   - diagnostic: the mistake, with the source range of the sub-expression that causes it.
-  ///   - isUndefined: whether the value is only undefined, so that `??` can replace it.
+  ///   - isUndefined: whether a value is missing, so that `??` can replace it.
   public init(_ diagnostic: Diagnostic, isUndefined: Bool = false) {
     storage = Storage(diagnostic, isUndefined: isUndefined)
   }
 
   /// The mistake, with the source range of the sub-expression that causes it.
   public var diagnostic: Diagnostic { storage.diagnostic }
-  /// Whether the value is only undefined. In this case, `??` can replace it.
+  /// Whether a value is missing, so that `??` can replace it. False for other errors, such as a
+  /// wrong type.
   public var isUndefined: Bool { storage.isUndefined }
 }

@@ -1,10 +1,11 @@
-/// The clock, random numbers and files that expressions use. They are injected, so that a test can replace them.
+/// The clock, random numbers, files and other external data that expressions use. The caller passes them in, so that a test can replace
+/// them.
 public struct EvaluationServices: Sendable {
   /// The value of `run.id` in expressions: an identifier of the run.
   public package(set) var runID: String
-  /// The value of `run.iteration` in expressions: the number of the iteration.
+  /// The value of `run.iteration` in expressions: the number of the current iteration, from 1.
   public package(set) var iteration: Int
-  /// The registry that receives all values of secrets, so that they can be masked.
+  /// The registry to which evaluation adds every secret value, so that output can mask it.
   public package(set) var secrets: any SecretRegistry
   /// Returns the current time for `now()`: seconds since 1970, UTC.
   public let now: @Sendable () -> Double
@@ -14,10 +15,14 @@ public struct EvaluationServices: Sendable {
   public var seed: UInt64 = 0
   /// The files that the function `file(path)` can read.
   public let files: FileAccess
-  /// The absolute path of the folder to which relative paths are relative: ``Workflow/directory``.
+  /// The absolute path of the folder to which the paths in `file(path)` are relative: ``Workflow/directory``.
   public var directory: String
 
-  /// Derives a seed from another seed, from the purpose of the new seed, and from numbers that distinguish seeds with the same purpose.
+  /// Derives a new seed from a seed. Equal arguments give equal seeds.
+  ///
+  /// - Parameters:
+  ///   - use: the purpose of the new seed.
+  ///   - numbers: numbers that distinguish seeds with the same purpose.
   package static func seed(_ seed: UInt64, for use: String, _ numbers: UInt64...) -> UInt64 {
     var data = FakeData(seed: seed, use.utf8.map(UInt64.init) + numbers)
     return data.next()

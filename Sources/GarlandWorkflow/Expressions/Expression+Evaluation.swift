@@ -14,7 +14,7 @@ extension Expression {
     }
   }
 
-  /// Applies filters that are written without a value before them to the value `subject`.
+  /// Evaluates an expression that consists of filters without a value before them, with `subject` as their input.
   package func evaluate(_ subject: Value, in context: any EvaluationContext) throws(EvaluationError) -> Value {
     var frame = EvaluationFrame(context: context, expression: self)
     frame.subject = subject
@@ -25,8 +25,8 @@ extension Expression {
     }
   }
 
-  /// Evaluates an expression whose value is read item by item. If the value is a list of the results of a loop, items of the list may be
-  /// missing.
+  /// Evaluates an expression whose value is read item by item. If the value is the list of a loop's results, items without a result may be
+  /// missing in it.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

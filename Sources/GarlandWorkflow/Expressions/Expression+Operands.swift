@@ -1,5 +1,6 @@
 extension Expression {
-  /// Returns the operands of a condition, each with its text and its value. The value of an undefined operand is nil.
+  /// Returns the operands of a condition, each with its text and its value, to explain why the condition is false. The value of an
+  /// undefined operand is nil.
   ///
   /// For example, `response.json.state == 'done'` has an operand with the text `response.json.state`. The second operand is a literal and
   /// is not returned.

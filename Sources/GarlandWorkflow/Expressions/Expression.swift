@@ -3,8 +3,8 @@ import GarlandJSON
 
 /// The expression in a `${…}`, parsed and checked, with all names resolved.
 public final class Expression: Sendable {
-  /// The parsed form of the expression. Most expressions of a large document are only `STEP.EXTRACT` or `secrets.NAME`. These are stored as
-  /// indexes, and their names are read from the source text when they are needed.
+  /// The parsed form of the expression. Most expressions of a large document have the form `STEP.EXTRACT`, `vars.NAME`, `secrets.NAME` or
+  /// `env.NAME`. They are stored as indexes, and their names are read from the source text when they are needed.
   private enum Storage: Sendable {
     case extract(index: Int32, step: Int32)
     case variable(Int32)
@@ -13,7 +13,7 @@ public final class Expression: Sendable {
     case node(ExpressionNode)
   }
 
-  /// The properties that only few expressions need.
+  /// Properties that most expressions do not have. A separate object saves memory for these expressions.
   private final class Rare: Sendable {
     let inputs: [InputReference]
     let steps: [ExpressionStepUse]
@@ -32,7 +32,7 @@ public final class Expression: Sendable {
   private let storage: Storage
   /// The possible kinds of the expression's value, as far as they are known.
   let kinds: ValueKinds
-  /// The parts of the current response that the expression uses.
+  /// The parts of the response to which the expression itself applies, such as `response.json` in `expect`.
   let ownNeeds: ResponseNeeds
   private let length: Int32
 
@@ -75,7 +75,7 @@ public final class Expression: Sendable {
   }
 
   /// Returns the value of an expression that is only a name, such as `vars.NAME`, without creating a tree. Returns nil if the value is
-  /// undefined, and for any other expression.
+  /// undefined or a list with missing items, and for any other expression.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil
@@ -95,7 +95,7 @@ public final class Expression: Sendable {
     if case .extract(let index, let step) = storage { (Int(index), Int(step)) } else { nil }
   }
 
-  /// Returns the two parts of the text `STEP.EXTRACT`. The step may be given as `DOCUMENT.STEP`.
+  /// Returns the two parts of the text `STEP.EXTRACT`, split at the last dot. The step may be given as `DOCUMENT.STEP`.
   private static func names(in source: String) -> (id: String, name: String) {
     guard let dot = source.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (source, "") }
     return (String(source[..<dot]), String(source[source.utf8.index(after: dot)...]))
@@ -151,7 +151,7 @@ public final class Expression: Sendable {
     ownNeeds = []
   }
 
-  /// The value of an expression that is constant; nil if the value depends on the run.
+  /// The value of an expression that does not depend on the run; nil for any other expression.
   var constant: JSONValue? {
     if case .node(let node) = storage { node.constant } else { nil }
   }
@@ -161,7 +161,8 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.readsClock } else { false }
   }
 
-  /// Whether the evaluation of the expression may take a long time even for small values.
+  /// Whether the evaluation of the expression may take a long time even for small values, because it uses a regular expression or the
+  /// digest of a file.
   package var isHeavy: Bool {
     if case .node(let node) = storage { node.isHeavy } else { false }
   }
@@ -171,7 +172,7 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.readsItemJSON } else { false }
   }
 
-  /// Whether the last filter of the expression is `raw`.
+  /// Whether the last filter of the expression is `raw`, so that its value is inserted into a URL without encoding.
   var isRaw: Bool {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }
   }
@@ -188,7 +189,7 @@ public final class Expression: Sendable {
   /// Whether the expression can have a value of the same kind as `value`.
   package func admits(_ value: Value) -> Bool { kinds.contains(ValueKinds(value.kind)) }
 
-  /// The possible kinds of the expression's value, in words for messages.
+  /// The possible kinds of the expression's value as words for messages, such as "a text".
   package var kindWords: String { kinds.words }
 
   /// Whether the expression refers to a secret.
@@ -197,10 +198,10 @@ public final class Expression: Sendable {
     return rare?.inputs.contains { if case .secret = $0.target { true } else { false } } ?? false
   }
 
-  /// Returns the source range of a part of the expression.
+  /// Returns the source range of a part of the expression, given by its offsets in the scalar's text.
   package func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
 
-  /// Returns the source text of a part of the expression.
+  /// Returns the source text of a part of the expression, given by its offsets in the scalar's text.
   package func text(_ range: Range<Int>) -> String {
     let bytes = Array(source.utf8)
     let lower = min(max(range.lowerBound - Int(start), 0), bytes.count)
@@ -209,7 +210,7 @@ public final class Expression: Sendable {
   }
 }
 
-/// A reference to a step within an expression.
+/// A reference to a step within an expression: the step, and the part of its result that the expression uses.
 struct ExpressionStepUse: Sendable {
   let name: String
   let range: SourceRange
@@ -227,7 +228,7 @@ struct ExpressionStepUse: Sendable {
 
   var target: Int { Int(storedTarget) }
 
-  /// Returns a placeholder, for an expression that has no reference at the requested position.
+  /// Returns a placeholder that refers to no step. It is used if an expression has no reference at the requested position.
   static func nothing(at range: SourceRange) -> ExpressionStepUse {
     ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
   }

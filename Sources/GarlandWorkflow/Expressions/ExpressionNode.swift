@@ -15,20 +15,20 @@ package final class ExpressionNode: Sendable {
   /// The range of the expression in the UTF-8 text of the scalar that contains it.
   package var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// The response or stream item to which a member belongs.
+  /// The response or stream item of which an expression uses a part.
   package enum Source: Sendable {
-    /// The response to which the expression applies: that of the step that contains the expression.
+    /// The response to which the expression applies: that of the step whose `expect`, for example, contains the expression.
     case own
     /// The response of another step, which is given by its ordinal and id.
     case step(Int, id: String)
-    /// The current item of a stream. `name` is the name of the item in expressions.
+    /// The current item of a stream. `name` is its name in expressions, such as `event`.
     case item(name: String)
 
-    /// The noun for this response or item in messages.
+    /// The noun for this response or stream item in messages, such as `event`.
     var noun: String { if case .item(let name) = self { name } else { "response" } }
   }
 
-  /// The access to a part of a value, by `.name` or `[index]`.
+  /// One `.name` or `[index]` of an expression, which selects a part of the value before it.
   package struct Access: Sendable {
     package enum Key: Sendable {
       case name(String)
@@ -56,7 +56,7 @@ package final class ExpressionNode: Sendable {
     /// An extract of a step: the index of the extract, the ordinal and the id of the step, and the name of the extract.
     case extract(Int32, step: Int32, id: String, name: String)
     case response(Source, ResponseMember)
-    /// A member of the current item of a stream. `name` is the name of the item in expressions.
+    /// A member of the current item of a stream. `name` is the name of the item in expressions, such as `event`.
     case streamItem(StreamItemMember, name: String)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)
@@ -64,10 +64,10 @@ package final class ExpressionNode: Sendable {
     case parameter(Source, name: ExpressionNode)
     /// The URL at which a step listens, or a list of URLs if the step has a loop.
     case address(step: Int, id: String)
-    /// The list of the values that an expression has for the items of a step's loop. The step is given by its ordinal and id.
+    /// The list of the values that the inner expression has for the items of a step's loop. The step is given by its ordinal and id.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
-    /// The input of filters that are written without a value before them.
+    /// The input of filters that are written without a value before them, such as `trim | upper`.
     case subject
     case list([ExpressionNode])
     case not(ExpressionNode)
@@ -108,7 +108,7 @@ package final class ExpressionNode: Sendable {
     return parts.contains { $0.readsItemJSON }
   }
 
-  /// The direct children of this node.
+  /// The operands and arguments of this node.
   private var parts: [ExpressionNode] {
     switch kind {
     case .constant, .subject, .variable, .secret, .environment, .input, .authentication, .runID, .runIteration, .item, .index, .extract,

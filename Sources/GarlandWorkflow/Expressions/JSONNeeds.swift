@@ -1,6 +1,6 @@
 package import GarlandJSON
 
-/// The parts of a response's JSON body that other steps use.
+/// The parts of a response's JSON body that must be stored, because other steps use them.
 package enum JSONNeeds: Sendable, Hashable {
   /// Only the values at the given paths are used. A path selects at most one value and has no negative index. No path is the beginning of
   /// another path.
@@ -8,7 +8,7 @@ package enum JSONNeeds: Sendable, Hashable {
   /// The whole JSON body may be used.
   case everything
 
-  /// The maximum number of paths. If other steps use more paths, the whole JSON body is kept.
+  /// The maximum number of paths. If other steps use more paths, the whole JSON body is stored.
   private static let limit = 64
 
   /// Adds a path. An empty path stands for the whole JSON body.

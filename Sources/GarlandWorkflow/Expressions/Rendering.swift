@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Converts values of expressions to text.
 enum Rendering {
-  /// Returns the text of a value that is part of a longer text. Throws an error for null, a list or a mapping.
+  /// Returns the text that an expression inserts into a longer text. Throws an error for null, a list or a mapping.
   static func text(of value: Value, for expression: Expression) throws(EvaluationError) -> String {
     switch value {
     case .plain(let value), .secret(let value): return try text(of: value, at: expression.range)
@@ -11,7 +11,7 @@ enum Rendering {
     }
   }
 
-  /// Returns a value as text. Throws an error for null, a list or a mapping.
+  /// Converts a text, a number or a boolean to text. Throws an error for null, a list or a mapping.
   static func text(of value: JSONValue, at range: SourceRange) throws(EvaluationError) -> String {
     switch value {
     case .string(let text): return text

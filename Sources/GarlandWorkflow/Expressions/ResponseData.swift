@@ -1,7 +1,6 @@
 public import GarlandJSON
 
-/// A response in the form that expressions, expectations and extractions read. A type with this protocol parses the body when the body is
-/// first used.
+/// A response as expressions, expectations and extracts read it. A conforming type parses the body when it is first used.
 public protocol ResponseData: AnyObject, Sendable {
   /// The status code of the response.
   var status: Int { get }
@@ -33,13 +32,13 @@ public protocol ResponseData: AnyObject, Sendable {
   var attempts: Int { get }
   /// The redirects that were followed before this response, each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// Returns the items of the stream that the step has kept.
+  /// Returns the items of the stream that the step has stored.
   ///
   /// - Throws: an error if the response was not read as a stream. The message is a sentence without a full stop that gives the reason.
   func items() throws(ResponseDataError) -> [JSONValue]
-  /// The method of a received request.
+  /// The method of a request that a listening step has received; empty for a response.
   var method: String { get }
-  /// The decoded query parameters of a received request, in order.
+  /// The decoded query parameters of a request that a listening step has received, in order; empty for a response.
   var query: [(name: String, value: String)] { get }
 }
 
@@ -61,15 +60,14 @@ public struct ResponseDataError: Error, Sendable {
   /// The message of the error, with the reason why the body cannot be read. It is a sentence without a full stop, such as "the body is not
   /// JSON: expected a value at line 1, column 1".
   public let message: String
-  /// Whether this machine causes the error, for example because a library is missing or the memory is too small. If so, the API is not at
-  /// fault.
+  /// Whether the cause is on this machine, for example a missing library or too little memory, so that the tested API is not at fault.
   public let isLocal: Bool
 
   /// Creates an error.
   ///
   /// - Parameters:
   ///   - message: a sentence without a full stop.
-  ///   - isLocal: whether this machine causes the error, for example because a library is missing or the memory is too small.
+  ///   - isLocal: whether the cause is on this machine, for example a missing library or too little memory.
   public init(_ message: String, isLocal: Bool = false) {
     self.message = message
     self.isLocal = isLocal

@@ -1,4 +1,4 @@
-/// The members of a response, and of a received request, that expressions can use.
+/// The parts of a response, and of a received request, that expressions can use, such as `status` in `${login.status}`.
 public enum ResponseMember: Sendable, Hashable, CaseIterable {
   /// The status code, a number.
   case status
@@ -26,7 +26,7 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   case method
   /// The query parameters of a request that a listening step has received, used as `.query.name`.
   case query
-  /// The list of the items that were kept, for a step that reads a stream.
+  /// The list of the items that a step which reads a stream has stored.
   case items(StreamFormat)
 
   private static let names: [(ResponseMember, String)] =
@@ -49,14 +49,14 @@ public enum ResponseMember: Sendable, Hashable, CaseIterable {
   /// The name of the member in expressions.
   public var rawValue: String { Self.namesByMember[self] ?? "" }
 
-  /// A kind of step. The kind determines which members the response has.
+  /// A kind of step (a request, a listening step, or a reader of a stream), which determines the members of its response.
   enum Owner: Equatable {
     case request, listening
     case stream(StreamFormat)
   }
 
-  /// Whether this member exists for steps of the given kind. The member belongs to the response, or to the request that a listening step
-  /// receives.
+  /// Whether the response of a step of the given kind has this member. For a listening step, the received request takes the place of the
+  /// response.
   func isThere(for owner: Owner) -> Bool {
     switch self {
     case .method, .query: owner == .listening

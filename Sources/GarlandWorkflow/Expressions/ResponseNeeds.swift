@@ -1,8 +1,10 @@
-/// The parts of a response that are used, as a set. A run keeps and computes only these parts.
+/// A set of parts of a response. A run stores and computes only the parts that a step or a later step uses.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// The set as a number with one bit for each part.
   public let rawValue: UInt16
-  /// Creates a set from a number with one bit for each part.
+  /// Creates a set from the number that represents it.
+  ///
+  /// - Parameter rawValue: a number with one bit for each part.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The body as JSON.
@@ -13,7 +15,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   public static let headers = ResponseNeeds(rawValue: 4)
   /// The cookies that the response set.
   public static let cookies = ResponseNeeds(rawValue: 8)
-  /// Small parts of the response that cost nothing to keep: the status, URL, time, size, version and others.
+  /// Small parts of the response that cost nothing to store: the status, URL, time, size, version and others.
   public static let facts = ResponseNeeds(rawValue: 16)
   /// The values that the step extracts.
   public static let extracts = ResponseNeeds(rawValue: 32)
@@ -31,12 +33,12 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// The items of a stream.
   public static let items = ResponseNeeds(rawValue: 1024)
 
-  /// Whether the body must be kept.
+  /// Whether the set contains a part that needs the bytes of the body.
   public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest, .markup, .propertyList, .beginning]) }
 }
 
 extension ResponseMember {
-  /// The part of the response that must be kept so that this member can be used.
+  /// The part of the response that must be stored so that expressions can use this member.
   public var needs: ResponseNeeds {
     switch self {
     case .json: .json

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Finds the source range of a part of a scalar's text.
+/// Converts offsets in the text of a YAML scalar to source ranges in the document, for diagnostics.
 ///
 /// Most scalars contain no escapes or folding, so that a position in the source is the sum of two offsets. For other scalars, the YAML
 /// parser reads the scalar again to map its text to the source.
@@ -9,7 +9,7 @@ struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// A scalar that is a YAML alias, so that its text is at another position of the source.
+    /// A scalar that is a YAML alias. Its text is at the position of the anchor, so every part of it has the source range of the alias.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
@@ -44,8 +44,8 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns a text in a form that can replace a part of the scalar in the source. If the scalar is in quotes, the text is escaped for
-  /// these quotes. Returns nil if the scalar's text is at another position of the source.
+  /// Returns a text as it must be written to replace a part of the scalar in the source: in a scalar with quotes, it is escaped. Returns
+  /// nil if the scalar is a YAML alias.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {
@@ -62,7 +62,7 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns the part of the text at the given offsets.
+  /// Returns the part of the scalar's text at the given byte offsets.
   func text(_ offsets: Range<Int>) -> String {
     switch way {
     case .verbatim(let file, let start):

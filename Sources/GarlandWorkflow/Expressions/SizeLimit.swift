@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The size limits for values that a document computes. Each variable can contain the previous variable twice, so without a limit a
-/// document with thirty variables could use all memory.
+/// The size limits for values that expressions of a document compute. Each variable can contain the previous variable twice, so without a
+/// limit a document with thirty variables could use all memory.
 package enum SizeLimit {
   /// The maximum number of bytes in one text, or in all texts of a value together: 64 MiB.
   static let text = 64 << 20
@@ -22,15 +22,15 @@ package enum SizeLimit {
     text += part
   }
 
-  /// Checks the size of a value that other expressions can use repeatedly, because it has a name. A part that occurs several times counts
-  /// each time, since writing or comparing the value visits each occurrence.
+  /// Throws an error if a value is too large. It is called for values with a name, such as variables, which other expressions can use
+  /// repeatedly. A part that occurs several times counts each time, since writing or comparing the value visits each occurrence.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     count.add(value)
     if let message = count.excess { throw EvaluationError(Diagnostic(.tooLarge, message, at: range)) }
   }
 
-  /// The number of values and bytes of text that a value may still contain. The numbers decrease while its parts are counted.
+  /// Counts the parts of a value against the size limits. It stores how many values and bytes of text the value may still contain.
   package struct Count {
     private(set) var values = SizeLimit.values
     private var text = SizeLimit.text

@@ -1,6 +1,7 @@
 public import GarlandDiagnostics
 
-/// A reference to a step, such as `${create.id}`.
+/// A reference from a step to the result of a step, such as `${create.id}`. Most references make the referring step wait for the step to
+/// which they refer.
 public struct StepReference: Sendable {
   /// The part of the referenced step that is used.
   public enum Member: Sendable, Hashable {
@@ -13,7 +14,7 @@ public struct StepReference: Sendable {
     case address
   }
 
-  /// The place of a reference within the step that contains it.
+  /// The position of a reference within the step that contains it: a key, such as `json`.
   public struct Place: Sendable, Hashable {
     /// The key that contains the reference, such as `json` or `headers.Authorization`. A reference that is inherited from the defaults has
     /// a key such as `defaults.bearer`.
@@ -45,7 +46,7 @@ public struct StepReference: Sendable {
     sharedPlace = place
   }
 
-  /// Creates a reference that is not part of an expression.
+  /// Creates a reference that is not written in an expression, such as that of `submit:` to the page with the form.
   init(_ use: ExpressionStepUse, at place: Shared<Place>) {
     storage = .stated(Shared(use))
     sharedPlace = place
@@ -74,13 +75,13 @@ public struct StepReference: Sendable {
   public var range: SourceRange { use.range }
   /// Whether the reference is followed by `??` and another value, which is used if the member is undefined.
   public var isOptional: Bool { extract == nil && use.isOptional }
-  /// The place of the reference within the step that contains it.
+  /// The position of the reference within the step that contains it.
   public var place: Place { sharedPlace.value }
-  /// An identifier of the reference's place. References under the same key of a step have the same identifier.
+  /// An identifier of the reference's position. References under the same key have the same identifier.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
-  /// The properties that make the reference an edge of the plan: the ordinal of the referenced step, whether only the URL of that step is
-  /// used, and whether the reference is followed by `??`.
+  /// The data that the planner needs: the ordinal of the referenced step, whether only the URL of that step is used, and whether the
+  /// reference is followed by `??`.
   package var edge: (target: Int, isAddress: Bool, isOptional: Bool) {
     if let extract { return (extract.step, false, false) }
     let use = use

@@ -11,7 +11,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   /// The messages of a step with `websocket:`. They are not part of a response's body.
   case messages
 
-  /// The facts about this format for keys, expressions, requests and messages of diagnostics.
+  /// The names and examples that belong to this format. They are used for keys, expressions, requests and diagnostics.
   private var facts: Facts {
     switch self {
     case .events:
@@ -38,16 +38,16 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     let itemName: String
     var mediaType: String?
     let members: [StreamItemMember]
-    /// The key that selects the kind of step that receives items of this format, such as `websocket`; nil if a request receives them,
-    /// because its step has the key of the format.
+    /// The key of the steps that receive these items, such as `websocket`. It is nil if a request receives them, in a step with the key of
+    /// the format, such as `events`.
     var owner: String?
-    /// An example of a reference to a value in the list of items.
+    /// An example of the access to a value after the name of the list of items, such as `[0].data`.
     let value: String
-    /// Whether an item in the list is a JSON value by itself.
+    /// Whether an item in the list is a JSON value itself, and not an object whose member `json` contains it.
     var isValueJSON = false
-    /// An example of a condition that ends the stream.
+    /// An example of a condition for the key `until`, which ends the stream.
     let condition: String
-    /// An example of an expectation of each item.
+    /// An example of the value of the key `each`, which checks each item.
     let expectation: String
     /// The keys whose expressions can use the item; nil for `until` and `each` of the format's key.
     var placesOfItem: String?
@@ -57,23 +57,23 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The name of the item in expressions.
   public var itemName: String { facts.itemName }
-  /// The media type that a response must have; nil for JSON lines, for which servers use several media types.
+  /// The media type that a response must have; nil for JSON lines, for which servers use several media types, and for WebSocket messages.
   package var mediaType: String? { facts.mediaType }
   /// The members that an item of this format has.
   package var members: [StreamItemMember] { facts.members }
-  /// The key of a step that has such items.
+  /// The key that makes a step receive items of this format, such as `events` or `websocket`.
   package var key: String { facts.owner ?? rawValue }
-  /// Advice on how to make a step read such items.
+  /// Advice for a step that uses such items without reading them, such as "add `events: true` to the step".
   package var advice: String { facts.owner.map { "only a step with `\($0)` has \(rawValue)" } ?? "add `\(key): true` to the step" }
-  /// The key of `expect` for the time until the first item.
+  /// The key of `expect` that checks the time until the first item, such as `time_to_first_event`.
   package var timeKey: String { "time_to_first_\(itemName)" }
-  /// An example of a value in the list of items, for the help of diagnostics.
+  /// An example of the access to a value in the list of items, such as `[0].data`, for the help of diagnostics.
   var valueExample: String { facts.value }
-  /// An example of a reference to a value in the JSON of an item.
+  /// An example of the access to a value in the JSON of an item, such as `[0].json…`, for the help of diagnostics.
   var jsonExample: String { facts.isValueJSON ? "[0]…" : "[0].json…" }
-  /// An example of the key `until`, for the help of diagnostics.
+  /// An example of the value of `until`, the condition that ends the stream, for the help of diagnostics.
   var conditionExample: String { facts.condition }
-  /// An example of the key `each`, for the help of diagnostics.
+  /// An example of the value of `each`, the expectations of each item, for the help of diagnostics.
   var eachExample: String { facts.expectation }
   /// The keys whose expressions can use the item, for the help of diagnostics.
   var placesOfItem: String { facts.placesOfItem ?? "`until` and `each` of `\(rawValue)`" }
@@ -114,7 +114,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An item of a stream, in the form that expressions read.
+/// An item of a stream as expressions read it.
 public protocol StreamItemData: AnyObject, Sendable {
   /// Returns a member of the item.
   ///

@@ -1,7 +1,7 @@
 import GarlandCrypto
 
-/// The access of documents to files. Relative paths are relative to the document. Only files in the project are allowed, and files in
-/// folders that `--allow-path` adds.
+/// The access of documents to files, which is limited to certain folders: the project, and folders that `--allow-path` adds. Relative paths
+/// are relative to the document.
 ///
 /// ```swift
 /// let access = FileAccess(SystemFiles(), roots: ["/home/me/project"])
@@ -16,7 +16,7 @@ public struct FileAccess: Sendable {
   /// the folder.
   package var willWrite: (@Sendable (_ path: String) -> Void)?
 
-  /// Creates an access to files.
+  /// Creates an object that limits access to certain folders.
   ///
   /// - Parameters:
   ///   - files: the file system.
@@ -42,7 +42,7 @@ public struct FileAccess: Sendable {
     return resolved
   }
 
-  /// The folders in which container systems store secrets. They are allowed although they are outside of every project.
+  /// The folders in which container systems store secrets. Files with secrets may be in them, although they are outside of every project.
   private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
 
   /// Returns the absolute path of a file that contains a secret. The file may be in ``roots``, or in a folder in which container systems
@@ -119,8 +119,8 @@ public struct FileAccess: Sendable {
     }
   }
 
-  /// Returns the root of the project to which a folder belongs: the folder itself, or the nearest folder above it, that contains `.git`. If
-  /// there is none, returns the folder itself.
+  /// Returns the root folder of the project to which a folder belongs: the nearest folder with `.git`, starting with the folder itself and
+  /// continuing with its parents. If there is none, returns the folder itself.
   public static func projectRoot(of directory: String, in files: any WorkflowFiles) -> String {
     var folder = directory
     while true {

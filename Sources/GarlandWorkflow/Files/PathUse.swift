@@ -1,4 +1,4 @@
-/// The purpose of a path in a document, which determines the base folder of a relative path.
+/// The purpose of a path in a document. It determines the folder to which a relative path is relative.
 ///
 /// ```swift
 /// let folder = PathUse.download.folder(document: "/home/me/project/tests", workingDirectory: "/home/me/project")

@@ -81,10 +81,10 @@ public struct SystemFiles: WorkflowFiles {
     return count
   }
 
-  /// Returns the sorted names of the files in a folder, without hidden files. Returns an empty list if the folder can't be read.
+  /// Returns the sorted names of the files and folders in a folder, without hidden ones. Returns an empty list if the folder can't be read.
   public func names(in folder: String) -> [String] { (try? list(folder)) ?? [] }
 
-  /// Returns the sorted names of the files in a folder, without hidden files. Throws an error if the folder can't be read.
+  /// Returns the sorted names of the files and folders in a folder, without hidden ones. Throws an error if the folder can't be read.
   package func list(_ folder: String) throws(WorkflowFileError) -> [String] {
     guard let stream = opendir(folder) else { throw WorkflowFileError(SystemFiles.message(errno)) }
     defer { closedir(stream) }

@@ -1,4 +1,4 @@
-/// The file system that documents use. It is injected, so that tests need no real files.
+/// The file system that documents use. Callers pass it in, so that tests need no real files.
 public protocol WorkflowFiles: Sendable {
   /// Returns the kind of the file at a path.
   ///
@@ -29,8 +29,8 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: an absolute path.
   func size(of path: String) throws(WorkflowFileError) -> Int
-  /// Returns the names of the files in a folder; an empty list if the folder can't be read. A diagnostic can suggest one of them for a
-  /// mistyped name.
+  /// Returns the names of the files and folders in a folder; an empty list if the folder can't be read. A diagnostic can suggest one of
+  /// them for a mistyped name.
   ///
   /// - Parameter folder: an absolute path.
   func names(in folder: String) -> [String]

@@ -1,9 +1,9 @@
 import GarlandYAML
 
-/// A condition that is written without `${…}`, such as `until: status == 200`.
+/// A condition that the author wrote without `${…}`, such as `until: status == 200`, and its correction for a diagnostic.
 struct BareCondition {
   let help: String
-  /// The condition in quotes and with `${…}`; nil if one of its names has no certain meaning.
+  /// The corrected condition, in quotes and with `${…}`; nil if the meaning of one of its names is uncertain.
   let replacement: String?
 
   /// Reads a text. Returns nil if the text is not a comparison.
@@ -47,7 +47,7 @@ struct BareCondition {
 }
 
 extension SyntaxNode {
-  /// The names with which values begin, such as `login` in `login.token`, with their byte offsets, in the order of the text.
+  /// The first names of all references, such as `login` for `login.token`, with their byte offsets, in the order of the text.
   fileprivate var names: [(text: String, offset: Int)] {
     switch kind {
     case .literal, .subject: []

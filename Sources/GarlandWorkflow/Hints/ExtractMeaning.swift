@@ -1,13 +1,13 @@
 import GarlandJSON
 
-/// The probable meaning of a text in `extract` that is not a JSONPath. It recognises the syntax that other tools have for the source of a
-/// value.
+/// The probable meaning of a text in `extract` that Garland does not accept as the source of a value, because it uses the syntax of another
+/// tool.
 struct ExtractMeaning {
-  /// A description of the meaning, for the help of a diagnostic.
+  /// The first part of the help in a diagnostic, such as "to use an XPath, write". The corrected text follows it.
   let words: String
-  /// The correct text in Garland's syntax, without the quotes that YAML may need.
+  /// The corrected text in Garland's syntax, as shown in messages. It has no quotes, even if YAML would need them.
   let shown: String
-  /// The correct text in Garland's syntax, as YAML.
+  /// The corrected text in Garland's syntax, as valid YAML, for a fix.
   let replacement: String
 
   private init(_ words: String, path: String) {

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// A file that belongs to another tool, such as the description of an API. It contains neither `garland: 1` nor `steps`, but a key that no
-/// workflow contains.
+/// A file in the format of another tool, such as an API description. It has neither `garland: 1` nor `steps`, but a key that no workflow
+/// contains.
 ///
 /// No fix would make such a file a workflow, but a fix could damage it for its own tool.
 struct ForeignDocument {
-  /// Advice on what to do with the file.
+  /// Advice on how to use the file with Garland, such as `garland import`.
   let help: String
   /// Whether `garland import` can read the file. If so, the mistakes in the file do not matter.
   let isImportable: Bool

@@ -1,4 +1,4 @@
-/// The keys of other tools, and the keys of Garland with the same meaning.
+/// A dictionary of the keys of other tools, with the keys of Garland that have the same meaning. Diagnostics for unknown keys suggest them.
 enum KeyAliases {
   /// The keys of Garland with the names that other tools use for them. A name can correspond to several keys, but a mapping usually has
   /// only one of these keys.
@@ -62,7 +62,8 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// The keys of other tools that can't be replaced by one key of Garland, each with hints in words.
+  /// The hints, in words, for keys of other tools that can't be replaced by a single key of Garland. Each hint also names the key of
+  /// Garland that it mentions.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -190,7 +191,7 @@ enum KeyAliases {
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// Returns the hint for a key of another tool.
+  /// Returns the hint for a key of another tool, and the key of Garland that it mentions; nil if there is no suitable hint.
   ///
   /// - Parameters:
   ///   - name: the key of the other tool.

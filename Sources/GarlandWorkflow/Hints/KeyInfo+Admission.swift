@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension KeyInfo.Shape {
-  /// Whether a value, which is not decoded yet, has a form that this shape allows. A diagnostic suggests a key as a fix only if the key
-  /// allows the form of the existing value.
+  /// Returns whether a YAML value, before it is decoded, has a form that this shape allows. A diagnostic suggests a key as a fix only if
+  /// the key allows the form of the existing value.
   func admits(_ node: YAMLNode) -> Bool {
     switch self {
     case .anything, .parameters, .jsonSchema: return true
@@ -28,7 +28,7 @@ extension KeyInfo.Shape {
 
   private var tableName: String? { if case .table(let name) = self { name } else { nil } }
 
-  /// Whether a table contains all keys of a mapping.
+  /// Whether all keys of a mapping are in a key table.
   ///
   /// - Parameters:
   ///   - table: the name of the table.

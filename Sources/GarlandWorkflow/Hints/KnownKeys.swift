@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The valid keys of a kind of mapping. They are the basis of the messages about unknown keys.
+/// The valid keys of one kind of mapping, such as a step. It creates the diagnostics for unknown keys.
 struct KnownKeys {
   private let place: String
   private let page: String?
@@ -70,8 +70,8 @@ struct KnownKeys {
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
-  /// Whether a value of another tool has another meaning as the value of the key `key` in a step: `cookies` would take a text as the name of
-  /// a file, and `json` would send it as a JSON string.
+  /// Whether a value written for another tool would have a different meaning as the value of Garland's key `key`: `cookies` would read a
+  /// text as the name of a file, and `json` would send it as a JSON string.
   private func isOtherValue(_ value: YAMLNode, of key: String) -> Bool {
     guard names.contains(StepKey.cookies.rawValue), key == StepKey.cookies.rawValue || key == StepKey.json.rawValue else { return false }
     return value.scalar.map { $0.isString && !ExpressionScanner.hasExpression($0.text) } ?? false
@@ -81,7 +81,7 @@ struct KnownKeys {
     entry.key.range.file === node.range.file && node.offsets.contains(entry.key.offsets.lowerBound)
   }
 
-  /// Whether an entry is a text such as `get:/health`, in which a space is missing, and which the parser has already reported.
+  /// Whether an entry is a text such as `get:/health`, which lacks the space after the colon. The parser has already reported it.
   private func lacksSpace(_ entry: YAMLMapping.Entry) -> Bool {
     guard entry.value.isNull, entry.value.range.offsets.isEmpty, entry.key.range.text == entry.name,
       let colon = entry.name.firstIndex(of: ":")
@@ -89,10 +89,10 @@ struct KnownKeys {
     return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
 
-  /// Returns the key that the author of an unknown key probably meant.
+  /// Returns the key that the author of an unknown key probably meant; nil if there is none.
   ///
-  /// If the unknown key can mean several keys, the function considers only those that allow the entry's value. It returns the first of
-  /// these that also allows all keys in the value, or else the first of these; nil if there is none.
+  /// If the unknown key can mean several keys, the function considers only those that allow the form of the entry's value. Among these, it
+  /// prefers one that also allows all keys in the value.
   ///
   /// - Parameter meant: the keys that the unknown key can mean. If the list is empty, the most similar key is returned.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
@@ -103,7 +103,7 @@ struct KnownKeys {
     return admitting.first(where: fits) ?? admitting.first
   }
 
-  /// Whether a value has a shape that the key `key` allows.
+  /// Whether the key `key` allows the form of a value.
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
@@ -141,8 +141,8 @@ struct KnownKeys {
     }
   }
 
-  /// Returns help for a setting that other tools have at the top level of a file, and that belongs elsewhere in Garland. Returns nil for
-  /// any other key.
+  /// Returns help for an unknown top-level key that other tools use for a setting of all steps, such as `base_url`: in Garland, it belongs
+  /// under `defaults:`. Returns nil for any other key.
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])

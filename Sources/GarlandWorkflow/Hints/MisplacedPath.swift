@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// A key of `expect` or `until` that should be inside another key: a path, or the name of a header field. The missing key is `json` for a
-/// JSONPath or a JSON Pointer, `xpath` for an XPath, and `headers` for the name of a header field.
+/// A key of `expect` or `until` that belongs inside another key: a JSONPath or JSON Pointer inside `json`, an XPath inside `xpath`, or the
+/// name of a header field inside `headers`.
 struct MisplacedPath {
   let help: String
-  /// The fix for the misplaced path; nil if the missing key is already present, or if the value has several lines.
+  /// The fix that moves the entry into the missing key; nil if that key is already present, or if the value has several lines.
   let fix: Diagnostic.Fix?
 
   /// Recognises a misplaced path. Returns nil for any other key.
@@ -20,8 +20,8 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// Returns a fix that inserts the missing key above the entry and the following entries of the same kind. Returns nil for an entry if the
-  /// fix for an earlier entry already moves it.
+  /// Returns a fix that inserts the missing key, and moves into it the entry and the following entries of the same kind. Returns nil for an
+  /// entry that the fix for an earlier entry already moves.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }

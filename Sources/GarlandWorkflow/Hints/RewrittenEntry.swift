@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Rewrites an entry of another tool as an entry of Garland, if the value of the entry determines the result. For example, `insecure: true`
-/// becomes `tls: { verify: false }`.
+/// Translates an entry that other tools use to Garland's entry with the same meaning, if the value makes this possible. For example,
+/// `insecure: true` becomes `tls: { verify: false }`.
 enum RewrittenEntry {
-  /// Returns the fix for an entry of another tool. Returns nil if its value does not determine the result, or if the mapping already
-  /// contains the key of the result.
+  /// Returns a fix that replaces an entry of another tool. Returns nil if the entry has no exact translation, or if the mapping already
+  /// contains the new key.
   static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
     guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
       let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),
@@ -41,8 +41,8 @@ enum RewrittenEntry {
     }
   }
 
-  /// Returns the value of a `Cookie` field as a mapping, such as `{ a: b }` for `a=b`; nil if it has another form. Without this, the text
-  /// would be the name of a cookie file.
+  /// Returns the value of a `Cookie` field as a mapping, such as `{ a: b }` for `a=b`; nil for a value of another form. As the value of
+  /// `cookies:`, the text itself would be the name of a cookie file.
   private static func cookies(_ field: String) -> String? {
     var entries: [String] = []
     for pair in field.split(separator: ";", omittingEmptySubsequences: false) {

@@ -4,7 +4,8 @@ import GarlandYAML
 extension StepKey {
   private static let everything = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .traces })
 
-  /// Returns a diagnostic for a key of a step that is indented like the id of a step. Returns nil if the entry can be a step.
+  /// Returns a diagnostic for a key of a step, such as `expect`, that is indented like the id of a step. Returns nil if the entry can be a
+  /// step.
   ///
   /// - Parameters:
   ///   - entry: the entry with the key.

@@ -1,18 +1,18 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// A body in the form of other tools, which write the kind of the body into the mapping, such as `body: { json: { a: 1 } }` or Postman's
-/// `body: { mode: raw, raw: TEXT }`. In Garland, the kind is the key of the step.
+/// A body that is written as in other tools, with its kind inside `body`, such as `body: { json: { a: 1 } }` or Postman's `body: { mode:
+/// raw, raw: TEXT }`. In Garland, the kind is the key of the step.
 struct WrappedBody {
   let help: String
-  /// The change; nil if the mapping has other entries besides the body.
+  /// The fix that replaces `body` with the right key; nil if the mapping has other entries besides the body.
   let fix: Diagnostic.Fix?
 
-  /// Finds the body in the value of `body:`. Returns nil if no key of the mapping is a kind of body.
+  /// Recognises a body of this form in the value of `body:`. Returns nil if no key of the mapping is a kind of body.
   ///
   /// - Parameters:
-  ///   - node: The value of `body:`.
-  ///   - key: The place of the key `body`.
+  ///   - node: the value of `body:`.
+  ///   - key: the source range of the key `body`.
   init?(in node: YAMLNode, of key: SourceRange) {
     guard let mapping = node.mapping, !node.isAlias else { return nil }
     let mode = mapping["mode"]?.scalar?.text
@@ -30,7 +30,8 @@ struct WrappedBody {
     fix = .init(whole, YAMLQuoting.key(name, inPlaceOf: key.text) + value.text)
   }
 
-  /// Returns the key of a step that has the meaning of an entry within `body:`. Returns nil if the entry is no body.
+  /// Returns the step key that corresponds to an entry within `body:`, such as `form` for `urlencoded`. Returns nil if the entry is no
+  /// body.
   private static func key(of entry: YAMLMapping.Entry) -> String? {
     switch entry.name {
     case "json", "form", "multipart", "graphql", "plist": entry.value.isNull ? nil : entry.name

@@ -1,19 +1,20 @@
 package import GarlandDiagnostics
 
-/// The values from outside of the steps that the selected steps use, directly or through variables: variables, secrets, environment
-/// variables, inputs and entries of `auth`.
+/// The inputs that the selected steps use, directly or through variables: variables, secrets, environment variables, `inputs` and entries
+/// of `auth`.
 package struct InputUses {
   /// The variables that are used, as indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
-  /// The secrets that must be set: for each index in ``Workflow/secrets``, the source range of the first use.
+  /// The secrets that must be set, as indexes of ``Workflow/secrets``, each with the source range of its first use.
   package private(set) var requiredSecrets: [Int: SourceRange] = [:]
-  /// The environment variables that must be set: for each index in ``Workflow/environmentVariables``, the source range of the first use.
+  /// The environment variables that must be set, as indexes of ``Workflow/environmentVariables``, each with the source range of its first
+  /// use.
   package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
-  /// The inputs that must have a value: for each index in ``Workflow/inputs``, the source range of the first use.
+  /// The inputs that must have a value, as indexes of ``Workflow/inputs``, each with the source range of its first use.
   package private(set) var requiredInputs: [Int: SourceRange] = [:]
   /// The `auth` entries that are used, as indexes of ``Workflow/authentications``.
   package private(set) var authentications: Set<Int> = []
-  /// All secrets that may be used, as indexes of ``Workflow/secrets``.
+  /// All secrets that may be used, even if they need not be set, as indexes of ``Workflow/secrets``.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
   private var optionalVariables: Set<Int> = []
@@ -44,8 +45,8 @@ package struct InputUses {
   ///
   /// - Parameters:
   ///   - reference: the reference.
-  ///   - isOptional: whether the value may be missing.
-  ///   - queue: receives the references that the value contains, such as those in the value of a variable.
+  ///   - isOptional: whether the value may be missing, because `??` follows the reference.
+  ///   - queue: on return, also contains the references within the value, such as those in the value of a variable.
   private mutating func add(_ reference: InputReference, _ isOptional: Bool, _ queue: inout [(reference: InputReference, isOptional: Bool)])
   {
     switch reference.target {
@@ -75,8 +76,9 @@ package struct InputUses {
     }
   }
 
-  /// The values that `auth` entries of other documents use. Each element contains the index of the entry in ``Workflow/authentications`` of
-  /// this document, the document that declares the entry, and the values of that document that the entry uses.
+  /// The values that the used `auth` entries of other documents need. Each element contains the index of the entry in
+  /// ``Workflow/authentications`` of this document, the document that declares the entry, and the values of that document that the entry
+  /// uses.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }
@@ -87,7 +89,7 @@ package struct InputUses {
     }
   }
 
-  /// Adds the variables that are used only optionally, with `??`, to ``variables``. Must be called after all other uses were added.
+  /// Adds the variables that are only used with `??` to ``variables``. Must be called after all other uses were added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

@@ -1,7 +1,7 @@
 package import GarlandDiagnostics
 
-/// The values that a run receives from outside: environment variables and secrets. A secret takes precedence over an environment variable
-/// with the same name.
+/// The environment variables and secrets that the user passes to a run. A secret takes precedence over an environment variable with the
+/// same name.
 package struct RunInputs: Sendable {
   package var environment: [String: String]
   package var secrets: [String: String]
@@ -18,7 +18,8 @@ package struct RunInputs: Sendable {
   /// The name of the environment variable that contains the URL of the sandbox server. The option `--sandbox` sets the variable.
   package static let sandboxVariable = "GARLAND_SANDBOX"
 
-  /// Returns errors for values that the selected steps need but that are not set, in the order of the document.
+  /// Returns errors for secrets, environment variables and inputs that the selected steps need but that are not set, in the order of the
+  /// document.
   package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
     var found: [(offset: Int, diagnostic: Diagnostic)] = []
     for (index, range) in uses.requiredSecrets {

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
-/// Finds the names and the files of secrets in a document that could not be decoded. Diagnostics quote lines of the document. If a line
-/// contains the value of such a secret, the value must be masked.
+/// Searches a document that could not be decoded for the names and files of secrets. Diagnostics quote lines of the document; with the
+/// names, secret values in these lines can be masked.
 public enum SecretNames {
   /// Returns the names in `${secrets.NAME}` and below `secrets:`, and other words that could be names of secrets.
   public static func find(in file: SourceFile) -> Set<String> {
@@ -21,7 +21,8 @@ public enum SecretNames {
     }
   }
 
-  /// Returns, for each `secrets` in a document, the part of the text after it that `part` selects.
+  /// Returns a part of the text after each occurrence of the word `secrets` in a document. The function `part` selects this part;
+  /// occurrences for which it returns nil are omitted.
   private static func uses(in file: SourceFile, _ part: (Text) -> Text?) -> [Text] {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)
@@ -36,7 +37,7 @@ public enum SecretNames {
 
   private typealias Text = Substring.UTF8View
 
-  /// Returns the rest of a reference such as `secrets.NAME` or `secrets['NAME']`.
+  /// Returns the rest of a reference such as `secrets.NAME` or `secrets['NAME']`, such as `.NAME`.
   ///
   /// - Parameter rest: the text after `secrets`.
   private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }

@@ -5,12 +5,12 @@ import GarlandDiagnostics
 /// A parser's message quotes the text, and a secret may be in any part of that text: in an alias, a tag, an anchor or a key. Therefore each
 /// code has a fixed sentence instead.
 enum SecretsFileWords {
-  /// Returns the diagnostic for a secrets file, without any text of the file. Words describe the place of the mistake.
+  /// Returns a diagnostic for a secrets file that quotes no text of the file. Its message contains the line and column of the mistake.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, ofFile[diagnostic.code.rawValue] ?? sentence(for: diagnostic.code))
   }
 
-  /// Returns the diagnostic for a value on the command line, without any text of the value.
+  /// Returns a diagnostic for a value on the command line that quotes no text of the value.
   static func withoutSource(_ diagnostic: Diagnostic, ofValue name: String) -> Diagnostic {
     withoutSource(diagnostic, of: name, sentence(for: diagnostic.code))
   }
@@ -24,7 +24,7 @@ enum SecretsFileWords {
     sentences[code.rawValue] ?? "this can't be read as YAML: probably a quote, a bracket or a brace is missing"
   }
 
-  /// The messages for secrets files, by diagnostic code. They are not used for values on the command line.
+  /// The messages for secrets files, by diagnostic code. For values on the command line, more general messages are used.
   private static let ofFile = [
     "wrong-type": "a secrets file has a text for each name, and nothing else",
     "nested-too-deep": "a secrets file has a text for each name, and nothing else",

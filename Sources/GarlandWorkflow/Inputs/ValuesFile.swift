@@ -8,7 +8,7 @@ import GarlandYAML
 /// of standard input, and of a file whose name has no ending, is detected by its content. Expressions are not evaluated: a `${…}` in a value
 /// is text.
 public enum ValuesFile {
-  /// The format of a file.
+  /// The format of a file with variables or secrets.
   public enum Format: Sendable, Hashable {
     case json, dotenv, yaml
 
@@ -47,7 +47,7 @@ public enum ValuesFile {
   ///   - name: the path of the file, as the user wrote it.
   ///   - format: the format of the file; nil to determine the format from the name.
   ///   - bytes: the content of the file.
-  ///   - diagnostics: receives errors and warnings.
+  ///   - diagnostics: the list to which errors and warnings are added.
   public static func variables(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [WorkflowDecoder.Override] {
@@ -62,7 +62,8 @@ public enum ValuesFile {
   ///   - name: the path of the file, as the user wrote it.
   ///   - format: the format of the file; nil to determine the format from the name.
   ///   - bytes: the content of the file.
-  ///   - diagnostics: receives errors. They contain no text of the file: each has a fixed message with line and column, and quotes no line.
+  ///   - diagnostics: the list to which errors are added. They contain no text of the file: each has a fixed message with line and column,
+  ///     and quotes no line.
   public static func secrets(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [(name: Located<String>, value: String)] {
@@ -108,7 +109,7 @@ public enum ValuesFile {
   /// - Parameters:
   ///   - text: the text after the `=`.
   ///   - name: the name of the variable in errors.
-  ///   - diagnostics: receives errors. They do not show the text, since it may be a secret.
+  ///   - diagnostics: the list to which errors are added. They do not show the text, since it may be a secret.
   public static func typedValue(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> JSONValue? {
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -204,7 +205,7 @@ public enum ValuesFile {
     return root["_postman_variable_scope"] != nil || (!values.isEmpty && values.allSatisfy { $0["key"]?.stringValue != nil })
   }
 
-  /// The advice on a file for which ``isPostmanEnvironment(_:)`` is true.
+  /// The advice for a Postman environment or a file of Postman's global variables.
   package static let adviceOnPostman =
     "this is an environment of Postman: `garland help from-postman` shows how its values become a profile"
 
@@ -237,7 +238,7 @@ public enum ValuesFile {
     return (Located(name, at: range), String(argument[argument.index(after: equals)...]))
   }
 
-  /// Returns the value of a YAML scalar that is written without quotes, typed by the core rules of YAML as Garland uses them.
+  /// Returns the value of an unquoted YAML scalar: a number, boolean, null or text, by the rules that Garland uses for documents.
   private static func typed(_ text: String) -> JSONValue {
     switch text {
     case "null": .null

@@ -9,8 +9,8 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstMessage = "time_to_first_message"
   case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`", page: "expectations")
-  /// The keys of `until`. `snapshot` is not included, because the file may have to be written, and `error` is not included, because a
-  /// failed transfer has no response. The keys for received requests and streams are not included either.
+  /// The keys of `until`, which ends the polling of a step. `snapshot` is excluded since its file may have to be written, `error` since a
+  /// failed transfer has no response. Keys for received requests and streams are excluded too.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`", page: "expectations",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
@@ -19,7 +19,7 @@ enum ExpectKey: String, DocumentKey {
   static let ofStreams: KeySet<ExpectKey> = [
     .events, .timeToFirstEvent, .lines, .timeToFirstLine, .parts, .timeToFirstPart, .messages, .timeToFirstMessage,
   ]
-  /// The format of the streams that the key checks; nil for keys that do not check streams.
+  /// The format of the streams whose items the key checks; nil for keys that do not check streams.
   var stream: StreamFormat? { StreamFormat.allCases.first { $0.rawValue == rawValue || $0.timeKey == rawValue } }
 
   private static let paths = allCases.map { "expect.\($0.rawValue)" }
@@ -199,7 +199,7 @@ enum ExtractKey: String, DocumentKey {
   }
 }
 
-/// The key of a mapping that names a file.
+/// The key of a mapping that names a file, as in `sha256: { file: PATH }`.
 enum FileKey: String, DocumentKey {
   case file
   static let table = KeyTable<FileKey>("`sha256`")

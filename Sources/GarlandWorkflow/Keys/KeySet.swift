@@ -1,5 +1,5 @@
-/// A set of keys of a mapping, with one bit for each key. Sets are fast: every step of a document is checked for dozens of keys,
-/// and mostly has none of these keys.
+/// A set of keys that a mapping in a document can have, stored as one bit for each key. Its operations must be fast: every step of a
+/// document is checked for dozens of keys, and has only few of them.
 struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
   private var bits: UInt128 = 0
 
@@ -38,8 +38,8 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DocumentKey {
-  /// The index of the key among all keys of its mapping, which is less than 128. It is read from the memory of the key, since `==` on a
-  /// `RawRepresentable` value would compare the names.
+  /// The position of the key in the declaration of its enumeration, which is less than 128. It is read from the memory of the key, since
+  /// `==` on a `RawRepresentable` value would compare the names.
   var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
 
   /// Whether both keys are equal.

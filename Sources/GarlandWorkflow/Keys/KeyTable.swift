@@ -1,11 +1,11 @@
 import GarlandYAML
 
-/// A key that a mapping in a document can have.
+/// The keys that one kind of mapping in a document can have, such as those of a step. Each case is a key; its raw value is the key's name.
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// The description of the key.
+  /// The description of the key: the form of its value, a summary and an example.
   var info: KeyInfo { get }
-  /// Returns the key for a name and its value. For a few names, the key depends on the value. Default implementation: returns `key` for
-  /// every value.
+  /// Returns the key for an entry of the document. For a few names, such as `trace`, the key also depends on the value. Default
+  /// implementation: returns `key` for every value.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
 }
 
@@ -13,10 +13,10 @@ extension DocumentKey {
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self { key }
 }
 
-/// The description of a key. The reference and the schema for editors are generated from these descriptions.
+/// The description of a key for the language reference and the schema for editors, which are generated from it.
 struct KeyInfo: Sendable {
-  /// The form that the value of a key must have. Every scalar may contain `${…}`, unless its shape is ``Shape/name``, ``Shape/flag`` or
-  /// ``Shape/oneOf(_:)``.
+  /// The form of a key's value. Every scalar may contain `${…}`, unless its shape is ``Shape/name``, ``Shape/flag`` or another shape that
+  /// excludes it.
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
@@ -26,9 +26,9 @@ struct KeyInfo: Sendable {
     case yes
     /// A number. An expression is not allowed.
     case plainNumber
-    /// A text that matches a pattern, or that contains an expression.
+    /// A text that matches a regular expression, or that contains an expression.
     case pattern(String)
-    /// A text that matches a pattern and contains no `${…}`.
+    /// A text that matches a regular expression and contains no `${…}`.
     case word(String)
     /// A single expression, without other text.
     case expression
@@ -40,10 +40,10 @@ struct KeyInfo: Sendable {
     case plainCount(Int)
     /// A scalar or a list to which the checked value must be equal, or a mapping of predicates.
     case check
-    /// An amount with a unit to compare with, or a mapping of predicates for such amounts. The associated values are the name of the table
-    /// of predicates, and the shape of an amount.
+    /// An amount with a unit, such as a duration, to which the checked value must be equal, or a mapping of predicates for such amounts.
+    /// The associated values are the name of the table of predicates, and the shape of an amount.
     case amountCheck(String, Shape)
-    /// A mapping from names to values, or any other value that the key `encoding` allows.
+    /// The parameters of a request: a mapping from names to values, or any other value that the key `encoding` allows.
     case parameters
     /// A scalar without `${…}`, such as an id.
     case name
@@ -58,9 +58,9 @@ struct KeyInfo: Sendable {
     case mapping(Shape)
     /// A mapping whose names the author chooses, with at least one entry. Its values have the given shape.
     case filledMapping(Shape)
-    /// A mapping whose names match the given pattern. Its values have the given shape.
+    /// A mapping whose names the author chooses and whose names match the given regular expression. Its values have the given shape.
     case namedMapping(String, Shape)
-    /// A mapping whose keys are those of the table with the given name.
+    /// A mapping with a fixed set of keys: those of the ``KeyTable`` with the given name.
     case table(String)
     /// A value that has one of the given shapes.
     case either([Shape])
@@ -82,18 +82,18 @@ struct KeyInfo: Sendable {
   }
 }
 
-/// The valid keys of a mapping.
+/// The valid keys of a mapping, with a fast search by name.
 final class KeyTable<Key: DocumentKey>: Sendable {
   /// The description of the mapping in errors, such as "a step" or "`expect`".
   let place: String
-  /// The page of the documentation for a mapping with many keys; nil for a mapping whose keys a message can list.
+  /// The page of `garland help` that describes a mapping with many keys; nil for a mapping with few keys, which a message can list.
   let page: String?
   /// The keys that the mapping may contain.
   let keys: [Key]
   /// The keys with short names, sorted by the length of the name. Nearly every key of the language has a short name; ``long``
   /// contains the other keys.
   private let short: [(name: PackedName, key: Key)]
-  /// The indexes in ``short`` at which the names of each length begin.
+  /// For each length of a name, the index in ``short`` of the first name with this length.
   private let starts: [Int]
   /// The keys whose names are too long for ``short``.
   private let long: [String: Key]
@@ -102,7 +102,7 @@ final class KeyTable<Key: DocumentKey>: Sendable {
   ///
   /// - Parameters:
   ///   - place: the description of the mapping in errors.
-  ///   - page: the page of the documentation for a mapping with many keys; nil for a mapping whose keys a message can list.
+  ///   - page: the page of `garland help` that describes a mapping with many keys; nil for a mapping with few keys.
   ///   - keys: the keys that the mapping may contain.
   init(_ place: String, page: String? = nil, keys: [Key] = Array(Key.allCases)) {
     self.place = place

@@ -8,7 +8,7 @@ enum ProjectKey: String, DocumentKey {
 
   static let table = KeyTable<ProjectKey>("a project")
 
-  /// The key of a document that has the same meaning; nil for a key that only project files have.
+  /// The same key at the top level of a document; nil for a key that has a meaning of its own in a project file.
   var root: RootKey? {
     switch self {
     case .garland, .name, .defaultProfile, .run, .ignoreWarnings, .quarantine: nil
@@ -118,11 +118,11 @@ enum SecretKey: String, DocumentKey {
   }
 }
 
-/// The keys of a profile that are not also keys of `defaults`.
+/// The keys that only a profile can have. A profile can also have the keys of `defaults`.
 enum ProfileKey: String, DocumentKey {
   case vars, secrets, extends, confirm
 
-  /// The table of the keys that only profiles have. The other settings of a profile are keys of ``StepKey/defaultsTable``.
+  /// The table of the keys that only profiles can have; ``StepKey/defaultsTable`` contains the other keys of a profile.
   static let table = KeyTable<ProfileKey>("a profile", page: "projects")
 
   var info: KeyInfo {
@@ -140,6 +140,6 @@ enum ProfileKey: String, DocumentKey {
 }
 
 extension SecretKey {
-  /// The shape of the value of `secrets:`.
+  /// The form of the value of `secrets:`: a list of names, or a mapping from names to files.
   static let declarations = KeyInfo.Shape.either([.list(.name), .mapping(.either([.table("secret"), .null]))])
 }

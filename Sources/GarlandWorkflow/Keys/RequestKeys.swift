@@ -13,7 +13,8 @@ enum BodyKey: String, DocumentKey {
   }
 }
 
-/// The descriptions of the keys that select the part of a file that is sent.
+/// The descriptions of the keys `offset` and `length`, which select the part of a file that is
+/// sent.
 enum SliceKey {
   private static let bytes = KeyInfo.Shape.either([.size, .atLeast(0)])
   static let offset = KeyInfo(bytes, "The first byte of the file to send, counted from 0; with `file`. Default: 0.", "5MiB")

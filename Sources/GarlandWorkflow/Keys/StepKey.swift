@@ -30,8 +30,8 @@ enum StepKey: String, DocumentKey {
   case cache
   case waitForConnectivity = "wait_for_connectivity"
   case tls
-  /// The key `trace` if its value is `true` or `false`. Its raw value differs from its name in documents, since `trace` with a URL is the
-  /// method TRACE.
+  /// The key `trace` with the value `true` or `false`, which sends a `traceparent` field. Its raw value differs from its name in documents,
+  /// since `trace` with a URL is the method TRACE.
   case traces = "traceparent"
 
   static let table = KeyTable<StepKey>("a step", page: "steps-and-requests", keys: allCases.filter { $0 != .steps && $0 != .traces })
@@ -50,16 +50,17 @@ enum StepKey: String, DocumentKey {
   static let settings = bodies.union(credentials).union(transport).union([
     .baseURL, .headers, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive,
   ])
-  /// The keys for the transport of a request. `cookies` is one of them if its value selects the cookie jar.
+  /// The keys that control how a request is sent and its response is received, such as time limits and TLS. `cookies` is one of them if its
+  /// value selects the cookie jar.
   static let transport: KeySet<StepKey> = [
     .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache,
     .cookies, .waitForConnectivity, .tls, .traces,
   ]
   /// The keys that determine the action of a step that sends a request with a method, or calls a document.
   static let actions = methods.union([.method, .url, .submit, .call])
-  /// All keys that determine the action of a step. A step has only one action, which replaces an inherited action.
+  /// All keys that determine what a step does. A step does only one thing; its own action replaces an inherited action.
   static let everyAction = actions.union(kinds)
-  /// The keys that each select a kind of step with an action other than a plain request. These actions have no method in the document.
+  /// The keys that select a kind of step other than a plain request. The document does not specify a method for such a step.
   static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
   /// The keys that belong to one kind of step. A step of any other kind can't have them.
   static let ofKinds = KeySet(allCases.filter { $0.kind != nil })
@@ -71,17 +72,16 @@ enum StepKey: String, DocumentKey {
     default: nil
     }
   }
-  /// The keys that determine which members a step's response has, or which values the step has instead of a response.
+  /// The keys that can change which members a step's response has: those of the special kinds of steps, and those of streams.
   static let owners = kinds.union(streams)
-  /// The kind of step that the key selects, which determines the members of the response; nil for a key that has no effect on these
-  /// members.
+  /// The kind of step that this key selects, if the kind changes the members of the step's response; otherwise nil.
   var owner: ResponseMember.Owner? {
     switch self {
     case .listen: .listening
     default: StreamFormat.allCases.first { $0.key == rawValue }.map { .stream($0) }
     }
   }
-  /// The keys that determine the request of a step.
+  /// The keys with which a step sends a request, opens a connection or waits for a request: all actions except `call`.
   static let requests = methods.union([.method, .url]).union(kinds)
   /// The keys that a step may have if it calls a document.
   static let callKeys: KeySet<StepKey> = [
@@ -123,7 +123,7 @@ enum StepKey: String, DocumentKey {
   static let bodies: KeySet<StepKey> = [.form, .json, .plist, .body, .graphql, .multipart]
   /// The keys for the credentials of a request. A step has at most one of them.
   static let credentials: KeySet<StepKey> = [.auth, .bearer, .basic, .digest]
-  /// The keys for the encoding of `params`.
+  /// The keys that determine how `params` are encoded.
   static let parameterOptions: KeySet<StepKey> = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
   static func key(_ key: StepKey, with value: @autoclosure () -> YAMLNode) -> StepKey {

@@ -21,13 +21,13 @@ package enum CredentialName {
     return isCredential(cookie) || ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
   }
 
-  /// The prefixes of the tokens of widespread services. The services' own scanners for leaked tokens search for these prefixes, too.
+  /// The prefixes of the tokens of well-known services, such as GitHub. These services search for leaked tokens by the same prefixes.
   private static let tokenPrefixes = [
     "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "xoxa-", "xoxs-", "sk_live_", "rk_live_", "npm_",
     "AIza",
   ]
 
-  /// Whether a text is a JSON Web Token, or a token of a widespread service. The name of the value does not matter.
+  /// Whether a text has the form of a JSON Web Token, or of a token of a well-known service, whatever name the value has.
   package static func isToken(_ text: String) -> Bool {
     isJSONWebToken(text) || isServiceToken(text)
   }

@@ -11,8 +11,8 @@ package enum CredentialText {
   /// Returns the credentials in a text. A value that contains an expression is not reported.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - key: The key or the header field that the text belongs to.
+  ///   - text: the text.
+  ///   - key: the key or the header field whose value is the text.
   package static func findings(in text: String, under key: String) -> [Finding] {
     let bytes = Array(text.utf8)
     if key.lowercased() == "cookie" {
@@ -39,7 +39,7 @@ package enum CredentialText {
     return isLiteral(bytes[(colon + 1)..<at]) ? colon + 1..<at : nil
   }
 
-  /// Returns the values of those pairs `NAME=VALUE` whose name is the name of a credential.
+  /// Returns the values of those pairs `NAME=VALUE` whose name usually belongs to a credential.
   private static func pairs(
     in bytes: [UInt8], _ range: Range<Int>, separator: UInt8, _ isCredential: (String) -> Bool
   ) -> [Finding] {
@@ -51,7 +51,7 @@ package enum CredentialText {
     }
   }
 
-  /// Whether a value is literal: it is not empty, and contains no expression and no part of an expression.
+  /// Whether a value is literal: it is not empty and contains no expression, not even in part.
   private static func isLiteral(_ value: ArraySlice<UInt8>) -> Bool {
     !value.isEmpty && !value.contains { $0 <= 0x20 || "{}$'\"".utf8.contains($0) }
   }

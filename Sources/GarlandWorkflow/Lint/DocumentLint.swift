@@ -7,7 +7,7 @@ import GarlandYAML
 /// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
   private let root: YAMLMapping?
-  /// The byte ranges of `secrets` in profiles. They are not searched, since they contain names and paths of secrets, and no values.
+  /// The byte ranges of `secrets` in profiles. The search for credentials skips them, since they contain only names and paths of secrets.
   private let secretNames: [Range<Int>]
   private(set) var diagnostics = DiagnosticList()
   /// The literal credentials that were found in the document. Every output must mask them.
@@ -40,8 +40,8 @@ public struct DocumentLint {
 
   /// Returns the warnings for a project file, and the literal credentials in it.
   ///
-  /// - Parameter documents: All documents of the project; nil if only some documents are checked, since the other documents may use the
-  ///   templates of the project file.
+  /// - Parameter documents: all documents of the project. If only some documents are checked, it is nil and unused templates are not
+  ///   reported, since another document may use them.
   public static func findings(in project: Project, of documents: [Workflow]?) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(project.file)
     lint.lookAtTexts()
@@ -49,13 +49,14 @@ public struct DocumentLint {
     return (lint.diagnostics, lint.credentials)
   }
 
-  /// Whether the document has templates of steps in its `defaults`.
+  /// Whether the document has templates under `defaults.steps`, which steps can extend.
   private var hasTemplates: Bool { root?["defaults"]?.mapping?["steps"]?.mapping?.entries.isEmpty == false }
 
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// The keys of a step whose texts are patterns, paths or queries, in which `$name` may be part of their syntax.
+  /// The keys of a step whose texts are patterns, paths or queries. In these texts, `$name` may be part of the syntax and is not reported
+  /// as a shell variable.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {
@@ -65,13 +66,13 @@ public struct DocumentLint {
     }
   }
 
-  /// Searches a node and all nodes below it.
+  /// Searches a node and all nodes below it for credentials and for templates of other tools.
   ///
   /// - Parameters:
-  ///   - key: The key that the node is the value of.
-  ///   - areNames: Whether the keys of the mapping are names that the author of the document chose.
-  ///   - hasOwnLanguage: Whether `$name` has a meaning in the text. Credentials in such a text are expected or extracted, and not sent.
-  ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are probably not real.
+  ///   - key: the key whose value contains the node.
+  ///   - areNames: whether the author of the document chose the keys of the mapping, such as the ids of steps.
+  ///   - hasOwnLanguage: whether `$name` has a meaning in the text. Credentials in such a text are expected or extracted, and not sent.
+  ///   - isRefused: whether the step expects an error status, so that the credentials that it sends are probably not real.
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
   ) {

@@ -2,16 +2,16 @@ public import GarlandDiagnostics
 
 /// Warnings for quarantines that end soon, that have ended, or whose step does not exist.
 public enum QuarantineLint {
-  /// The number of days before the end of a quarantine at which the warning begins.
+  /// The number of days before the end of a quarantine from which on it is reported.
   private static let notice = 7
 
-  /// Returns the warnings for a list of quarantines.
+  /// Returns the warnings for a list of quarantined steps.
   ///
   /// - Parameters:
-  ///   - list: The list.
-  ///   - workflows: The documents that were read.
-  ///   - files: Determines whether the documents of the list that were not read exist.
-  ///   - today: The current date.
+  ///   - list: the quarantined steps.
+  ///   - workflows: the documents that were read.
+  ///   - files: the file system, to check whether the other documents in the list exist.
+  ///   - today: the current date.
   public static func findings(
     in list: QuarantineList, _ workflows: [Workflow], files: any WorkflowFiles, today: CalendarDay
   ) -> DiagnosticList {

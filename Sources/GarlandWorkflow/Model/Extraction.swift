@@ -38,11 +38,11 @@ public struct Extraction: Sendable {
     indirect case expression(Template)
   }
 
-  /// The choice that an extract makes if several values were found.
+  /// The values that an extract takes if its source finds several.
   public enum Choice: Sendable {
-    /// The choice without the keys `first` and `all`. For a regular expression, the result is the first match. For a header field or
-    /// parameter that occurs several times, it is the list of all values. An XPath that selects several nodes is a failure. For any other
-    /// source, the result is the selected value.
+    /// The default without the keys `first` and `all`. A regular expression gives the first match. A header field or parameter that occurs
+    /// several times gives the list of all values. An XPath that selects several nodes is a failure. Any other source gives the selected
+    /// value.
     case found
     /// The first value, because of the key `first:`.
     case first
@@ -59,7 +59,7 @@ public struct Extraction: Sendable {
   public let defaultValue: ValueTemplate?
   /// Whether the step passes even if nothing is found, from the key `optional:`.
   public let isOptional: Bool
-  /// The choice that is made if several values were found.
+  /// Which values the extract takes if its source finds several.
   public let choice: Choice
   /// Whether the value is a secret, from the key `secret:`.
   public let isSecret: Bool
@@ -67,7 +67,7 @@ public struct Extraction: Sendable {
   public let range: SourceRange
   /// The possible kinds of the extracted value.
   let kinds: ValueKinds
-  /// The pattern and filters that are applied to the value after it was found.
+  /// The pattern and the filters that change the value after it was found; nil if it is used as found.
   public var refinement: ExtractionRefinement?
 
   /// This extract with an item as its source. It is in the step's list of extracts, but the item provides the value.

@@ -2,8 +2,8 @@ public import GarlandDiagnostics
 
 /// A step of a workflow, with the defaults merged into it.
 ///
-/// `@unchecked Sendable`: all properties are constant, except those for the needs of other steps. Only the decoder sets these, after it has
-/// decoded the last step and before it returns the workflow.
+/// `@unchecked Sendable`: all properties are constant, except ``neededByOthers`` and ``jsonNeededByOthers``. Only the decoder sets these,
+/// after it has decoded the last step and before it returns the workflow.
 public final class Step: @unchecked Sendable {
   /// The id of the step in the document.
   public let id: String
@@ -68,7 +68,8 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Returns the source range, in this step, of a part of the step's own expectations. The expectations may be shared with other steps.
+  /// Returns the source range, in this step's text, of a part of its expectations. If the step shares the expectations with other steps,
+  /// their source ranges are those of the first of these steps.
   ///
   /// - Parameter range: the source range that an expectation or one of its predicates contains.
   public func place(of range: SourceRange) -> SourceRange {
@@ -76,7 +77,7 @@ public final class Step: @unchecked Sendable {
     return SourceRange(range.file, range.offsets.lowerBound + Int(expectationShift)..<range.offsets.upperBound + Int(expectationShift))
   }
 
-  /// The expectations of `poll.until`. Empty if `until` is a condition, or if the step does not poll.
+  /// The expectations under `poll.until`, which end the polling. Empty if `until` is a condition, or if the step does not poll.
   public var awaited: [Expectation] {
     if case .expectations(let expectations)? = flow.repetition.poll?.until { expectations } else { [] }
   }

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// A variable of a document: an entry of `vars`.
 public struct Variable: Sendable {
-  /// The kind of place where a variable's value is set. A later case takes precedence over an earlier case.
+  /// The kind of source from which a variable gets its value. A later case takes precedence over an earlier case.
   public enum Origin: Sendable, Hashable {
     /// The value comes from the key `vars` of the project file.
     case project

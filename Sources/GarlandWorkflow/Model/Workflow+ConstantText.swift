@@ -1,7 +1,8 @@
 import GarlandJSON
 
 extension Workflow {
-  /// Returns the text of a template whose expressions are only variables with known values. Returns nil for any other template.
+  /// Returns the text of a template if the document alone determines it: all its expressions are variables with constant values. Returns
+  /// nil for any other template.
   package func constantText(of template: Template) -> String? {
     switch template.content {
     case .constant(let value): return value.stringValue
@@ -20,7 +21,7 @@ extension Workflow {
     }
   }
 
-  /// Returns the text that a variable with a known value inserts. Returns nil for any other expression.
+  /// Returns the text that an expression inserts, if it is a variable whose value the document alone determines; otherwise nil.
   private func constantText(of expression: Expression) -> String? {
     guard case .variable(let index) = expression.root.kind else { return nil }
     switch variables[index].value {

@@ -6,22 +6,23 @@ import GarlandYAML
 /// Workflows are immutable and shared. Steps, variables and secrets are identified by their index, so that no name is looked up at run
 /// time.
 public final class Workflow: Sendable {
-  /// The order in which steps run, in addition to their dependencies.
+  /// The rule that determines the order of steps, from the key `order:`.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// Only the dependencies determine the order.
+    /// The order is determined only by the dependencies of the steps.
     case dependencies
-    /// Each step also waits until the nearest step above it has ended.
+    /// Each step also waits for the nearest step above it, as if the steps ran from top to bottom.
     case file
   }
 
-  /// Possible mistakes in a document: the other documents of a run determine whether they are mistakes.
+  /// Observations about a document that are mistakes or not, depending on the other documents of the run.
   public struct Findings: Sendable {
-    /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
+    /// The extracts that nothing in this document uses. They include extracts that only other documents use; ``Plan/check(limit:)`` of the
+    /// planner leaves these out.
     public let unusedExtracts: [UnusedExtract]
     /// The names of variables that are set outside of the document and that the document neither declares nor uses. A variable of `--var`
     /// is an error if no document of the run declares or uses it.
     public let unusedOverrides: [Located<String>]
-    /// Errors for missing files that steps send or compare with. An error does not apply if another step downloads the file;
+    /// Errors for files that steps use and that do not exist. An error does not apply if another step downloads the file;
     /// ``Plan/check(limit:)`` of the planner determines this.
     public let missingFiles: [Diagnostic]
   }
@@ -41,7 +42,7 @@ public final class Workflow: Sendable {
   /// The variables, from the key `vars:`, in file order. Values from the profile, vars files and `--var` take precedence. They are followed
   /// by variables that are set outside of the document and that the document does not declare.
   public let variables: [Variable]
-  /// The indexes of ``variables``, in an order in which each variable follows the variables that it uses.
+  /// The indexes of ``variables`` in an order of evaluation: each variable comes after the variables that it uses.
   public let variableOrder: [Int]
   /// The entries of `auth:`, in file order.
   public let authentications: [AuthDefinition]
@@ -57,11 +58,11 @@ public final class Workflow: Sendable {
   public let outputs: [OutputDeclaration]
   /// The entries of `use:`, in file order. They are followed by the documents whose steps this document shares with a called document.
   public let uses: [UsedDocument]
-  /// The steps of other documents that this document refers to. In expressions, their ordinals begin at `steps.count`.
+  /// The steps of other documents to which this document refers. In this document, their ordinals begin at `steps.count`.
   public let foreignSteps: [ForeignStep]
   /// The name of the selected profile, if the user must confirm a run with this profile; otherwise nil.
   public let confirmation: Located<String>?
-  /// The possible mistakes for which the other documents of the run must be known.
+  /// Observations that are mistakes only in combination with certain other documents of the run.
   public let findings: Findings
   /// The steps in file order. The index of a step in this list is its ordinal.
   public let steps: [Step]

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A file that contains a JSON value on each line. Empty lines are skipped.
+/// A file of rows with a JSON value on each line. Empty lines are skipped.
 struct JSONLines: Sendable {
   private let bytes: [UInt8]
   private let lines: [Range<Int>]

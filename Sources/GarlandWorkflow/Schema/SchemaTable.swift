@@ -1,19 +1,20 @@
 import GarlandJSON
 
-/// The description of a kind of mapping in a document. The JSON Schema is generated from these descriptions.
+/// The description of one kind of mapping in a document: its keys and the rules for them. The JSON Schema for editors is generated from
+/// these descriptions.
 struct SchemaTable: Sendable {
   /// The name by which ``KeyInfo/Shape/table(_:)`` refers to the table.
   let name: String
   /// The name of the mapping in error messages.
   let place: String
-  /// The page of the documentation for a mapping with many keys; see ``KeyTable/page``.
+  /// The page of `garland help` for a mapping with many keys; see ``KeyTable/page``.
   let page: String?
   let keys: [(name: String, info: KeyInfo)]
   /// The keys for which null is a mistake. For every other key, null has the same effect as omitting the key.
   let refusesNull: Set<String>
-  /// The rules of the JSON Schema that do not follow from the keys alone.
+  /// The rules of the JSON Schema that do not follow from the keys alone, such as "at most one body".
   let rules: JSONObject
-  /// The keys of this table that another table also contains, with the same meaning.
+  /// The names of those keys that the table takes over, with the same meaning, from another table.
   var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
@@ -26,7 +27,8 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// Creates the table of a mapping that can have the keys of two tables. Error messages use the name of the first table's mapping.
+  /// Creates the table of a mapping that can have the keys of two tables, such as a profile. Error messages use the name of the first
+  /// table's mapping.
   init<Key: DocumentKey, Other: DocumentKey>(
     _ name: String, _ table: KeyTable<Key>, and other: KeyTable<Other>, refusesNull: Set<String>, rules: JSONObject
   ) {
@@ -185,13 +187,13 @@ enum SchemaTables {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })
   }
 
-  /// Returns the rule that the key `name` must be present and that its value must not be null.
+  /// Returns a schema which requires that the key `name` is present and that its value is not null.
   static func present(_ name: String) -> JSONValue {
     let isThere: JSONValue = ["not": ["type": "null"]]
     return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
   }
 
-  /// Returns a rule that applies only to mappings in which the key `name` has the given value.
+  /// Returns a schema that applies `rule` only to mappings in which the key `name` has the given value.
   static func when(_ name: String, is value: JSONValue, _ rule: JSONValue) -> JSONValue {
     ["if": .object(["required": [.string(name)], "properties": .object(JSONObject([(name, value)]))]), "then": rule]
   }

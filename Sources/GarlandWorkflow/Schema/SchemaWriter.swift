@@ -31,7 +31,7 @@ struct SchemaWriter {
     ]
   }
 
-  /// Returns the schema of a file format.
+  /// Returns the JSON Schema for a kind of file.
   ///
   /// - Parameters:
   ///   - tables: the tables of the mappings in the file. The first table describes the whole file.
@@ -52,7 +52,7 @@ struct SchemaWriter {
     return .object(schema)
   }
 
-  /// Returns the name that the definition of a table has in the schema.
+  /// Returns the key under `definitions` of the schema for a table's name: spaces become underscores.
   static func definition(_ name: String) -> String { name.split(separator: " ").joined(separator: "_") }
 
   private func table(_ table: SchemaTable) -> JSONValue {
@@ -110,12 +110,12 @@ struct SchemaWriter {
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
 
-  /// Returns the allowed words as JSON strings. For a word that is also a number, the result contains both the string and the number.
+  /// Returns the allowed words as JSON values. A word that is also a number, such as `2`, is allowed both as a string and as a number.
   private static func values(_ words: [String]) -> [JSONValue] {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }
 
-  /// Returns the schema for the values of a key, according to the shape of the key.
+  /// Returns the JSON Schema for the values of a key with the given shape.
   func schema(of shape: KeyInfo.Shape) -> JSONValue {
     switch shape {
     case .anything: return true

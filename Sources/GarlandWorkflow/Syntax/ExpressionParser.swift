@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Parses an expression by precedence climbing.
+/// Parses the text of an expression into a tree, by precedence climbing.
 ///
 /// The operators, from the lowest to the highest precedence, are: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
 /// `.member [index]`. Parentheses are required if `??` is combined with `||` or `&&`, or if a filter follows its right operand, since
@@ -277,8 +277,8 @@ struct ExpressionParser {
     return error
   }
 
-  /// Returns a range that is not empty, so that an error can underline it. An empty range, such as at the end of the text, is extended by
-  /// the character before it.
+  /// Returns a range that a diagnostic can underline: an empty range, such as at the end of the text, is extended by the character before
+  /// it.
   private func visible(_ range: Range<Int>) -> Range<Int> {
     range.isEmpty && range.lowerBound > 0 ? range.lowerBound - 1..<range.upperBound : range
   }

@@ -2,12 +2,12 @@ import Glibc
 
 /// Finds the beginning and the end of expressions in a text.
 package enum ExpressionScanner {
-  /// Whether a text contains `${`, or `$${`.
+  /// Whether a text contains `${`, which begins an expression, or the escape `$${`.
   package static func hasExpression(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
   }
 
-  /// Whether a text contains `${`, or `$${`.
+  /// Whether a text contains `${`, which begins an expression, or the escape `$${`.
   ///
   /// - Parameter text: the text as UTF-8.
   static func hasExpression(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

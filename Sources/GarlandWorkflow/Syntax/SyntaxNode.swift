@@ -1,11 +1,11 @@
 import GarlandJSON
 
-/// A parsed expression. Its names are not resolved yet.
+/// A node of the syntax tree of an expression, before names are resolved.
 final class SyntaxNode {
   indirect enum Kind {
     case literal(JSONValue)
     case name(String)
-    /// The input of filters that are written without a value before them.
+    /// The input of filters that are written without a value before them, such as `trim | upper`.
     case subject
     case list([SyntaxNode])
     case member(SyntaxNode, name: String, nameRange: Range<Int>)
@@ -19,7 +19,7 @@ final class SyntaxNode {
   let kind: Kind
   /// The range of the expression in the UTF-8 text of the scalar, without the parentheses around the expression.
   let range: Range<Int>
-  /// The depth of the tree whose root is this node.
+  /// The number of levels of the tree whose root is this node, which the parser limits.
   let depth: Int
   /// The range of the expression in the UTF-8 text of the scalar, including the parentheses around the expression.
   var outerRange: Range<Int>

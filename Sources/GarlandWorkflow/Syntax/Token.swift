@@ -39,7 +39,7 @@ struct Token {
   /// The range of the token in the UTF-8 text of the scalar.
   let range: Range<Int>
 
-  /// The name of the token in error messages.
+  /// A description of the token for error messages, such as "a text".
   var words: String {
     switch kind {
     case .name(let name): "`\(name)`"

@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A setting whose value is literal or is computed by an expression, such as `timeout: 30s` or `timeout: ${vars.patience}`.
+/// The value of a key that is either literal or computed by an expression, such as `timeout: 30s` or `timeout: ${vars.patience}`.
 public struct Setting<Wrapped: SettingValue>: Sendable {
   /// The literal value, or the expression that computes it.
   public enum Content: Sendable {
     /// A valid literal value.
     case constant(Wrapped)
-    /// An expression. Its value is checked when the expression is evaluated.
+    /// A template with an expression. Its value is converted and checked during the run.
     indirect case template(Template)
   }
 

@@ -1,18 +1,28 @@
 import GarlandJSON
 
 extension SettingMistake {
-  /// Returns an error with the message "expected … , found …" and at most one suggestion.
+  /// Returns a mistake with the message "expected … , found …".
+  ///
+  /// - Parameters:
+  ///   - value: the value that was found.
+  ///   - expectation: the required form of the value.
+  ///   - suggestion: the value that the author may have meant.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestion: String? = nil) -> SettingMistake {
     unexpected(value, instead: expectation, suggestions: suggestion.map { [$0] } ?? [])
   }
 
-  /// Returns an error with the message "expected … , found …" and several suggestions.
+  /// Returns a mistake with the message "expected … , found …".
+  ///
+  /// - Parameters:
+  ///   - value: the value that was found.
+  ///   - expectation: the required form of the value.
+  ///   - suggestions: the values that the author may have meant, the most likely first.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestions: [String]) -> SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Returns a number without a unit together with the unit that the author probably intended. The number may be in a text. Returns nil for
-  /// any other value.
+  /// Returns a number that lacks a unit with the given unit after it, as a suggestion. The number may be in a text. Returns nil for any
+  /// other value.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
   /// Returns the durations that a value without a valid unit may mean, as suggestions. The number may be in a text.

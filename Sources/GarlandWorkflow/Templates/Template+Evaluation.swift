@@ -24,8 +24,8 @@ extension Template {
     }
   }
 
-  /// Returns the value as text, for places that can only contain text: a header field, a part, a path. Numbers and booleans are converted
-  /// to text. Null, a list or a mapping is an error.
+  /// Returns the value as text, for header fields, path segments and other positions that can only contain text. Numbers and booleans are
+  /// converted to text. Null, a list or a mapping is an error.
   public func evaluateText(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     if case .constant(.string(let text)) = content { return (text, false) }
     let value = try evaluate(in: context)
@@ -34,15 +34,15 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// Evaluates a value that is read item by item, such as the value of `for_each`. If the value is the list of a loop's values, items
-  /// without a value are skipped.
+  /// Evaluates a value that is read item by item, such as that of `for_each`. If the value is the list of a loop's results, items without a
+  /// result are skipped.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)
   }
 
-  /// Evaluates every expression of the tree, and returns the value of the tree. A list or mapping has a size limit, like a text: it may
-  /// contain a large value many times.
+  /// Evaluates every expression in the tree, and returns the resulting value. Its size is limited, since a list or mapping may contain a
+  /// large value many times.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     let value = try tree(in: context)
     switch self {
@@ -100,8 +100,8 @@ extension URLTemplate {
     return (text, isSecret)
   }
 
-  /// Returns the value of an expression in the form that requests and messages contain: characters in the scheme or host of the URL are in
-  /// lower case. Returns nil if the value has no capital letters in the scheme or host.
+  /// Returns the form in which a value appears in sent requests if it is part of a URL's scheme or host: in lower case. A secret must also
+  /// be masked in this form. Returns nil if nothing changes.
   private static func lowercasedHost(of value: String, after text: String) -> String? {
     var bytes = Array(text.utf8) + Array(value.utf8)
     let start = text.utf8.count

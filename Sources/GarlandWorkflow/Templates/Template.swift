@@ -26,7 +26,7 @@ public struct Template: Sendable {
     case expression(Expression)
   }
 
-  /// The constant, expression or text that the template consists of.
+  /// The content of the scalar: a constant, a single expression, or a text with expressions.
   public let content: Content
   /// The source range of the scalar in the document.
   public let range: SourceRange

@@ -1,11 +1,10 @@
 /// Checks the scheme, host and port at the beginning of a URL ([RFC 3986, section 3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
 package enum URLAuthority {
-  /// Returns a message about the mistake in the scheme and authority of a URL, and possibly advice. Returns nil if there is no mistake.
+  /// Checks the scheme and authority of a URL. Returns a message about a mistake, and possibly advice; nil if there is no mistake.
   ///
   /// - Parameters:
   ///   - start: the beginning of the URL, including its scheme.
-  ///   - isWhole: whether `start` is the whole URL. If false, the host may continue after `start`, so that the end of the host is
-  ///     unknown.
+  ///   - isWhole: whether `start` is the whole URL. If false, the host may continue after `start`, so that the end of the host is unknown.
   package static func problem(of start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let scheme = start[..<colon].lowercased()
@@ -21,7 +20,8 @@ package enum URLAuthority {
     return problem(ofHostIn: start, isWhole: isWhole)
   }
 
-  /// Returns a message about the mistake in a host and port without a scheme, and possibly advice. Returns nil if there is no mistake.
+  /// Checks the host and port of a URL, but not its scheme. Returns a message about a mistake, and possibly advice; nil if there is no
+  /// mistake.
   ///
   /// - Parameters:
   ///   - start: the beginning of the URL.

@@ -1,5 +1,5 @@
-/// The position in a URL that has been reached while its text is read from the start. The position determines how the value of an
-/// expression is encoded.
+/// Tracks the component of a URL (such as path or query) at the current position while the URL is read from the start. The component
+/// determines how the value of an expression is encoded.
 struct URLPlace {
   private enum Part { case start, base, authority, path, query }
 
@@ -43,8 +43,8 @@ struct URLPlace {
     return part
   }
 
-  /// Moves the position to the end of an expression. An expression at the beginning of a URL, such as in `${vars.host}:${vars.port}/x`, is
-  /// the base of the URL, up to the next `/`.
+  /// Moves the position past an expression. An expression at the beginning of a URL is its base: in `${vars.host}:${vars.port}/x`, the base
+  /// extends to the next `/`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }

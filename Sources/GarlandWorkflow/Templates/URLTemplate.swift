@@ -31,9 +31,10 @@ public struct URLTemplate: Sendable {
   }
   /// The source range of the URL.
   public let range: SourceRange
-  /// The text of the URL; nil if the text contains no escapes in the document, so that it can be read from the document.
+  /// The text of the URL; nil if the document contains the text without escapes, so that ``source`` reads it from there and no copy is
+  /// stored.
   private let written: String?
-  /// The number of quote characters on each side of the text in the document.
+  /// The number of bytes before and after the text within the source range: 1 if the URL is in quotes, otherwise 0.
   private let inset: Int
 
   init(pieces: [Piece], source: String, range: SourceRange) {

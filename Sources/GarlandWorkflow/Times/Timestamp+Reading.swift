@@ -35,7 +35,7 @@ extension Timestamp {
   /// time after the year 5000; as milliseconds, it is a time in 1973.
   private static let leastMilliseconds = 1e11
 
-  /// Whether a number that represents a time since 1970 is in milliseconds, and not in seconds.
+  /// Returns whether a number that represents a time since 1970 counts milliseconds. If not, it counts seconds.
   static func areMilliseconds(_ number: Double) -> Bool { abs(number) >= leastMilliseconds }
 
   private init?(since1970 number: Double) { self.init(seconds: Self.areMilliseconds(number) ? number / 1000 : number) }

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandText
 
-/// A point in time, with the offset and the name of a time zone.
+/// A point in time, with the time zone in which it is written: its offset and name.
 package struct Timestamp: Equatable {
   /// The nanoseconds since 1970-01-01T00:00:00Z.
   package var nanoseconds: Int
@@ -51,10 +51,10 @@ package struct Timestamp: Equatable {
     }
   }
 
-  /// Returns the number of days since 1970-01-01.
+  /// Returns the number of days from 1970-01-01 to the given date.
   static func day(_ year: Int, _ month: Int, _ day: Int) -> Int { Int(CivilDate.days(year: year, month: month, day: day)) }
 
-  /// The parts of the date and the time of day, in the time zone of the time.
+  /// The components of the date and the time of day, in the time zone in which the time is written.
   struct Parts {
     var year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, nanosecond: Int
     /// The day of the week, from 0 for Sunday to 6.

@@ -1,4 +1,4 @@
-/// Reads a time from a text, by a format of `strptime`.
+/// Reads a time from a text according to a format of the C function `strptime`.
 struct TimestampReader {
   private var rest: ArraySlice<UInt8>
   private var year: Int?
@@ -145,8 +145,8 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads one of several words, and returns the index of the word. Upper and lower case are not distinguished. The spellings of each word
-  /// must be ordered by length, the longest first.
+  /// Reads one of several words, in any case, and returns its index. Each word is a list of spellings, which must be ordered by length, the
+  /// longest first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {

@@ -16,7 +16,7 @@ final class ZoneDatabase: Sendable {
 
   private let folder: String
   private let files = SystemFiles()
-  /// A cache of the time zones that have been read. There are only about 600 zones, so all of them are kept.
+  /// A cache of the time zones that have been read. It is never emptied, since there are only about 600 zones.
   private let known = Mutex<[String: ZoneRules]>([:])
 
   init(folder: String) { self.folder = folder }

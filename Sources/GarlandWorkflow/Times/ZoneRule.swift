@@ -1,10 +1,10 @@
 import GarlandJSON
 import GarlandText
 
-/// The clock changes that recur every year, in the POSIX format of the variable `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`. A TZif file
-/// ends with such a rule.
+/// A rule for the clock changes that recur every year, in the format of the POSIX variable `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`. A
+/// TZif file ends with such a rule.
 struct ZoneRule: Sendable {
-  /// The day of a year on which the clock changes.
+  /// The form in which a rule gives the day of a clock change.
   private enum Day {
     /// A day in the form `Jn` of a POSIX time zone: a number from 1 to 365. 29 February is not counted, even in leap years.
     case withoutLeapDay(Int)

@@ -8,7 +8,7 @@ struct ZoneRules: Sendable {
     var abbreviation: String
   }
 
-  /// The starts of periods in seconds since 1970, in ascending order. `period` is the index of the period that starts.
+  /// The starts of periods in seconds since 1970, in ascending order. `period` is the index, in `periods`, of the period that starts.
   private var transitions: [(start: Int, period: Int)] = []
   private var periods: [Period] = []
   /// The rule for clock changes after the last entry of `transitions`; nil if there are no further clock changes.

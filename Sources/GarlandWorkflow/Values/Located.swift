@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A value of a document, with its source range.
+/// A value together with its source range in the document, for diagnostics.
 public struct Located<Value: Sendable>: Sendable {
   /// The value as it was decoded from the document.
   public let value: Value

@@ -1,4 +1,4 @@
-/// A short name that is packed into three integers, which are compared faster than texts.
+/// A short name, such as a key, that is packed into three integers, since integers are compared faster than texts.
 struct PackedName: Equatable {
   /// The maximum length of a packed name in bytes.
   static let longest = 24

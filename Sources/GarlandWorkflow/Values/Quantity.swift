@@ -1,4 +1,4 @@
-/// Parses numbers with a unit, for both durations and sizes.
+/// Parses the number and the unit of durations and sizes, such as `1.5h` or `10KB`.
 enum Quantity {
   /// A decimal number: the integer `digits`, divided by the power of ten `divisor`.
   typealias Amount = (digits: Int, divisor: Int)

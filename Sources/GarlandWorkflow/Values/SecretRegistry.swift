@@ -1,5 +1,5 @@
-/// Receives every secret value, and every value that is computed from a secret, as soon as the value exists. The redactor of a run is such
-/// a registry.
+/// A registry of all secret values in a run, and of all values computed from them, so that output can be masked. Values are registered as
+/// soon as they exist. The redactor of a run is such a registry.
 public protocol SecretRegistry: Sendable {
   /// Registers a secret text. From now on, no output may show the text in any encoding.
   func register(secret text: String)

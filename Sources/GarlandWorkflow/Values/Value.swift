@@ -1,6 +1,7 @@
 public import GarlandJSON
 
-/// The value of an expression or a template. It is a JSON value that records, for each text, number or other leaf, whether it is secret.
+/// The value of an expression or a template: a JSON value in which each leaf (a text, a number, a boolean or null) is marked as secret or
+/// not.
 ///
 /// ```swift
 /// let token = Value.secret("s3cr3t")
@@ -16,15 +17,15 @@ public enum Value: Sendable {
   case plain(JSONValue)
   /// A value that is secret as a whole.
   case secret(JSONValue)
-  /// A list with at least one item that is not `.plain`.
+  /// A list in which at least one item is secret, completely or in part.
   case list([Value])
-  /// An object with at least one value that is not `.plain`. The members are in order.
+  /// An object in which at least one member's value is secret, completely or in part. The members are in order.
   case object([(key: String, value: Value)])
-  /// The values of a loop's items, at least one of which is nil: its item did not pass, or extracted nothing. The index of a value is the
-  /// index of its item. An expression that uses the list as a whole is undefined. ``json`` contains only the values that are not nil.
+  /// The results of a loop, by the index of the item, if at least one item has no result because it did not pass or extracted nothing. An
+  /// expression that uses the list as a whole is undefined. ``json`` contains only the results that exist.
   case sparse([Value?])
 
-  /// Returns the values of a loop's items as one value. It is a list; if an item has no value, it is ``sparse(_:)``.
+  /// Returns the results of a loop's items as one list value; if an item has no result (nil), this is ``sparse(_:)``.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -46,8 +47,7 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list. Each item shows whether it is secret. Missing values of a loop are not included. Empty if the value is not a
-  /// list.
+  /// The items of a list; empty for other values. Each item states whether it is secret. Missing results of a loop are not included.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }
@@ -108,7 +108,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// The kind of the JSON value.
+  /// The kind of the value, such as text or list, regardless of secrets.
   public var kind: JSONValue.Kind {
     switch self {
     case .plain(let value), .secret(let value): value.kind

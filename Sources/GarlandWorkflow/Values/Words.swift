@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Describes values and types in error messages.
+/// Phrases for values, types and names in error messages.
 enum Words {
   /// Returns the name of a kind of value with its article, such as "a number".
   static func kind(_ kind: JSONValue.Kind) -> String {
@@ -66,7 +66,7 @@ enum Words {
     return result
   }
 
-  /// Returns a list of names in backquotes as text, such as "`a`, `b` and `c`".
+  /// Returns names as a phrase, in backquotes and with a conjunction, such as "`a`, `b` and `c`".
   static func list(_ names: some Collection<String>, conjunction: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
@@ -75,8 +75,8 @@ enum Words {
 }
 
 extension Words {
-  /// Returns help for an unknown name: the name that is most similar to it, or else the first of the valid names. Returns nil if there are
-  /// no valid names.
+  /// Returns help for an unknown name: "did you mean …?" with the most similar valid name, or else a list of the first valid names. Returns
+  /// nil if there are no valid names.
   ///
   /// - Parameters:
   ///   - names: the valid names.

@@ -26,7 +26,7 @@ enum YAMLQuoting {
   }
 
   /// Returns a fix that replaces a part of a scalar with an expression. If the scalar has no quotes, the fix adds quotes, since a `{` would
-  /// end such a scalar within a flow mapping.
+  /// end such a scalar within a flow mapping. Returns nil if the node is an alias.
   static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
     guard !node.isAlias else { return nil }
     guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }

@@ -26,7 +26,7 @@ struct XPathFunction {
     "round": .init(.number, 1, 1),
   ]
 
-  /// Advice for functions that only later versions of XPath have, by the name of the function.
+  /// Advice for functions that exist only in later versions of XPath. The keys are the names of the functions.
   static let laterVersions: [String: String] = [
     "matches": "use the predicate `matches:` on the selected nodes", "replace": "use `translate(…)`, or the predicate `matches:`",
     "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// Checks an expression by the grammar of XPath 1.0, and determines the type of its result. The parser builds no tree, since
-/// `MarkupDocument` evaluates expressions.
+/// Checks the syntax of an XPath 1.0 expression, and determines the type of its result. The parser builds no tree, since `MarkupDocument`
+/// evaluates expressions.
 struct XPathParser {
   private let bytes: [UInt8]
   private var tokens: [XPathToken] = []

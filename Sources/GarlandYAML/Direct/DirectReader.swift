@@ -16,7 +16,7 @@ struct DirectReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
-  /// The numbers of completed nodes whose collection is still open.
+  /// The numbers of completed nodes that belong to collections which are still open.
   var nodes = ReaderStack<Int32>()
   /// The number that `signature(_:)` returns for each key in ``nodes``, in order.
   var signatures = ReaderStack<UInt64>()

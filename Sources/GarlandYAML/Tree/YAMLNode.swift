@@ -78,7 +78,7 @@ public struct YAMLNode: Sendable {
     }
   }
 
-  /// The range in the source.
+  /// The byte offsets of the node in the source.
   package var offsets: Range<Int> { record.offsets }
 
   /// Whether the UTF-8 of a scalar meets a condition. A node that is not a scalar is treated as an empty text.
@@ -94,7 +94,7 @@ public struct YAMLNode: Sendable {
     return YAMLFingerprint(tree.file, record.offsets)
   }
 
-  /// Whether the node's source contains `${`.
+  /// Whether the node's source contains `${`, so that it may contain an expression.
   package var hasExpression: Bool {
     let offsets = record.offsets
     return tree.file.bytes.withUnsafeBufferPointer { bytes in
@@ -120,7 +120,7 @@ public struct YAMLNode: Sendable {
   }
   /// The tag that is written at the node; nil if there is none.
   public var tag: YAMLTag? { record.tag }
-  /// Whether the node is written as an alias (`*name`). Its `content` is then that of the anchored node.
+  /// Whether the node is written as an alias (`*name`). Its `content` is then the content of the anchored node.
   public var isAlias: Bool { record.isAlias }
   /// The source range of the value, without its tag and anchor.
   ///

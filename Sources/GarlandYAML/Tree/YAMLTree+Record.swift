@@ -1,5 +1,5 @@
 extension YAMLTree {
-  /// A node without its children, in 16 bytes.
+  /// The data of a node without its children, in 16 bytes.
   struct Record: Sendable {
     /// The offset in bytes of the node's first character in the source.
     var start: UInt32
@@ -16,7 +16,7 @@ extension YAMLTree {
     /// The value of `shortCount` if the number of child nodes is too large for it. The number is then stored before the first child.
     private static let many = UInt16.max
 
-    /// The kind of collection or of scalar.
+    /// The kind of the node: a collection, or the type of a scalar. `yes` and `no` are the Booleans.
     private enum Shape: UInt8 { case sequence, mapping, null, yes, no, number, string }
 
     /// The details of a node as bits, from the lowest: whether the node is an alias, whether it has a name, three bits for the style, three
@@ -37,7 +37,7 @@ extension YAMLTree {
     /// The marker for a text that equals its source. The marker plus one means that the text equals its source without the quotes.
     static let verbatim: Int32 = -2
 
-    /// Creates a collection.
+    /// Creates the record of a collection.
     init(_ place: Range<Int>, isMapping: Bool, first: Int32, count: Int, tag: YAMLTag?) {
       start = UInt32(clamping: place.lowerBound)
       end = UInt32(clamping: place.upperBound)
@@ -47,7 +47,7 @@ extension YAMLTree {
       details = Details(style: .plain, tag: tag)
     }
 
-    /// Creates a scalar.
+    /// Creates the record of a scalar.
     init(_ place: Range<Int>, _ kind: YAMLScalar.Kind, style: YAMLScalar.Style, first: Int32, tag: YAMLTag?) {
       start = UInt32(clamping: place.lowerBound)
       end = UInt32(clamping: place.upperBound)

@@ -1,11 +1,11 @@
 import GarlandRunner
 import Synchronization
 
-/// A run that a signal can end.
+/// A run, or a load test, that a signal can end.
 protocol EndableRun: Sendable {
-  /// Stops the run as Ctrl-C does.
+  /// Stops the run as Ctrl-C does: the cleanups of its steps still run.
   func interrupt(signal: String)
-  /// Ends the run at once.
+  /// Ends the run at once, without cleanups.
   func abort()
 }
 
@@ -44,6 +44,6 @@ final class CurrentRun: Sendable {
     run.interrupt(signal: signal)
   }
 
-  /// Ends the current run at once.
+  /// Ends the current run at once, without cleanups.
   func abort() { state.withLock { $0.run }.abort() }
 }

@@ -25,7 +25,7 @@ struct RunRounds {
       }
     }
 
-    /// Returns the observer for the runs of the series.
+    /// Returns the observer that receives the events of all runs of the series.
     func observer(_ pipeline: ReportPipeline) -> any RunObserver {
       switch self {
       case .once, .load: pipeline

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The fixes that `check --fix` applies.
+/// The choice of the fixes that `check --fix` applies.
 enum FixMode: String, ExpressibleByArgument, CaseIterable {
   /// Applies all fixes that are correct without further changes.
   case all

@@ -11,7 +11,7 @@ struct Fixer {
   private static let mostTrials = 100
 
   let texts: FixedTexts
-  /// The folder to which file names are relative.
+  /// The folder to which the names of files are relative.
   let folder: String
   /// Checks the current texts and returns the diagnostics.
   let examine: () throws -> [Diagnostic]
@@ -88,7 +88,7 @@ struct Fixer {
   }
 }
 
-/// A cache of the paths of files.
+/// A cache of the paths of source files.
 private final class KnownPaths {
   var paths: [ObjectIdentifier: String?] = [:]
 }

@@ -8,7 +8,7 @@ struct HelpLibrary {
   struct Page {
     let name: String
     let path: String
-    /// Whether the page is about the language.
+    /// Whether the page is about the workflow language, and not about commands or other tools.
     let isOfLanguage: Bool
   }
 
@@ -48,7 +48,7 @@ struct HelpLibrary {
     return ending.count == 1 ? ending[0] : nil
   }
 
-  /// Returns the Markdown of a page.
+  /// Returns the content of a page as a Markdown document.
   func document(_ page: Page) throws(CommandFailure) -> MarkdownDocument {
     do throws(WorkflowFileError) {
       return MarkdownDocument(String(decoding: try SystemFiles().read(page.path, limit: Self.pageLimit), as: UTF8.self))

@@ -15,7 +15,7 @@ struct EnvironmentFiles {
 
   private(set) var entries: [String: Entry] = [:]
 
-  /// Creates an empty list of values.
+  /// Creates a list without files and values.
   init() {}
 
   /// Reads the files of a project's folder.
@@ -58,7 +58,7 @@ struct EnvironmentFiles {
   /// Whether the files contain no values.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The values by name.
+  /// The values of the variables, by name.
   var texts: [String: String] { entries.mapValues(\.text) }
 
   /// Returns the names of the `.env` files. An earlier file takes precedence over a later file.

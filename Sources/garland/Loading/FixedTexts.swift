@@ -4,7 +4,7 @@ import Synchronization
 
 /// The files of this machine, with changes that are not written yet. It also stores standard input, which can be read only once.
 final class FixedTexts: WorkflowFiles {
-  /// A text that was changed.
+  /// The old and the new content of a changed file.
   struct Change {
     /// The name of the file on the command line.
     let name: String
@@ -13,7 +13,7 @@ final class FixedTexts: WorkflowFiles {
   }
 
   private struct State {
-    /// The changes by path, with symbolic links resolved.
+    /// The changes by path. Symbolic links in the paths are resolved.
     var changes: [String: Change] = [:]
     /// The old and the new text of standard input; nil if it was not read.
     var input: (old: [UInt8], new: [UInt8])?
@@ -26,7 +26,7 @@ final class FixedTexts: WorkflowFiles {
   private let system = SystemFiles()
   private let state = Mutex(State())
 
-  /// The changed files, by path.
+  /// The changes of files, by path.
   var changes: [String: Change] { state.withLock { $0.changes } }
 
   /// The old and the new text of standard input; nil if it was not read.
@@ -58,7 +58,7 @@ final class FixedTexts: WorkflowFiles {
     return path
   }
 
-  /// Applies fixes to texts.
+  /// Applies fixes to the texts, without writing the files.
   func make(_ fixes: [ProposedFix]) {
     for (path, fixes) in Dictionary(grouping: fixes, by: \.path) {
       guard let file = fixes.first?.fix.range.file else { continue }

@@ -36,7 +36,7 @@ struct PastDurations {
     }
   }
 
-  /// A step in one repetition of the run (`--repeat`).
+  /// A step in one repetition of the earlier run (`--repeat`).
   private struct Repetition: Hashable {
     var step: Name
     /// The number of the repetition, such as `#2`; nil for a run without `--repeat`.
@@ -69,7 +69,7 @@ struct PastDurations {
   private var ends: [Name: End] = [:]
   /// The names of the steps in the order of the report.
   private var order: [Name] = []
-  /// Masks the names of a plan's steps as the report masked them.
+  /// Masks the names of a plan's steps in the same way as the report, so that the names can be compared.
   private let redactor: Redactor
 
   /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
@@ -153,8 +153,7 @@ struct PastDurations {
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && ends(of: plan).allSatisfy { $0 == nil } }
 
   /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report. For a step with a loop, this is the
-  /// time from the start of its first item to the end of its last one. Of the repetitions of a run, the one in which the step took longest
-  /// counts.
+  /// time from the start of its first item to the end of its last item. If the run had several repetitions, the longest duration counts.
   func durations(of plan: Plan) -> [Double?] { seconds(longest, of: plan) }
 
   /// Returns the weight of each step of a plan: its duration in an earlier report. A run starts steps in an order that depends on

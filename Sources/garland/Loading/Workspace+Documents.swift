@@ -6,7 +6,7 @@ extension Workspace {
   /// The maximum size of a document in bytes. This limit only protects memory; the decoder has its own limit.
   static let documentLimit = 256 << 20
 
-  /// The paths of documents and folders: those that the command line names, otherwise those of the project, otherwise `garland.yaml`.
+  /// The paths of documents and folders on the command line; if it names none, the paths of the project; otherwise `garland.yaml`.
   var documentArguments: [String] {
     guard namedPaths.isEmpty else { return namedPaths }
     let paths = defaultPaths
@@ -90,7 +90,7 @@ extension Workspace {
     return WorkflowRecognition.isWorkflow(bytes)
   }
 
-  /// Whether a path is that of a named pipe, a device or another special file. Such files in a folder are skipped, since reading them may
+  /// Whether a path refers to a named pipe, a device or another special file. Such files in a folder are skipped, since reading them may
   /// block.
   private static func isSpecial(_ path: String) -> Bool {
     var facts = stat()

@@ -4,7 +4,7 @@ import GarlandRunner
 import GarlandWorkflow
 
 extension Workspace {
-  /// Compiles a text of `--print` in the scope of the document that defines the names in the text. Returns nil after an error.
+  /// Compiles a value of `--print` in the scope of the document that defines the names in it. Returns nil after an error.
   mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
     var candidates: [RunPrint] = []
     var problems: [DiagnosticList] = []
@@ -41,7 +41,7 @@ extension Workspace {
   /// Returns the mistakes of a text of `--print` that is valid in no document.
   ///
   /// - Parameters:
-  ///   - text: the text.
+  ///   - text: the value of `--print`.
   ///   - found: the mistakes in the scope of each document.
   ///   - plan: the plan of all documents.
   private static func mistakes(of text: String, _ found: [DiagnosticList], in plan: Plan) -> DiagnosticList {

@@ -7,8 +7,8 @@ extension Workspace {
     .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
   ]
 
-  /// If a project file is not used because it is outside of the working directory and of any repository, adds advice to the first error
-  /// that this project could have prevented.
+  /// Checks whether a project file is not used because it is outside of the working directory and of any repository. If so, adds advice to
+  /// the first error that this project could have prevented.
   mutating func nameUnusedProject() {
     let found = diagnostics.all
     guard let first = found.firstIndex(where: { $0.severity == .error && Self.codes.contains($0.code) }), let project = unusedProject else {

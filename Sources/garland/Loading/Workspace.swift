@@ -104,7 +104,7 @@ struct Workspace {
     return String(path[..<slash])
   }
 
-  /// The redactor, to which all secrets are registered.
+  /// The redactor that masks all secrets in the output of the command.
   var redactor: Redactor { terminal.redactor }
 
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
@@ -292,7 +292,7 @@ struct Workspace {
 
   mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }
 
-  /// Calls `body`, and adds the diagnostics that it reports.
+  /// Calls `body` with the list of diagnostics, to which `body` adds its own diagnostics.
   mutating func collecting<Result>(_ body: (inout DiagnosticList) -> Result) -> Result { body(&diagnostics) }
 
   func looksLikePath(_ argument: String) -> Bool {

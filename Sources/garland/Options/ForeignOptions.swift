@@ -2,7 +2,7 @@ import GarlandReports
 
 /// Garland's counterparts of options of other tools: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
 enum ForeignOptions {
-  /// Garland's counterpart of an option of another tool.
+  /// The counterpart of another tool's option in Garland.
   enum Counterpart {
     /// The counterpart is an option of `garland run`, such as `--concurrency COUNT`.
     case option(String)

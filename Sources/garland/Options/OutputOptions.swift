@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Whether output is coloured.
+/// The choice whether output is coloured.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
 
-/// The amount and the form of the output.
+/// The options for the amount and the form of the output.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),

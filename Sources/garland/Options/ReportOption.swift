@@ -50,7 +50,7 @@ struct ReportOption {
   }
 }
 
-/// The steps whose bodies the reports contain.
+/// The choice of the steps whose bodies the reports contain.
 enum ReportBodies: String, CaseIterable, ExpressibleByArgument {
   /// The reports contain the bodies of steps that did not pass.
   case failed

@@ -2,7 +2,7 @@ import ArgumentParser
 import GarlandAuth
 import Glibc
 
-/// Whether tokens are cached between runs.
+/// The choice whether tokens are cached between runs.
 enum TokenCacheChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandReports
 
-/// The results of probes, for people and for programs.
+/// Writes the results of probes as text for people, or as JSON for programs.
 enum ProbeTable {
   private static let header = ["", "target", "way", "DNS", "TCP", "TLS", "HTTP"]
 

@@ -13,7 +13,7 @@ struct StepListing {
     self.requests = requests
   }
 
-  /// Returns the action of a step, with its URL as far as the URL is known.
+  /// Returns the action of a step, with the part of its URL that is known before the run.
   private func action(of planned: PlannedStep) -> String {
     guard let (method, url) = requests.request(of: planned) else { return planned.action }
     if case .websocket(_, let request) = planned.step.action {

@@ -7,7 +7,7 @@ struct Terminal: Sendable {
   private let color: ColorChoice
   /// Whether the environment disables colours.
   private let isPlain: Bool
-  /// The CI system that interprets commands in the output.
+  /// The CI system that interprets commands in the output; nil outside of a CI system.
   private let log: JobLog?
   let redactor: Redactor
 

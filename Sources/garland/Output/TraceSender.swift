@@ -76,7 +76,7 @@ struct TraceSender {
     }
   }
 
-  /// The header fields of requests to the collector. They include those of the [variables of
+  /// The header fields of requests to the collector. They include the fields in the [variables of
   /// OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/), which contain percent-encoded `name=value` pairs
   /// separated by commas.
   private var fields: HTTPFields {

@@ -1,7 +1,7 @@
 import GarlandReports
 import Synchronization
 
-/// Sends traces. A signal can end the sending.
+/// Sends traces to collectors. A signal can end the sending early.
 final class TraceSending: Sendable {
   private struct State {
     var task: Task<[ReportError], Never>?

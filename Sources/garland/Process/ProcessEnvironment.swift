@@ -1,7 +1,7 @@
 import GarlandWorkflow
 import Glibc
 
-/// Facts from the operating system about this process.
+/// Facts that the operating system provides about this process and this machine.
 enum ProcessEnvironment {
   /// The environment variables. If a name occurs twice, the first one is used, as by `getenv`.
   static var current: [String: String] {

@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandRunner
 import GarlandWorkflow
 
-/// One machine's part of a plan.
+/// The part of a plan that one machine runs.
 struct PlanShard {
   /// The steps of this shard, with their dependencies.
   let plan: Plan

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of received signals.
+/// Counts the signals that the process has received.
 final class SignalCount: Sendable {
   private let count = Mutex(0)
 

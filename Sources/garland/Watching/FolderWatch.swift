@@ -3,7 +3,7 @@ import Glibc
 /// Reports when something in a folder changes: when a file is written and closed, renamed, created or removed. It watches folders instead
 /// of files, so it also detects the changes of editors that write a new file and rename it.
 final class FolderWatch {
-  /// The descriptor that becomes readable after a change.
+  /// The descriptor that becomes readable after a change in a watched folder.
   let descriptor: Int32
   private var folders: [String: Int32] = [:]
 

@@ -6,8 +6,7 @@ import Glibc
 struct RepeatedInput {
   /// The maximum size of a copy, in bytes, which only protects memory: larger files of values are refused when they are read.
   private static let limit = 32 << 20
-  /// A path under which a run can open standard input, so that it has its own position in the file. Nil if no values are read from
-  /// standard input.
+  /// A path under which a run can open standard input, so that reading begins at its start. Nil if no values are read from standard input.
   let standardInputPath: String?
 
   /// Copies the content of pipes and terminals.

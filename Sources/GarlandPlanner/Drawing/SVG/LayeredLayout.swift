@@ -1,13 +1,14 @@
 /// Lays out the nodes of a graph in columns, so that every edge leads to the right and few edges cross.
 ///
-/// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node determines its column. An edge
-/// that crosses columns between its ends gets a slot in each of them. The columns are sorted by the mean position of the neighbours,
-/// forwards and backwards. Then every node moves as near to its neighbours as the order allows.
+/// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node determines its column. A slot
+/// is a position in a column for a node, or for an edge that passes through the column. The slots of a column are sorted by the mean
+/// position of their neighbours, forwards and backwards. Then every slot moves as near to its neighbours as the order allows.
 struct LayeredLayout {
-  /// The maximum number of slots, as a multiple of the number of nodes and edges. If there would be more slots, edges are drawn straight
-  /// and get no slots: bends would not make a picture with so many lines clearer, and its size would grow faster than the graph.
+  /// The maximum number of slots for edges, as a multiple of the number of nodes and edges. If an exact layout would need more slots, edges
+  /// get no slots and are drawn straight. With so many lines, bends would not make the picture clearer, and its size would grow faster than
+  /// the graph.
   static let mostPassesEach = 4
-  /// The maximum number of slots up to which the layout counts crossings, so that it can select the best order.
+  /// The maximum number of slots for which the layout counts the crossings of edges, to select the order with the fewest crossings.
   static let mostCounted = 4_000
 
   /// The column of each slot. A slot is the place of a node in a column, or the place where an edge passes through a column. The slots of

@@ -1,7 +1,7 @@
-/// The positions of the boxes and lines in a drawing of a plan. The depth of a step determines its column. The documents are groups, one
-/// below the other.
+/// The positions of the boxes and lines in a drawing of a plan. The length of the longest chain before a step determines its column. Each
+/// document is a group of boxes; the groups are drawn one below the other.
 struct PlanPlacement {
-  /// A frame around the steps of a document.
+  /// A frame around all steps of one document, which is drawn if the plan has several documents.
   struct Group {
     var file: String
     var left: Double
@@ -104,7 +104,8 @@ struct PlanPlacement {
     return layout.height
   }
 
-  /// The left edges and widths of the columns, from left to right. A column that contains only joins is narrow.
+  /// The left edges and widths of the columns, from left to right. A column is as wide as its widest box; a column that contains only joins
+  /// is narrow.
   private struct Columns {
     var left: [Double] = []
     var width: [Double]

@@ -1,7 +1,7 @@
 extension Plan {
   /// Draws the plan as an SVG picture, for light and dark pages. A line leads from a step to a step that waits for it. It is solid if the
-  /// first step has to pass, and dashed if the first step only has to end. Small circles are joins. The tooltip of a step lists the steps
-  /// that it waits for.
+  /// first step has to pass, and dashed if the first step only has to end. Joins (nodes without a step) are drawn as small circles. The
+  /// tooltip of a step lists the steps that it waits for.
   public func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
     SVGDrawing(plan: self, options: options).text()
   }
@@ -30,7 +30,7 @@ struct SVGDrawing {
     legend = SVGLegend(plan, options, hidden: shown.count { !$0 })
   }
 
-  /// Returns the SVG text.
+  /// Returns the complete SVG document as text.
   func text() -> String {
     let picture = placement.size
     let width = max(picture.width, legend.width) + 2 * SVGDrawing.margin + (hasSeveral ? SVGDrawing.margin : 0)
@@ -117,8 +117,8 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  /// The horizontal position of the leftmost boxes' left edge. The space to the left of it is for frames, which are wider than their
-  /// content.
+  /// The horizontal position at which the leftmost boxes begin. If frames surround the documents, it leaves space for the frames to the
+  /// left of the boxes.
   private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
   private func x(_ node: Int) -> Double { placement.left[node] + origin }
   private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }

@@ -1,7 +1,8 @@
 /// The legend of a drawing, which explains the lines, frames and colours that occur in it.
 struct SVGLegend {
   private struct Entry {
-    /// The sample line or box of a legend entry as SVG markup. It starts at x = 0, is centred at y = 0, and is at most 30 wide.
+    /// The SVG markup of the sample line or box to which a legend entry refers. It starts at x = 0, is centred at y = 0, and is at most 30
+    /// units wide.
     var sample: String
     var text: String
 
@@ -49,7 +50,7 @@ struct SVGLegend {
     }
   }
 
-  /// The width of the legend.
+  /// The width of the legend, that of its widest line, in the units of the SVG drawing.
   var width: Double { lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0 }
   var height: Double { Double(lines.count) * Self.lineHeight }
 

@@ -126,7 +126,7 @@ extension Run {
     return Run(plan, inner, transport: caller.run.transport, documents: documents, caller: caller)
   }
 
-  /// Returns the values for the steps of a called document.
+  /// Evaluates the variables and other values that the steps of a called document use.
   static func calledDocuments(of plan: Plan, inputs: [Int: Value], _ configuration: RunConfiguration) -> [DocumentValues] {
     let given = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
@@ -165,7 +165,7 @@ extension Run {
     }
   }
 
-  /// Evaluates the outputs of the document, which the calling step receives.
+  /// Evaluates the `outputs` of this called document, which the calling step receives.
   private func evaluateOutputs() -> [Result<Value, EvaluationError>] {
     guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
     return workflow.outputs.map { output in
@@ -184,13 +184,13 @@ extension Run {
 
 /// Connects the run of a called document to the calling run. Both use the thread of the same engine.
 struct Caller: Sendable {
-  /// The calling run.
+  /// The run whose step calls the document.
   let run: Run
   /// The step of the calling run, or the item of its loop, that calls the document.
   let step: ActiveStep
-  /// The stored values of steps in the calling run, by the ordinals that the called document uses.
+  /// The stored values of the calling run's steps that the called document may use, by the steps' ordinals in the called document.
   let shared: [Int: StoredStep]
-  /// Whether the call has already acquired a unit of each resource that the steps of the called document use. These steps then request no
-  /// resource.
+  /// Whether the call already holds a unit of each resource that the steps of the called document use. These steps then need not request
+  /// resources.
   let hasResources: Bool
 }

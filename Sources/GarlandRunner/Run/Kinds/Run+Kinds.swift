@@ -2,7 +2,8 @@ import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 
-/// The parts of a run that differ between kinds of steps.
+/// The actions of a run that differ between the kinds of steps: requests, forms, WebSocket connections, calls, and steps that listen or
+/// wait for a host.
 extension Run {
   /// Evaluates the delay and the URL of a step's request. The tokens that the step needs have already been fetched.
   func prepare(_ step: ActiveStep, _ planned: PlannedStep) {

@@ -46,7 +46,7 @@ extension Run {
 
   // MARK: Resources
 
-  /// Requests the resources of a step, or of an item of its loop, from the calling run.
+  /// Requests the resources of a step, or of an item of its loop, from the calling run, because this run carries out a called document.
   func borrow(_ index: Int, _ iteration: Int?) {
     guard let caller else { return }
     caller.run.assumeIsolated { run in
@@ -56,13 +56,13 @@ extension Run {
     }
   }
 
-  /// Releases a step's borrowed resources, and gives them back to the calling run.
+  /// Gives the resources that a step has borrowed back to the calling run.
   func handBack(_ index: Int) {
     guard let caller else { return }
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }
   }
 
-  /// Lends resources to a document that a step of this run calls, as soon as they are available.
+  /// Requests resources for a document that a step of this run calls. `lent` is called when they are available.
   private func lend(_ names: Set<String>, to call: ActiveStep, _ lent: @escaping @Sendable () -> Void) {
     if let caller, !caller.hasResources {
       caller.run.assumeIsolated { $0.lend(names, to: caller.step, lent) }

@@ -97,7 +97,7 @@ extension Run {
     begin(step, planned)
   }
 
-  /// Records that an item of a loop has ended.
+  /// Handles the end of a loop's item: reports its result, and begins the next items or ends the step.
   func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
     var result = result
     loop.active[step.item.iteration] = nil
@@ -147,7 +147,7 @@ extension Run {
           heldBytes: held)))
   }
 
-  /// Stops a loop, so that no further items begin.
+  /// Stops a loop: no further items begin, and running items are stopped.
   func halt(_ loop: ActiveLoop, _ leeway: Scheduler.Leeway) {
     loop.isStopped = true
     loop.asking = []

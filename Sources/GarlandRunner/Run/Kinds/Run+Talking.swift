@@ -12,7 +12,7 @@ extension Run {
   /// The maximum time to wait for the server's response to the close frame.
   private static let closingTime = Duration.seconds(2)
 
-  /// The handle of a WebSocket connection whose messages are being exchanged. The run uses it like the handle of a transfer.
+  /// Cancels a WebSocket connection whose messages are being exchanged. The run uses this handle like that of a transfer.
   private struct TalkHandle: SentTransfer {
     let task: Task<Void, Never>
     let link: any WebSocketLink
@@ -23,7 +23,7 @@ extension Run {
     func conclude(after time: Duration) {}
   }
 
-  /// Records whether a connection has been opened. Any thread can read the mark.
+  /// A flag that shows whether a connection has been opened. Any thread can read it.
   private final class OpenMark: Sendable {
     private let mark = Atomic<Bool>(false)
     var isSet: Bool { mark.load(ordering: .relaxed) }
@@ -123,7 +123,7 @@ extension Run {
     talk.current = nil
   }
 
-  /// Evaluates or checks a message of a step, within the step's time limit for evaluations.
+  /// Evaluates or checks a message of a WebSocket step, within the step's time limit for evaluations.
   @discardableResult private func compute<Value>(_ planned: PlannedStep, _ body: () -> Value) -> Value {
     computation(of: planned, for: planned).run(body)
   }
@@ -168,8 +168,8 @@ extension Run {
     }
   }
 
-  /// Returns the next message; nil after the server has closed the connection. Throws a timeout with a duration of zero when the time `end`
-  /// is reached, and a timeout of the step's deadline when the deadline is reached earlier.
+  /// Returns the next message from the server; nil after the server has closed the connection. When the time `end` is reached, throws a
+  /// timeout with a duration of zero; when the step's deadline is reached first, throws a timeout of the deadline.
   private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
     let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
     let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))

@@ -13,7 +13,7 @@ extension Run {
       || plan.steps[step.index].step.expectsError || (step.incoming.stream?.reconnections ?? 0) > 0
   }
 
-  /// Registers the run for notifications about hosts that are down.
+  /// Registers the run with the shared hosts, so that its requests can be cancelled when a host is found to be down.
   func joinHosts() {
     guard configuration.sending.diagnosesHosts else { return }
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
@@ -86,7 +86,7 @@ extension Run {
     hosts.ended(trial: trial, CircuitKey(origin: step.target.origin, request.transfer.settings), at: configuration.clock())
   }
 
-  /// Ends a step whose last attempt failed, either at once or when the cause is known.
+  /// Ends a step whose last attempt failed: at once, or when the diagnosis of its host has found the cause.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
     if let diagnosis = step.host.spared, error.reason.kind == .cancelled {
       var ending = unreachable(step, diagnosis)

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandResults
 
-/// Holds steps until this machine has a network connection.
+/// Lets steps wait until this machine has a network connection.
 extension Run {
   /// Whether a step whose request failed waits for the network instead of ending. If so, the caller must release the step's transfer slot.
   func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
@@ -54,7 +54,8 @@ extension Run {
     lineUp(step)
   }
 
-  /// Reports that a step waits for the network, only once for each step. A terminal shows it as progress; a log contains a line about it.
+  /// Tells the user, once for each step, that the step waits for a network connection. A terminal shows this as progress; a log contains a
+  /// line about it.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
     let range = plan.steps[step.index].place

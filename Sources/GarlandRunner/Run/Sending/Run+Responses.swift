@@ -6,7 +6,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Handles the arrival of a response, or of an error.
+/// Handles the response to a step's request, or the error with which the request ended.
 extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
     step.incoming.stream?.timer?.cancel()
@@ -98,7 +98,8 @@ extension Run {
     return time
   }
 
-  /// Whether `retry` sends the request again after this response. If so, this function schedules the retry.
+  /// Returns whether the `retry` setting of the step repeats the request because of the response's status. If so, this function schedules
+  /// the retry.
   private func isRefusedForNow(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) -> Bool {
@@ -109,7 +110,7 @@ extension Run {
     return sendsAgain(step, request, response, because: "after status \(view.status)") { $0.decide($1) }
   }
 
-  /// Asks `decide` whether the request is sent again after its response. If so, this function schedules the next attempt and returns true.
+  /// Calls `decide` with the response, and returns whether the request is sent again. If so, this function schedules the next attempt.
   private func sendsAgain(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, because words: String,
     decide: (inout Repeating, RequestAttempt) -> Repeating.Decision
@@ -191,7 +192,7 @@ extension Run {
     end(step, ending(of: step, request, response, view, judgement))
   }
 
-  /// Sends a poll again after a response that does not meet its expectations yet.
+  /// Schedules the next poll after a response for which the condition of the poll is not met.
   private func pollAgain(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ unmet: [CheckFailure]) {
     let label = step.repeating?.label
     step.repeating?.unmet = unmet
@@ -207,7 +208,7 @@ extension Run {
     pause(step, for: poll.every, because: "poll \(poll.count + 1)")
   }
 
-  /// Adds likely reasons to the failure of an unexpected status: earlier attempts, and refused credentials.
+  /// Adds likely reasons to the failure of an unexpected status, such as failed earlier attempts or rejected credentials.
   private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
@@ -218,7 +219,7 @@ extension Run {
     if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
   }
 
-  /// Returns the ending of a step after its last response was checked.
+  /// Returns the result of a step whose last response was checked.
   private func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ judgement: Judgement
   ) -> StepEnding {
@@ -253,7 +254,7 @@ extension Run {
     case turned, done, failed(CheckFailure)
   }
 
-  /// Requests the next page.
+  /// Sends the request for the next page, after a page was checked.
   private func turnPage(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: NextPage, extracted: [Value?]
   ) -> PageTurn {
@@ -343,7 +344,7 @@ extension Run {
 
   // MARK: Values that could not be evaluated
 
-  /// Returns the ending of a step that needs an undefined or invalid value.
+  /// Returns the result of a step that fails because an expression in it uses an undefined or invalid value.
   func ending(for error: EvaluationError, of planned: PlannedStep) -> StepEnding {
     if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return StepEnding(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {

@@ -41,7 +41,7 @@ extension Run {
     transmit(step)
   }
 
-  /// Reports that a step, or an item of its loop, begins.
+  /// Sends the observers the event that a step, or an item of its loop, begins.
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
     var start = StepStart(
       at: time, iteration: step.item.label, iterationIndex: step.iterationIndex, itemCount: step.item.loop?.places.count)
@@ -69,8 +69,8 @@ extension Run {
     }
   }
 
-  /// Returns the request of a step, which is built for the first attempt. Returns nil if the step ends without a request, or sends the
-  /// request later.
+  /// Returns the request of a step. It is built for the first attempt and then reused. Returns nil if the step ends without a request, or
+  /// waits and sends it later.
   private func preparedRequest(of step: ActiveStep, _ planned: PlannedStep) throws(RequestRefusal) -> BuiltRequest? {
     if let known = step.request, step.changing.tape == nil { return known }
     guard let template = planned.step.request else { return nil }
@@ -84,7 +84,7 @@ extension Run {
     return request
   }
 
-  /// Passes a request to the network.
+  /// Sends a built request.
   private func start(_ step: ActiveStep, _ planned: PlannedStep, _ request: BuiltRequest, _ transfer: inout TransferRequest) {
     let sentAt = now
     if step.times.startedAt == nil {
@@ -174,7 +174,7 @@ extension Run {
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// Returns the destination of a response's body. If no check reads the body, it need not be kept in memory, whatever its size.
+  /// Returns where a response's body is stored. A body that no check reads is not kept completely in memory, since it may be large.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
@@ -203,8 +203,8 @@ extension Run {
 }
 
 extension Run {
-  /// Adds the trace header with a new span for this attempt. The stored request is changed too, since a report shows it if the transfer
-  /// fails.
+  /// Adds the header field `traceparent` with a new span for this attempt. The stored request gets the field too, since a report shows it
+  /// if the transfer fails.
   func addTrace(to transfer: inout TransferRequest, of step: ActiveStep) {
     let parent = RunTrace(runID: configuration.series.traceID).parent(random: configuration.values.random())
     transfer.headerFields[.traceParent] = parent

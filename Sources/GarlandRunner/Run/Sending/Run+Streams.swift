@@ -5,9 +5,9 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Carries out steps that read their response as a stream.
+/// Carries out steps that read their response item by item, as a stream.
 extension Run {
-  /// Makes a stream reader receive the response of a step.
+  /// Prepares a step's request so that a stream reader receives the response while it arrives.
   func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     guard let template = planned.step.request?.stream else { return }
     // A retry starts a new stream, and so does a request that is sent again with another token before any reconnection.
@@ -82,8 +82,8 @@ extension Run {
 }
 
 extension NetworkingError.Reason {
-  /// Whether a stream continues on another connection after this error (HTML, section 9.2.3: a network error). An invalid certificate and a
-  /// limit of the step are final.
+  /// Whether a stream continues on another connection after this error, as a browser does after a network error (HTML, section 9.2.3). An
+  /// invalid certificate and an exceeded limit of the step end the stream.
   fileprivate var isOfConnection: Bool {
     switch self {
     case .timeout(let timeout): timeout.limit != .deadline

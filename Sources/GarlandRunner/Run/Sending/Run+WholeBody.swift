@@ -3,22 +3,22 @@ import GarlandPlanner
 import GarlandResults
 import Glibc
 
-/// Keeps the complete body of a response if `--print` or an output needs it.
+/// Keeps the complete body of a response, however large, if the output of the command consists of it.
 extension Run {
-  /// Returns the destination of a body that no check reads. It is a file in a folder that no other user can read, so that memory use is
-  /// independent of the body's size.
+  /// Returns where a body is stored that is kept completely but that no check reads: in a file, so that memory use is independent of the
+  /// body's size. No other user can read the file's folder.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
     if output.wholeBodyFolder == nil { output.wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
     guard let folder = output.wholeBodyFolder else { return .memory }
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest, partial: .discarded))
   }
 
-  /// Whether a step's received file is the body that is kept completely, and not a download.
+  /// Returns whether the file that received a step's response is the body that is kept completely, and not a download.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
     configuration.recording.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
-  /// Stores the whole received body in an exchange.
+  /// Adds the complete received body to the exchange, for output.
   func takeWholeBody(of response: TransferResponse, _ planned: PlannedStep, into exchange: inout Exchange) {
     guard isWholeBody(planned) else { return }
     switch response.body {

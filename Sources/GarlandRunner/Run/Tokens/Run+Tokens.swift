@@ -24,13 +24,14 @@ extension Run {
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
-  /// Returns the planned step if one of its tokens has expired since the step began; otherwise nil.
+  /// Returns the plan's step if one of its tokens has expired since it was fetched; otherwise nil.
   func staleStep(_ step: ActiveStep) -> PlannedStep? {
     let planned = plan.steps[step.index]
     return missingTokens(of: step, planned).isEmpty ? nil : planned
   }
 
-  /// Whether a server has rejected the token that a step is about to send. If so, this function makes the step wait for the next token.
+  /// Returns whether the token that a step is about to send was rejected by a server and is being replaced. If so, this function makes the
+  /// step wait for the new token.
   func waitsForReplacement(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard !planned.workflow.authentications.isEmpty else { return false }
     let indexes = documents[planned.workflowIndex].tokens.beingReplaced(for: planned.step)
@@ -96,7 +97,7 @@ extension Run {
     }
   }
 
-  /// Returns the request as it is sent: with the current token, and signed for this attempt.
+  /// Returns the request in the form in which it is sent, with the current token and a signature for this attempt.
   func authenticated(_ request: BuiltRequest, _ step: ActiveStep) throws(RequestRefusal) -> TransferRequest {
     var transfer = request.transfer
     if let index = request.authentication, let token = documents[plan.steps[step.index].workflowIndex].tokens.tokens(index) {
@@ -112,7 +113,7 @@ extension Run {
     }
   }
 
-  /// Whether the provider has redirected back to the client, which is the purpose of a login run. If so, this function ends the step.
+  /// Returns whether a response redirects back to the client, which ends a login on a provider's pages. If so, this function ends the step.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.sending.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     logins.waits.capturedRedirect = target
@@ -164,14 +165,14 @@ extension Run {
     try tokenSource(index, of: documents[planned.workflowIndex], planned, context, for: context)
   }
 
-  /// Returns the token source of an entry of `auth`.
+  /// Returns the token source of an `auth` entry. It is created at its first use.
   ///
   /// - Parameters:
   ///   - index: an index of the document's `auth`.
-  ///   - document: the document.
+  ///   - document: the values of the document that contains the entry.
   ///   - planned: the step whose transport settings are used; if nil, the settings of the defaults are used.
   ///   - context: the context for the expressions of `planned`.
-  ///   - scope: the context of the entry's values.
+  ///   - scope: the context in which the values of the entry are evaluated.
   func tokenSource(
     _ index: Int, of document: DocumentValues, _ planned: PlannedStep?, _ context: StepContext, for scope: StepContext
   ) throws(RequestRefusal) -> TokenSource {

@@ -11,7 +11,7 @@ struct StepsAgent: AuthorizationAgent {
   let configuration: RunConfiguration
   let redirect: String
   let log: ExchangeLog
-  /// The inputs of the enclosing document, by the index of the input.
+  /// The inputs of the document that contains the `authorize` steps, by the index of the input.
   let inputs: [Int: Value]
   /// Receives the new run, so that the outer run can end it.
   let began: @Sendable (Run) -> Void

@@ -17,7 +17,7 @@ final class DiskStore: Sendable {
     /// Entries that were added while the folder was scanned, so that the scan may have missed them.
     var added: Set<CacheKey> = []
     /// The keys of entries that are being written, each with its number of pending writes. The files may already be at their final paths
-    /// although the list does not contain the entries yet. A scan must not remove these files as unused, nor may the eviction of an older
+    /// although ``list`` does not contain the entries yet. A scan must not remove these files as unused, nor may the eviction of an older
     /// entry with the same key.
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
@@ -29,7 +29,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// The version of the format. Change it when the format of the files changes.
+  /// The version of the file format, which is also the name of the folder. Change it when the format changes.
   private static let version = "v1"
 
   let capacity: Int64
@@ -40,7 +40,7 @@ final class DiskStore: Sendable {
   /// were added during the other scan.
   private let looking = Mutex(())
 
-  /// The maximum size of an entry in bytes.
+  /// The maximum size of an entry in bytes: a twentieth of the capacity.
   var entryLimit: Int64 { capacity / 20 }
 
   /// Opens the cache folder, and creates it if it is missing. Throws if it cannot be used.
@@ -305,10 +305,10 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// The number of bytes and entries in the folder, as far as this process knows.
+  /// The number of bytes and entries in the folder, according to the last scan and the changes that this process has made since then.
   var usage: (bytes: Int64, entries: Int) { state.withLock { ($0.list.size, $0.list.count) } }
 
-  /// Removes every entry.
+  /// Removes every entry of the cache from the disk.
   func removeAll() {
     look()
     let keys = state.withLock { state in

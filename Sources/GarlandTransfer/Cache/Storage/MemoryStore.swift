@@ -13,7 +13,7 @@ struct MemoryStore: Sendable {
 
   init(capacity: Int64) { self.capacity = capacity }
 
-  /// The maximum size of an entry in bytes.
+  /// The maximum size of an entry in bytes: a twentieth of the capacity.
   var entryLimit: Int64 { capacity / 20 }
 
   var usage: (bytes: Int64, entries: Int) { (list.size, list.count) }

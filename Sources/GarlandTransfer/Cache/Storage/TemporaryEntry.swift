@@ -64,7 +64,7 @@ final class TemporaryEntry {
     return EntryFile.Identity(status)
   }
 
-  /// Removes the file unless it was moved.
+  /// Closes and removes the file, unless it was moved to its final path.
   func abandon() {
     guard descriptor >= 0 else { return }
     close(descriptor)

@@ -4,7 +4,7 @@ import HTTPTypes
 /// The canonical form of a request, over which the signature is computed.
 struct AWSRequest {
   var method: String
-  /// The encoded path as sent.
+  /// The path as it is sent, in encoded form.
   var path: String
   /// The encoded query as sent; nil if the URL has no query.
   var query: String?
@@ -12,13 +12,13 @@ struct AWSRequest {
   var fields: [(name: String, value: String)]
   /// The content's digest in hexadecimal, or a placeholder such as `UNSIGNED-PAYLOAD`.
   var payload: String
-  /// Whether the path's segments are encoded once rather than twice.
+  /// Whether the path's segments are encoded once, as S3 requires, rather than twice.
   var encodesPathOnce: Bool
 
-  /// The names of the signed fields, sorted.
+  /// The names of the signed fields, sorted and separated by semicolons.
   var signedNames: String { sorted.map(\.name).joined(separator: ";") }
 
-  /// The canonical text, whose digest is signed.
+  /// The canonical text of the request. The signature covers the digest of this text.
   var canonical: String {
     var text = "\(method)\n\(canonicalPath)\n\(canonicalQuery)\n"
     let sorted = sorted
@@ -76,7 +76,7 @@ struct AWSRequest {
     PercentEncoding.encode(PercentEncoding.decode(Array(text), plusIsSpace: true))
   }
 
-  /// Trims a value and collapses repeated spaces.
+  /// Removes white space around the value of a field, and joins repeated spaces within the value into one.
   private static func collapsed(_ value: String) -> String {
     value.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { String(Substring($0)) }.joined(separator: " ")
   }

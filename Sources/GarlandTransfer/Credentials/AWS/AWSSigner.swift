@@ -15,7 +15,7 @@ struct AWSSigner {
   ]
 
   let credential: AWSCredential
-  /// The time in a format such as `20150830T123600Z`.
+  /// The time of the signature in the form `20150830T123600Z`.
   private let timestamp: String
   private let scope: String
 

@@ -5,7 +5,7 @@ struct ChallengeMemory {
   var basics = BasicSpaces()
 }
 
-/// An origin with the user and password that answer its challenges.
+/// The user and password that answer the challenges of one origin.
 struct ChallengedAccount: Sendable, Hashable {
   var origin: Origin
   var user: String

@@ -24,9 +24,9 @@ struct DigestChallenge: Sendable, Hashable {
   let isStale: Bool
   /// Whether the user name is sent as a digest too.
   let hashesUser: Bool
-  /// Whether names and passwords are in UTF-8.
+  /// Whether the server expects user names and passwords in UTF-8.
   let isUTF8: Bool
-  /// The URLs for which the answer is valid, unparsed.
+  /// The URLs of the protection space, as listed by the server and not yet parsed.
   let domain: [String]
 
   /// An error for a challenge that this library cannot answer.

@@ -3,7 +3,7 @@
 ///
 /// The type is a pure value; each engine has one value of this type.
 struct DigestSpaces {
-  /// One use of a nonce in a request.
+  /// The values with which a request uses a nonce in its answer.
   struct Use: Sendable, Hashable {
     var challenge: DigestChallenge
     /// The number of requests sent with the nonce, including the current request.
@@ -26,7 +26,7 @@ struct DigestSpaces {
 
   private static let limit = 256
   private static let directoryLimit = 32
-  /// The protection spaces, ordered by their last challenge: the latest is last.
+  /// The known protection spaces, ordered by the time of their last challenge: the latest is last.
   private var spaces: [Space] = []
 
   /// Returns the challenge of the protection space with the given nonce, otherwise of the best space for a
@@ -35,7 +35,8 @@ struct DigestSpaces {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Counts one more use of the given nonce, or of the nonce for a path, and returns the use.
+  /// Counts a request that uses the given nonce, or the nonce of the best protection space for a path, and returns the values for its
+  /// answer.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {

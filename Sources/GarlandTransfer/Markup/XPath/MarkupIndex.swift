@@ -24,7 +24,7 @@ struct MarkupIndex: Sendable {
   private var namespaces = Numbers()
   private var places: [UInt: Int32] = [:]
 
-  /// Assigns numbers to texts. Texts that libxml2 stores only once per document are found by their address.
+  /// Assigns numbers to names and namespaces. If libxml2 stores a text only once per document, its number is found by its address.
   private struct Numbers: Sendable {
     private(set) var texts = [""]
     private var byText = ["": Int32(0)]

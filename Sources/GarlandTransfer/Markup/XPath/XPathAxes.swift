@@ -5,7 +5,7 @@ struct XPathAxes {
   /// Iterates over the nodes of an axis, nearest node first.
   struct Walk: IteratorProtocol {
     private enum Way {
-      /// Follows one of the links between nodes.
+      /// Follows one of the links between nodes, such as the link to the next sibling.
       case link(KeyPath<MarkupIndex.Entry, Int32>)
       /// The axis visits each ancestor, from the innermost to the outermost.
       case upwards

@@ -121,7 +121,7 @@ extension XPathEvaluation {
 extension XPathExpression.Operator {
   fileprivate var isEquality: Bool { self == .equal || self == .unequal }
 
-  /// The equivalent operator if the operands are exchanged.
+  /// The operator that gives the same result if the operands are exchanged, such as `>` for `<`.
   fileprivate var mirrored: Self {
     switch self {
     case .less: .greater

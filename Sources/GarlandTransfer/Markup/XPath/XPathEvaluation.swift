@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Evaluates expressions on one document.
+/// Evaluates XPath expressions on one document.
 struct XPathEvaluation {
   /// The reason why an evaluation stops early.
   enum Stop: Error {
@@ -10,7 +10,7 @@ struct XPathEvaluation {
     case wrong(String)
   }
 
-  /// The context of an expression (XPath 1.0, section 1).
+  /// The context in which an expression is evaluated: the node, its position and the number of nodes (XPath 1.0, section 1).
   struct Context {
     var node: Int32
     var position = 1
@@ -96,7 +96,7 @@ struct XPathEvaluation {
     return nodes
   }
 
-  /// Merges two ordered lists without duplicates.
+  /// Merges two lists of nodes in document order into one list without duplicates.
   private mutating func union(_ left: [Int32], _ right: [Int32]) throws(Stop) -> [Int32] {
     try charge(left.count + right.count)
     var result: [Int32] = []
@@ -203,7 +203,7 @@ struct XPathEvaluation {
   }
 }
 
-/// Collects nodes, which may be added in any order and several times.
+/// Collects nodes without duplicates. They may be added in any order and several times.
 private struct NodeCollector {
   private var list: [Int32] = []
   /// A bit set of the nodes, with one bit for each node of the document; empty while there are few nodes.

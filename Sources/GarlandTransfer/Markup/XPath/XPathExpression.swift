@@ -10,7 +10,7 @@ indirect enum XPathExpression: Sendable {
   /// Steps from a base: the context, the root or the value of an expression.
   case path(base: Base, [Step])
 
-  /// The start of a path.
+  /// The nodes from which a path starts.
   indirect enum Base: Sendable {
     case context
     case root
@@ -96,7 +96,7 @@ indirect enum XPathExpression: Sendable {
     case isFalse = "false"
     case lang, number, sum, floor, ceiling, round
 
-    /// The permitted number of arguments.
+    /// The numbers of arguments that the function accepts.
     var arguments: ClosedRange<Int> {
       switch self {
       case .last, .position, .isTrue, .isFalse: 0...0

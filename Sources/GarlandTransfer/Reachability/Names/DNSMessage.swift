@@ -1,4 +1,4 @@
-/// Queries and responses of DNS (RFC 1035, section 4), as far as they are needed to look up a name.
+/// The DNS queries and responses (RFC 1035, section 4) that are needed to look up a name.
 enum DNSMessage {
   /// Returns a query for a name's IPv4 addresses; nil if the text cannot be a name.
   static func question(_ name: String, id: UInt16) -> [UInt8]? {
@@ -17,7 +17,8 @@ enum DNSMessage {
     return message + [0, 0, 1, 0, 1]
   }
 
-  /// Returns the verdict in a nameserver's response, `answer`. Returns nil unless it is the response to the query with the number `id`.
+  /// Reads from a nameserver's response, `answer`, whether the name exists and has an address. Returns nil unless it is the response to the
+  /// query with the number `id`.
   static func verdict(of answer: [UInt8], id: UInt16) -> NameserverTestimony.Verdict? {
     guard answer.count >= 2, UInt16(answer[0]) << 8 | UInt16(answer[1]) == id else { return nil }
     guard answer.count >= 12, answer[2] & 0x80 != 0 else { return .malformed }

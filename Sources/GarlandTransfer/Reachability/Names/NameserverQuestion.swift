@@ -3,7 +3,7 @@ import Glibc
 /// Queries nameservers directly over UDP to find out how each nameserver responds. The queries block, so they need their own
 /// thread.
 struct NameserverQuestion {
-  /// The time limit for all nameservers together.
+  /// The time limit for the responses of all nameservers together.
   var patience = Duration.seconds(2)
   var port: UInt16 = 53
   var random: @Sendable () -> UInt16 = { UInt16.random(in: .min ... .max) }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The configuration of the system's resolver, resolv.conf(5) and hosts(5), as far as error messages need
-/// it.
+/// The parts of the system resolver's configuration, resolv.conf(5) and hosts(5), that error messages need.
 struct ResolverFiles: Sendable {
   var hostsPath = "/etc/hosts"
   var configurationPath = "/etc/resolv.conf"

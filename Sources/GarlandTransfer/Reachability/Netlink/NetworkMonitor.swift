@@ -14,10 +14,10 @@ final class NetworkMonitor: Sendable {
     var thread: Listening?
   }
 
-  /// The descriptors that the thread uses.
+  /// The socket and the event descriptor that the monitor's thread waits for.
   private final class Listening: Sendable {
     let socket: NetlinkSocket
-    /// The descriptor whose signal ends the thread.
+    /// The event descriptor; signalling it ends the thread.
     let event: Int32
 
     init() throws(ReachabilityError) {

@@ -49,7 +49,7 @@ public struct ReachabilityProbe: Sendable {
   /// Cancelling the task ends the probe early.
   ///
   /// - Parameters:
-  ///   - target: The target.
+  ///   - target: The URL, or the host and port, to connect to.
   ///   - depth: The phase at which the probe stops. Defaults to a response.
   ///   - method: The method of the HTTP request. Defaults to GET, which every server supports; the body is not read.
   public func run(_ target: ProbeTarget, depth: Depth = .answer, method: ProbeMethod = .get) async -> ProbeReport {

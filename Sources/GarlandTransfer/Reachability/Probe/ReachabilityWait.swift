@@ -26,7 +26,7 @@ public struct ReachabilityWait: Sendable {
   /// The first pause is 100 ms; each further pause is one and a half times as long, up to 2 s.
   ///
   /// - Parameters:
-  ///   - targets: The targets.
+  ///   - targets: The URLs, or hosts and ports, that must become reachable.
   ///   - depth: The phase at which each probe stops.
   ///   - onFailure: Receives the report of each failed attempt that will be repeated, on any thread.
   /// - Returns: The last report of each target, in the order of `targets`.

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The name of the environment variable with the URL at which the `authorize` steps start.
+  /// The environment variable with the URL at which the `authorize` steps of an OAuth 2 login start.
   static let authorizeVariable = "GARLAND_AUTHORIZE_URL"
 
   /// Collects the names in the document's `auth:`, before any expression is compiled.
@@ -80,7 +80,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a text without `:` where a text such as `user:password` is required.
+  /// Reports credentials without a `:`, which separates the user name from the password.
   func checkPassword(_ credentials: Template, _ node: YAMLNode) {
     // An expression with a mistake has already been reported, and its value is now null.
     guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
@@ -90,7 +90,7 @@ extension DocumentDecoder {
       .wrongType, "expected `user:password`, found no `:`", at: node.range, help: "for an empty password, write `\(Words.excerpt(text)):`")
   }
 
-  /// Reports a token that is written with the scheme `Bearer` before it, since Garland adds the scheme.
+  /// Reports a token that begins with the word `Bearer`. Garland adds this word, so it would be sent twice.
   func checkScheme(_ node: YAMLNode) {
     guard node.hasText(where: { $0.count > 7 && $0[0] | 0x20 == UInt8(ascii: "b") }), let text = node.scalar?.text,
       text.prefix(7).lowercased() == "bearer "
@@ -144,7 +144,7 @@ extension DocumentDecoder {
         method: method, key: file ?? nil, realm: values[.realm], callback: values[.callback], verifier: values[.verifier]))
   }
 
-  /// Decodes a mapping whose values are texts, such as the keys of a credential.
+  /// Decodes the values of a mapping's keys as texts, such as the keys of a credential.
   func texts<Key: DocumentKey>(
     _ reader: MappingReader<Key>, required: [Key] = [], but others: Set<Key> = [], into collector: inout ReferenceCollector
   ) -> [Key: Template] {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension DocumentDecoder {
-  /// The names of header fields that contain nothing but a credential.
+  /// The names, in lower case, of header fields whose whole value is a credential.
   private static let credentialHeaders: Set<String> = ["authorization", "proxy-authorization", "x-api-key", "x-auth-token"]
 
   private static func isCredential(_ place: StepReference.Place) -> Bool {
@@ -10,7 +10,7 @@ extension DocumentDecoder {
     return credentialHeaders.contains(key.dropFirst("headers.".count).lowercased())
   }
 
-  /// Warns of extracted values that steps send as credentials, but that are not marked as secret: the values would appear in reports and
+  /// Warns of extracts that other steps send as credentials, but that are not marked as secret: their values would appear in reports and
   /// curl commands.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
@@ -47,7 +47,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a text as a YAML scalar within a flow mapping, where a text with brackets or commas needs quotes.
+  /// Returns a YAML text for use within braces. Adds quotes if the text contains brackets, braces or commas.
   private static func inFlow(_ text: String) -> String {
     guard text.utf8.contains(where: { "[]{},".utf8.contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "''"))'"

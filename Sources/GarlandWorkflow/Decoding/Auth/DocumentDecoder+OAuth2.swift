@@ -6,7 +6,7 @@ extension DocumentDecoder {
     .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
   ]
 
-  /// Sets of keys that are valid only with certain grants, each with these grants.
+  /// The keys that are valid only with certain grants, together with these grants.
   private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
     ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
     ([.authorize, .authorizeURL, .redirectURI], [.authorizationCode]), ([.deviceURL], [.deviceCode]),
@@ -106,7 +106,8 @@ extension DocumentDecoder {
     return OAuth2Template.Assertion(issuer: texts[.issuer], subject: subject, audience: texts[.audience], claims: claims)
   }
 
-  /// Decodes a reference to another entry of `auth`. Returns the index of the other entry; nil if the reference is invalid.
+  /// Decodes the name of an `auth` entry, and returns the index of the entry. Reports an error and returns nil if there is no such entry,
+  /// or if `needsToken` is true and the entry has no OAuth 2 token.
   func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
     guard let name = plainText(node, "the name of an auth") else { return nil }
     guard let index = names.authentication(name) else {
@@ -146,7 +147,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Records that this document uses a value, because its `authorize` steps use the value.
+  /// Records an input, such as a secret, that the `authorize` steps use as one that this document also uses.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

@@ -1,12 +1,13 @@
 import GarlandJSON
 
-/// The value that a predicate checks, as far as it is known before the run.
+/// Describes the value that a predicate checks, such as the status, as far as it is known before the run: its name, its possible kinds and
+/// its unit.
 struct CheckSubject {
   enum Unit {
     case none
-    /// A number of seconds, written as a duration.
+    /// The value is a number of seconds. Predicates may compare it with a duration such as `500ms`.
     case duration
-    /// A number of bytes, which may be written as a size.
+    /// The value is a number of bytes. Predicates may compare it with a size such as `10 MB`.
     case size
   }
 

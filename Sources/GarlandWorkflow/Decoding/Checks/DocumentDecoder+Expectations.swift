@@ -31,8 +31,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether the expectation with the given key is empty. False for an empty list of allowed values, since the function that decodes the
-  /// list reports it.
+  /// Whether the expectation with the given key is an empty mapping or list, so that it checks nothing. Returns false for an empty list of
+  /// allowed values, since another function reports it.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true
@@ -41,7 +41,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the expectations that end a `poll`.
+  /// Decodes the expectations under `until` that end the polling of a step with `poll`.
   func decodeAwaited(_ node: YAMLNode, _ scope: ExpressionScope) -> [Expectation] {
     let groups = decodeExpectations(node, scope, isDefault: false, ExpectKey.untilTable)
     for (key, range) in emptyExpectations { reportEmptyExpectation(key, range) }
@@ -123,7 +123,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes a mapping from names of header fields or cookies to expectations.
+  /// Decodes a mapping whose keys are the names of header fields or cookies, and whose values are predicates.
   private func decodeNamedExpectations(
     _ key: ExpectKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> [Expectation] {
@@ -146,7 +146,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the predicates for a time, such as `{ lt: 500ms }`. If the value is a single time or a list, reports an error and returns nil.
+  /// Decodes the predicates that limit a duration, such as `{ lt: 500ms }`. If the value is a single duration or a list, reports an error
+  /// and returns nil.
   private func decodeTimeLimits(_ node: YAMLNode, _ scope: ExpressionScope) -> [Predicate]? {
     if node.sequence != nil {
       report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
@@ -183,7 +184,7 @@ extension DocumentDecoder {
     return setting(node, scope, as: DigestText.self).map { .hex($0) }
   }
 
-  /// Decodes a mapping from names of query parameters to expectations, for the query of a received request.
+  /// Decodes the expectations of a received request's query: a mapping from the names of query parameters to predicates.
   private func decodeQueryExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
     guard let mapping = mapping(node, "a mapping of query parameters to expectations") else { return [] }
     return mapping.entries.map { entry in
@@ -229,14 +230,15 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether an unknown key, in the mapping of a cookie's predicates, is the name of a cookie attribute or resembles one.
+  /// Whether an unknown key among a cookie's predicates is the name of a cookie attribute, such as `path`, or resembles one.
   private static func isCookieFact(_ name: String) -> Bool {
     if CookieFact.table.key(name) != nil { return true }
     return Suggestion.nearest(to: name, in: PredicateKey.table.names) == nil && PredicateKey.table.key(name) == nil
       && Suggestion.nearest(to: name, in: CookieFact.table.names) != nil
   }
 
-  /// Decodes the expectations of a cookie's attributes; returns nil if the entry checks only the cookie's value.
+  /// Decodes the expectations of a cookie's attributes, such as `path` or `expires`. Returns nil if the entry checks only the cookie's
+  /// value.
   private func decodeCookieFacts(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation]? {
     guard let mapping = entry.value.mapping, mapping.entries.contains(where: { Self.isCookieFact($0.name) }) else { return nil }
     if let predicate = mapping.entries.first(where: { PredicateKey.table.key($0.name) != nil }) {
@@ -298,7 +300,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns help for the name of a check that is written where a JSONPath is required; nil for any other text.
+  /// Returns help if the name of a predicate or expectation is written where a JSONPath is required; nil for any other text.
   private static func misplacedCheck(_ name: String) -> String? {
     if PredicateKey.table.key(name) != nil { return "to check the whole body, write `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
@@ -340,7 +342,8 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Returns the expectation with a computed name. If `name` is nil, the name is literal, and the expectation is returned unchanged.
+  /// Returns this expectation for a header field or cookie whose name is an expression, which is evaluated during the run. If `name` is
+  /// nil, the name is literal, and the expectation is returned unchanged.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

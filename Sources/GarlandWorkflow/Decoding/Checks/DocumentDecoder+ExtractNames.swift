@@ -4,7 +4,8 @@ import GarlandYAML
 
 /// Decodes extracts whose names contain expressions.
 extension DocumentDecoder {
-  /// An extract whose name contains an expression: its index among all extracts, and its key in the document.
+  /// An extract whose name contains an expression: its index among all extracts of the document, the ordinal of its step, and its key in
+  /// the document.
   struct ComputedExtractName {
     let place: Int
     let step: Int
@@ -14,7 +15,7 @@ extension DocumentDecoder {
   /// The extracts whose names contain expressions.
   struct ComputedExtractNames {
     var written: [ComputedExtractName] = []
-    /// The computed names, by the source range of the key with the expression.
+    /// The names that the expressions give. The key of each name is the source range in the document where the name is written.
     var values: [SourceRange: String] = [:]
   }
 
@@ -28,7 +29,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Computes the name of an extract before the run, since other expressions refer to the extract by this name.
+  /// Evaluates the name of an extract before the run, since other expressions refer to the extract by this name. Reports a name that
+  /// depends on the run, and returns nil.
   private func extractName(_ key: YAMLNode, _ scope: ExpressionScope) -> String? {
     let reported = diagnostics.all.count
     guard let template = template(key, scope, "the name of an extract"), diagnostics.all.count == reported else { return nil }

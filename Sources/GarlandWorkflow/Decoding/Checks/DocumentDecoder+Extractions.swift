@@ -3,7 +3,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes the entries of `extract`. An invalid entry also becomes an extraction, because references use the index of an entry.
+  /// Decodes the entries of `extract`. An invalid entry is reported and also becomes an extraction, so that the indexes of the other
+  /// entries stay the same.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
     guard let mapping = mapping(node, "a mapping of extract names to sources") else { return [] }
     var result: [Extraction] = []
@@ -118,7 +119,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Decodes the keys `matches` and `then` of an extract, which change the extracted value.
+  /// Decodes the keys `matches` (a regular expression) and `then` (filters) of an extract, which change the extracted value.
   private func refinement(
     _ reader: MappingReader<ExtractKey>, of kinds: ValueKinds, _ scope: ExpressionScope
   ) -> ExtractionRefinement? {
@@ -139,7 +140,7 @@ extension DocumentDecoder {
     return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)
   }
 
-  /// Decodes the source of an extract that takes the value of a cookie, or an attribute of a cookie.
+  /// Decodes the source of an extract that takes its value from a cookie, or from an attribute of a cookie such as `path`.
   private func cookieSource(_ node: YAMLNode, _ attribute: YAMLMapping.Entry?, _ scope: ExpressionScope) -> Extraction.Source? {
     guard let name: Setting<String> = setting(node, scope) else { return nil }
     guard let attribute else { return .cookie(name) }
@@ -159,7 +160,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// The maximum number of bytes from the start of a body that an extract can take.
+  /// The maximum number of bytes that `first_bytes` of an extract can take from the start of a body.
   static let mostFirstBytes = 1024
 
   private func firstBytes(_ node: YAMLNode) -> Extraction.Source? {
@@ -172,7 +173,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Decodes the choice that an extract makes if several values are found.
+  /// Decodes which values an extract takes if its source finds several: the first one, or all.
   private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
     let first = reader.value(.first).flatMap { plainBool($0) }
     let all = reader.value(.all).flatMap { plainBool($0) }

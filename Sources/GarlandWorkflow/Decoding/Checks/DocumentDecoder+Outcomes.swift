@@ -15,7 +15,8 @@ extension DocumentDecoder {
       message: reader.value(.message).map { decodePredicates($0, .text("the error's message"), scope) } ?? [])
   }
 
-  /// Removes all extracts, and all expectations except `error`, from a step that expects an error, since such a step has no response.
+  /// Reports `extract`, `download` and checks of a response in a step that expects an error, since such a step has no response. Removes all
+  /// its expectations except `error`.
   func settleExpectedError(_ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
     guard let own = settings.expected.groups.first(where: { $0.key.isSame(as: .error) })?.expectations.first else { return }
     for (key, expectations) in settings.expected.groups where key != .error {

@@ -4,7 +4,8 @@ import GarlandYAML
 
 /// Reports unknown predicates, with suggestions.
 extension DocumentDecoder {
-  /// Reports unknown predicates in a mapping.
+  /// Reports the unknown predicates in a mapping. If all predicates are unknown, the author may have meant the mapping as a value to
+  /// compare with.
   ///
   /// - Parameters:
   ///   - entries: the unknown entries.
@@ -44,8 +45,7 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names).map { [$0] } ?? Suggestion.allNearest(to: name, in: names)
   }
 
-  /// Reports a mapping that the author probably meant as the value to compare with, although Garland reads a mapping as a list of
-  /// predicates.
+  /// Reports a mapping that the author probably meant as the expected value. Garland reads a mapping as predicates.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
@@ -55,8 +55,8 @@ extension DocumentDecoder {
       replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
   }
 
-  /// Returns Garland's predicate with its argument for a predicate of another tool, such as `not_contains: x`, `is_null: true` or
-  /// `isString: true`. Returns nil for an unknown name.
+  /// Returns the text of Garland's predicate that means the same as a predicate of another tool, such as `not_contains: x`, `is_null: true`
+  /// or `isString: true`. Returns nil for an unknown name.
   private static func meant(_ entry: YAMLMapping.Entry) -> String? {
     let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
     let isFalse = entry.value.scalar?.text == "false"

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes predicates. A scalar or a list is a value that the subject must equal; a mapping contains predicates by name.
+  /// Decodes predicates. A scalar or a list is a value that the checked value must equal; a mapping contains predicates by name.
   func decodePredicates(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope) -> [Predicate] {
     guard let mapping = node.mapping else {
       if subject.isNodeList, node.isScalar {
@@ -44,7 +44,7 @@ extension DocumentDecoder {
     return predicates
   }
 
-  /// Returns the predicate that checks for equality with a value that is not a mapping.
+  /// Returns the predicate which requires that the checked value equals `value`, which is not a mapping.
   func equality(with value: ValueTemplate, _ node: YAMLNode) -> Predicate {
     Predicate(kind: options.ablation?.kind(inPlaceOf: .eq, at: node) ?? .eq(value), keyRange: node.range, range: node.range)
   }
@@ -88,7 +88,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the predicate `in`.
+  /// Decodes the predicate `in`, which lists the allowed values.
   private func membership(
     _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
   ) -> Predicate.Kind? {
@@ -114,7 +114,7 @@ extension DocumentDecoder {
     return .in(list)
   }
 
-  /// Decodes the predicate `length`.
+  /// Decodes the predicate `length`, which checks the number of characters, items or members.
   private func length(
     _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
   ) -> Predicate.Kind? {
@@ -130,7 +130,7 @@ extension DocumentDecoder {
     return .length(predicates)
   }
 
-  /// Decodes the predicate `subset`.
+  /// Decodes the predicate `subset`, which compares only the members that it lists.
   private func subset(
     _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
   ) -> Predicate.Kind? {

@@ -98,7 +98,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports misspelt keywords of a schema, and a schema without any known keyword, which every value would match.
+  /// Reports misspelt keywords of a schema, and a schema without any known keyword, which every value would match. Returns whether an error
+  /// was reported.
   ///
   /// Misspelt keywords in a schema file are only a warning, since other programs may use the file with keywords of their own.
   private func reportStrangers(_ source: SchemaSource) -> Bool {
@@ -172,9 +173,10 @@ extension DocumentDecoder {
   }
 }
 
-/// The local files for the schemas to which a schema refers.
+/// The local files that replace the other schemas to which a schema refers.
 ///
-/// No schema is fetched. Other files of the project are referenced by their paths; any other reference needs a local copy, or is an error.
+/// Garland downloads no schemas. Other files of the project are referenced by their paths; any other reference needs a local copy, or is an
+/// error.
 struct SchemaReferences: Sendable {
   /// The maximum size of a schema file in bytes; a larger file is an error.
   static let limit = 16 << 20
@@ -182,7 +184,8 @@ struct SchemaReferences: Sendable {
   /// The folders or files from which schemas are read. A schema whose URI begins with `uri` is read from `path`.
   var copies: [(uri: String, path: String)] = []
 
-  /// Returns the location of a schema error, in the form that the author of the schema would use: file name and URI fragment.
+  /// Returns the location of an error in a schema as a file name and a URI fragment, such as `book.json#/properties/id`. The file name is
+  /// omitted for the schema that the document names.
   static func place(_ error: JSONSchemaError, _ base: String) -> String {
     let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
     return "\(document)#\(error.location.uriFragment)"

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The decoded expectations that several steps with the same text share. The source ranges are those of the first of these steps.
+/// Decoded expectations that all steps with the same text in `expect` share. Their source ranges are those of the first of these steps.
 final class SharedExpectations: Sendable {
   /// The expectations, by the keys of `expect`.
   let groups: [(key: ExpectKey, expectations: [Expectation])]
@@ -61,7 +61,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Whether these expectations contain no expressions and no names of files.
+  /// Whether the expectation is of a kind that contains neither expressions nor file names, so that several steps can share it.
   fileprivate var isConstant: Bool {
     switch check {
     case .status, .type: true

@@ -4,8 +4,8 @@ import GarlandYAML
 /// Determines the possible kinds of an extract's value from the entry in the document. This happens before the entry is decoded, since
 /// expressions that use the extract are checked against these kinds.
 enum ExtractKinds {
-  /// Returns the possible kinds of an extract's value. They are the kinds that the last filter of `then` returns, or else the kinds of the
-  /// extracted value, together with the kinds of the default.
+  /// Returns the possible kinds of an extract's final value: those that the last filter of `then` returns, or, without `then`, those of the
+  /// extracted value. The kinds of the `default` are added.
   static func value(of node: YAMLNode) -> ValueKinds {
     var kinds = found(by: node)
     guard let mapping = node.mapping else { return kinds }
@@ -80,7 +80,7 @@ enum ExtractKinds {
 }
 
 extension ValueKinds {
-  /// Creates the set of the possible kinds of a value in a document. If the value is only an expression, the set contains every kind.
+  /// Creates the set of the possible kinds of a value that is written in a document. A value that is only an expression can be of any kind.
   init(written node: YAMLNode) {
     switch node.content {
     case .sequence: self = .list

@@ -1,8 +1,8 @@
 import GarlandYAML
 
-/// Decodes the parts of a step that depend on the kind of the step.
+/// Decodes the parts of a step that depend on its kind, such as request, `listen` or `reach`.
 extension DocumentDecoder {
-  /// Returns the action with those settings of the step and of the defaults that apply to this kind of action.
+  /// Returns the step's action completed with those settings of the step and of the defaults that apply to this kind of action.
   func complete(
     _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) -> StepAction {
@@ -37,7 +37,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Adds the base URL, header fields, transport settings, download and stream to a request whose response is read.
+  /// Adds the base URL, header fields, transport settings, download and stream to a request.
   private func complete(
     _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) {
@@ -101,7 +101,7 @@ extension DocumentDecoder {
 }
 
 extension ReferenceCollector {
-  /// Adds the references that the action of a step contains.
+  /// Collects the references to steps and inputs that the action of a step contains.
   mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
     switch action {
     case .request(let request): add(request, settings, methodKey: methodKey)

@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The keys that a listening step may have: `listen` itself, conditions, and the expectations of the request that the step receives.
+  /// The keys that a step with `listen` may have: `listen` itself, keys that control when it runs, and the expectations and extracts of the
+  /// request that it receives.
   static let besideListen: Set<StepKey> = [
     .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .after, .when, .always, .cleanup, .allowFailure,
     .expect,
@@ -14,7 +15,7 @@ extension DocumentDecoder {
   /// The expectations that apply only to received requests.
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
-  /// Decodes `listen:` as a request that is never sent. The URL of this request is the path at which the step listens.
+  /// Decodes `listen:`. The step's action contains a request that is never sent; the request's URL is the path at which the step listens.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       let message =

@@ -2,8 +2,8 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The keys that a step with `reach` may have, since it sends no request: `reach` itself, conditions, and the connection settings for the
-  /// host.
+  /// The keys that a step with `reach` may have: `reach` itself, keys that control when it runs, and the connection settings for the host.
+  /// The step sends no request, so the keys of a request are not allowed.
   static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
     .cleanup,
@@ -11,7 +11,8 @@ extension DocumentDecoder {
     .unixSocket, .interface, .tls,
   ]
 
-  /// Decodes `reach:` as a request that is never sent.
+  /// Decodes `reach:`, which checks whether a host can be reached. The step's action contains a request that is never sent; only its URL
+  /// and its connection settings are used.
   func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideReach.contains(key) {
       let isLimit = key == .timeout

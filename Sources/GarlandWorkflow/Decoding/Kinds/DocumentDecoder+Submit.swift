@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes `submit:` as a request. The method and the URL come from the form of the page.
+  /// Decodes `submit:`, which submits an HTML form of an earlier response. The form determines the
+  /// method and the URL of the request.
   func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries
     where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Decodes `websocket:` and `talk:`.
+/// Decodes `websocket:` and `talk:`, the messages that a step sends and receives over its WebSocket connection.
 extension DocumentDecoder {
   /// The keys that a step with `websocket` may have. These include the keys of its handshake request, which has no body.
   static let besideWebSocket: Set<StepKey> = [
@@ -27,8 +27,8 @@ extension DocumentDecoder {
       RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
   }
 
-  /// Collects the names of the values that are extracted from messages. They follow the names of the values that are extracted from the
-  /// response to the handshake.
+  /// Adds the extracts of received messages to the names that expressions can use. They follow the extracts of the response to the
+  /// handshake.
   func addExtracts(of talk: YAMLNode) {
     for move in talk.sequence ?? [] {
       guard let extracts = move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping else { continue }
@@ -188,7 +188,7 @@ extension ReferenceCollector {
 }
 
 extension URLTemplate {
-  /// The URL template with the scheme `http` or `https` instead of `ws` or `wss`.
+  /// This URL template with the scheme `http` instead of `ws`, or `https` instead of `wss`.
   fileprivate var overHTTP: URLTemplate {
     guard case .literal(let start)? = pieces.first else { return self }
     for (scheme, replacement) in [("ws://", "http://"), ("wss://", "https://")] where start.lowercased().hasPrefix(scheme) {

@@ -1,7 +1,7 @@
 import GarlandYAML
 
-/// A kind of step that has its own key, such as `submit` or `websocket`, with the data that the decoder needs. The list ``all`` contains
-/// every such kind.
+/// A kind of step that is not a plain request and has its own key, such as `submit` or `websocket`. The decoder uses the list ``all`` of
+/// these kinds.
 struct StepKind: Sendable {
   typealias Decode = @Sendable (DocumentDecoder) -> (YAMLMapping.Entry, MappingReader<StepKey>, ExpressionScope) -> StepAction?
 
@@ -9,7 +9,7 @@ struct StepKind: Sendable {
   /// The purpose of the keys that belong to this kind, as the end of a sentence, and advice for a step of another kind that has such a
   /// key. Nil if no keys belong to this kind.
   var own: (purpose: String, help: String)?
-  /// All keys that a step of this kind may have; nil if these are the keys of a request.
+  /// All keys that a step of this kind may have; nil if they are the keys of a plain request.
   var keys: Set<StepKey>?
   let decode: Decode
 

@@ -6,7 +6,8 @@ extension DocumentDecoder {
   /// Whether the decoded file is the project file. It is checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
-  /// Whether the project's `use:` lists this document, directly or through another document.
+  /// Whether the project's `use:` lists this document, or a document that uses or calls it. Such a document does not inherit the project's
+  /// `use:`.
   var isSharedByProject: Bool {
     guard let project, !project.sharedDocuments.isEmpty else { return false }
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }
@@ -23,7 +24,7 @@ extension DocumentDecoder {
 
   private static let foundFor = "found for "
 
-  /// The diagnostics. If the source range of a diagnostic is in the project file, a note mentions this document.
+  /// The decoder's diagnostics. To each diagnostic in the project file, a note is added that names this document.
   var diagnosticsWithDocument: DiagnosticList {
     guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
     var result = DiagnosticList()
@@ -58,7 +59,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes `cookies:` with a scalar, which selects the cookie jar.
+  /// Decodes the value of `cookies:` if it is not a mapping: a scalar that selects the cookie jar.
   func cookieJar(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<CookieJarSetting>? {
     let jar: Setting<CookieJarSetting>? = setting(node, scope)
     guard case .file(let path)? = jar?.constant, let moved = pathOfProject(path, at: node.range) else { return jar }
@@ -98,7 +99,8 @@ extension DocumentDecoder {
     if isUsed { names.declareSecret(name, at: range, file: file) }
   }
 
-  /// Returns the absolute path of the file with the value of a secret. Whether the file exists is checked only when the value is needed.
+  /// Returns the absolute path of the file that contains the value of a secret. Whether the file exists is checked only when the value is
+  /// needed.
   private func secretFile(_ entry: YAMLMapping.Entry) -> Located<String>? {
     guard !entry.value.isNull else { return nil }
     guard entry.value.scalar == nil else {

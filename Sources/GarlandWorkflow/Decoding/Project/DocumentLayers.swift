@@ -1,21 +1,22 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The layers that are merged into a document. The settings of the document override those of the project, and the settings of the profile
-/// override those of the document. Each setting keeps the source range where it was written.
+/// The result of merging a document with its project and the selected profile. The settings of the document override those of the project,
+/// and the settings of the profile override those of the document. Each setting keeps the source range where it was written.
 ///
-/// ``StepInheritance`` merges the settings by the rules for a step and the steps that it extends.
+/// ``StepInheritance`` has the rules by which settings are merged.
 struct DocumentLayers {
   /// The root of the document after project and profile were merged into it, without `vars`.
   let root: YAMLNode
-  /// The `vars` of all layers. A variable of a later layer replaces a variable with the same name of an earlier layer.
+  /// The `vars` of the project, the document and the profiles, in this order. A later variable replaces an earlier variable with the same
+  /// name.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
-  /// The `secrets` of all layers, in the order of their declaration. If a secret has several files, the last file is used.
+  /// The `secrets` of the project, the document and the profiles, in this order. If a secret has several files, the last file is used.
   let secrets: [YAMLNode]
   /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// The name of the selected profile, with the source range of the setting that requires the user to confirm the run; nil if no setting
-  /// requires this.
+  /// The name of the selected profile if the user must confirm a run with it, with the source range of the `confirm: true` that requires
+  /// this; otherwise nil.
   let confirmation: Located<String>?
 
   /// Merges a document with its project and its profile.
@@ -109,12 +110,12 @@ struct DocumentLayers {
     return root.with(YAMLMapping(of: entries))
   }
 
-  /// Merges the settings `own` with the settings `base`. An entry of `own` takes precedence.
+  /// Merges the settings in `own` with those in `base` by the rules for steps. A setting of `own` takes precedence.
   private static func settings(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { StepInheritance.merge($0, over: $1) }
   }
 
-  /// Merges two mappings. An entry of `own` replaces the entry with the same name in `base`.
+  /// Merges two mappings by name. An entry of `own` replaces the entry with the same name in `base` as a whole.
   private static func byName(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { own, base in base.entries.map { own.entry($0.name) ?? $0 } + own.entries.filter { base.entry($0.name) == nil } }
   }
@@ -130,7 +131,7 @@ struct DocumentLayers {
   }
 }
 
-/// A profile that a document or a project file declares. It does not include the profile's settings.
+/// The name and the properties of a profile that a document or a project file declares, without the profile's settings.
 public struct KnownProfile: Sendable {
   /// The profile's name, with its source range.
   public let name: Located<String>

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// A project file. Every document in its folder and in the subfolders inherits its settings.
+/// A decoded project file, `garland.project.yaml`. Every document in its folder and in the subfolders inherits its settings.
 ///
 /// The settings of a document take precedence over those of the project, as the settings of a step take precedence over `defaults`. Every
 /// setting keeps the source range where it was written.
@@ -34,8 +34,8 @@ public final class Project: Sendable {
   let root: YAMLNode?
   /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents that the project's `use:` lists, and of all documents that these documents use or call. These documents
-  /// inherit the project without `use:`; otherwise each of them would use itself.
+  /// The paths of the documents that the project's `use:` lists, and of all documents that these use or call. These documents do not
+  /// inherit the project's `use:`, since each of them would otherwise use itself.
   let sharedDocuments: Set<String>
 
   init(
@@ -58,7 +58,7 @@ public final class Project: Sendable {
     self.sharedDocuments = sharedDocuments
   }
 
-  /// Whether the `defaults` or a profile of the project set a `base_url`.
+  /// Whether the project's `defaults` or one of its profiles sets a `base_url`.
   public var setsBaseURL: Bool {
     let profiles = entries[.profiles]?.value.mapping?.entries.map(\.value) ?? []
     return ([entries[.defaults]?.value].compactMap { $0 } + profiles).contains { $0.mapping?[StepKey.baseURL.rawValue] != nil }
@@ -94,7 +94,7 @@ public struct ProjectRun: Sendable {
   init() {}
 }
 
-/// Functions for paths as text.
+/// Functions that compute with paths as text, without access to the file system.
 enum PathName {
   /// Returns the folder of an absolute path.
   static func folder(of path: String) -> String {
@@ -102,8 +102,8 @@ enum PathName {
     return String(path[..<slash])
   }
 
-  /// Returns an absolute path in the form that users would write. If the file is in or below the folder `directory`, or directly in a
-  /// folder above it, the path is relative to `directory`; otherwise it stays absolute.
+  /// Returns an absolute path in the form that users would write. For a file in or below the folder `directory`, or directly in one of its
+  /// parent folders, the path is relative to `directory`; otherwise it stays absolute.
   static func shown(_ path: String, from directory: String) -> String {
     let base = directory == "/" ? "/" : directory + "/"
     if path.hasPrefix(base) { return String(path.dropFirst(base.count)) }

@@ -1,12 +1,12 @@
 import GarlandYAML
 
-/// The part of a project that one document inherits.
+/// The settings of a project as one document inherits them.
 ///
-/// The documents that the project's `use:` lists, such as a login, are shared by all other documents. They inherit the project too, but
-/// without `use` and without every entry that refers to one of these documents: otherwise the login would depend on itself.
+/// Documents that the project's `use:` lists, such as a login, are shared by all other documents. They inherit the project too, but without
+/// `use` and without entries that refer to one of these documents: otherwise the login would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names of the shared documents that the inheriting document must not use.
+  /// The names that the project gives to the shared documents, if the inheriting document must not use them; otherwise empty.
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {

@@ -96,7 +96,7 @@ extension DocumentDecoder {
     return (node.sequence ?? [node]).compactMap { item in plainText(item, what).map { Located($0, at: item.range) } }
   }
 
-  /// Reports the name of a profile that does not exist.
+  /// Reports an error if no profile with the given name exists.
   func requireProfile(_ name: String, at range: SourceRange, among names: [String]) {
     guard !names.contains(name) else { return }
     let near = Suggestion.nearest(to: name, in: names)

@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// The quarantined steps of the documents in a folder. They are listed in the project file, and in the file `quarantine.yaml` in the same
-/// folder.
+/// The quarantined steps of the documents in a folder. The failure of a quarantined step does not count. The project file and the file
+/// `quarantine.yaml` in the same folder list these steps.
 public struct QuarantineList: Sendable {
   /// The name of a file that lists quarantined steps.
   public static let fileName = "quarantine.yaml"
@@ -11,7 +11,7 @@ public struct QuarantineList: Sendable {
   public let entries: [QuarantineEntry]
   /// The file `quarantine.yaml`; nil if there is no such file.
   public let file: SourceFile?
-  /// The mistakes in `quarantine.yaml`, and errors for steps that are in both files.
+  /// The mistakes in `quarantine.yaml`, and errors for steps that are listed twice.
   public let diagnostics: DiagnosticList
 
   init(_ entries: [QuarantineEntry], file: SourceFile?, _ diagnostics: DiagnosticList) {
@@ -34,7 +34,7 @@ public struct QuarantineList: Sendable {
 }
 
 extension WorkflowDecoder.Options {
-  /// Returns the quarantined steps of the document that is being decoded. The keys are the ids of the steps.
+  /// Returns the steps of the document being decoded whose quarantine is in force today. The keys are the ids of the steps.
   func quarantined(in directory: String) -> [String: QuarantineEntry] {
     guard let path = openDocuments.last, let list = projects?.quarantine(of: directory), !list.entries.isEmpty else { return [:] }
     let entries = list.entries.filter { $0.path == path && $0.holds(on: today) }

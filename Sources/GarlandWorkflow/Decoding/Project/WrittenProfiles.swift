@@ -9,7 +9,7 @@ struct WrittenProfile {
   let secrets: YAMLNode?
   let extends: YAMLNode?
   let confirm: YAMLNode?
-  /// The settings of the profile, which take precedence over `defaults`.
+  /// The profile's settings for steps, such as `base_url`. They take precedence over `defaults`.
   let settings: [YAMLMapping.Entry]
 
   /// Decodes a profile, and reports every invalid key. Returns nil if the node is not a mapping.
@@ -40,7 +40,7 @@ struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
   /// The names of all profiles, including profiles that could not be decoded.
   private(set) var names: [Located<String>] = []
-  /// The index in `all` of each profile, by name. If several profiles have the same name, the first one is used.
+  /// The index in `all` of the profile with each name. If several profiles have the same name, it is that of the first one.
   private var places: [String: Int] = [:]
   /// The maximum number of profiles in a chain of `extends`; a longer chain is an error.
   private static let deepest = 64
@@ -57,7 +57,7 @@ struct WrittenProfiles {
 
   subscript(name: String) -> WrittenProfile? { places[name].map { all[$0] } }
 
-  /// Checks all profiles, including those that are not selected.
+  /// Reports mistakes in all profiles, including those that are not selected, such as cycles of `extends`.
   ///
   /// - Parameter base: further profiles, which the profiles may extend.
   func check(_ decoder: DocumentDecoder, base: WrittenProfiles? = nil) {

@@ -93,7 +93,7 @@ extension ReferenceCollector {
 }
 
 extension Expectation.Check {
-  /// The parts of the response that this check or extract uses.
+  /// The parts of the response, such as headers or the JSON body, that are needed for this check.
   var needs: ResponseNeeds {
     switch self {
     case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query, .timeToFirstItem: .facts
@@ -116,7 +116,8 @@ extension Expectation.Check {
 }
 
 extension Predicate {
-  /// Whether this predicate needs only the number of items of a list, and not the items.
+  /// Whether this predicate uses only the number of items in a list, so that the items themselves
+  /// need not be stored.
   package var asksOnlyForCount: Bool {
     switch kind {
     case .length, .empty: true

@@ -36,7 +36,8 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  /// Adds the references in transport settings. If many steps share settings without references, these settings are searched only once.
+  /// Adds the references in transport settings. Steps without references in their transport settings usually share one object, which is
+  /// searched only once.
   private mutating func add(_ transport: SharedTransportSettings) {
     guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
     var named = ReferenceCollector(places)
@@ -57,7 +58,8 @@ extension ReferenceCollector {
     }
   }
 
-  /// Adds the parts of the earlier response that `submit:` needs: the text of the page with the form, and the URL of the page.
+  /// Adds what `submit:` needs: references to the text and the URL of the page with the form, which an earlier step received, and the
+  /// references in the form fields.
   mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {

@@ -1,11 +1,11 @@
-/// A cache of the places of references, so that references at equal places share one object.
+/// A cache of the positions at which references occur, such as the key `headers.accept`, so that references at equal positions share one
+/// object.
 final class ReferencePlaces {
-  /// The last transport settings in which the collector found no references. If the next step shares these settings, the collector does not
-  /// search them again.
+  /// The last transport settings that contained no references. If the next step shares this object, it is not searched again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The place that was returned last. A new place is first compared with `last` and `previous`, since successive references are often in
-  /// the same places.
+  /// The position that was returned last. A new position is first compared with `last` and `previous`, since successive references often
+  /// occur at the same positions.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -30,14 +30,14 @@ struct ReferenceCollector {
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
 
-  /// Whether an expression calls `now()`. This property is set only if the collector was created with `looksForClock`.
+  /// Whether an expression calls `now()`. The collector determines this only if it was created with `looksForClock`.
   private(set) var readsClock = false
   private let looksForClock: Bool
-  /// Whether the collector ignores references to steps.
+  /// Whether the collector ignores references to steps and collects only inputs.
   private let leavesSteps: Bool
 
-  /// The references to steps. If ``steps`` has room for more than two further elements, they are copied into an array without unused
-  /// memory.
+  /// The references to steps. If the array ``steps`` reserves memory for more than two further elements, this property returns a copy
+  /// without unused memory.
   var exactSteps: [StepReference] {
     if steps.isEmpty { return [] }
     return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
@@ -63,7 +63,7 @@ struct ReferenceCollector {
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
 
-  /// Adds the parts of the response that a check uses.
+  /// Adds parts to the set of parts of its own response that the step uses.
   mutating func add(_ needs: ResponseNeeds) { ownNeeds.formUnion(needs) }
 
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
@@ -110,7 +110,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Adds references to the steps of other documents that a called document uses. The calling document runs these steps.
+  /// Adds references to the steps of third documents that a called document uses. The plan of the calling document runs these steps.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(
@@ -136,8 +136,8 @@ struct ReferenceCollector {
   /// Adds the references in `delay`, `retry`, `poll` and `paginate`.
   ///
   /// - Parameters:
-  ///   - repetition: the values of a step.
-  ///   - defaults: the values of the defaults. A value of the step that is the same object, or has the same range, is a default.
+  ///   - repetition: the merged settings of a step.
+  ///   - defaults: the settings of the defaults. A setting of the step with the same source range counts as a default.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults
@@ -190,7 +190,7 @@ struct ReferenceCollector {
 }
 
 extension PageTemplate {
-  /// Whether at least one of the changes contains an expression.
+  /// Whether at least one of the changes to the request for the next page contains an expression.
   var hasExpression: Bool {
     url.map { $0.constant == nil } ?? false || query.map { $0.value.constant == nil } ?? false
       || headers.contains { header in header.nameTemplate != nil || header.values.contains { $0.constant == nil } }

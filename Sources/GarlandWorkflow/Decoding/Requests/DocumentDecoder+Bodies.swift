@@ -55,7 +55,7 @@ extension DocumentDecoder {
     return asJSON.help("to send a file, write `file: PATH`", fix: .init(only.key.range, name))
   }
 
-  /// Decodes the byte range of a file that is sent. Returns nil if the whole file is sent.
+  /// Decodes the byte range of a file that is sent, from the keys `offset` and `length`. Returns nil if the whole file is sent.
   private func decodeSlice<Key>(
     _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
   ) -> SliceTemplate? {
@@ -135,7 +135,7 @@ extension DocumentDecoder {
           fix: isYAML ? .init(node.range, text.trimmingPrefix { $0 == " " }.description) : nil))
   }
 
-  /// Whether a text is JSON once its expressions have a value.
+  /// Whether a text is valid JSON if each of its expressions is replaced with a number.
   private static func isJSON(_ text: String) -> Bool {
     var parts = text.split(separator: "${", omittingEmptySubsequences: false)
     for index in parts.indices.dropFirst() {
@@ -268,7 +268,7 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// The template as text. A constant is converted to text, since a key such as `1` is a name and not a number.
+  /// This template with a constant number, boolean or null converted to text, for a key such as `1`, which is a name.
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

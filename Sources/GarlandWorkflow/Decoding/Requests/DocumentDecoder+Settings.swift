@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes the settings that steps and defaults share.
+  /// Decodes those keys that both a step and `defaults` can have, such as headers, the body or expectations.
   func decodeSettings(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool, into settings: inout StepSettings
   ) {
@@ -63,7 +63,8 @@ extension DocumentDecoder {
     if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
   }
 
-  /// Transport settings that are being decoded. A draft is created only when it is needed, since most steps have no such settings.
+  /// Transport settings while they are being decoded. An object is created only for a step that has such settings, since most steps have
+  /// none.
   private final class TransportDraft {
     var settings = TransportSettings()
   }
@@ -88,7 +89,7 @@ extension DocumentDecoder {
         .note("`\(first.name)` is here", at: first.key.range))
   }
 
-  /// Reports a header field with credentials, in a step that also has a key for credentials.
+  /// Reports a header field that contains credentials, in a step that also sets credentials with a key such as `bearer`.
   private func checkHeaders(_ settings: StepSettings, besides credentials: YAMLMapping.Entry) {
     guard !settings.headers.isEmpty, let auth = settings.auth, !auth.sendsNothing,
       let field = settings.headers.first(where: { $0.name.value.lowercased() == "authorization" && !$0.values.isEmpty })
@@ -114,7 +115,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports encoding options for parameters in a step without parameters, where the options would have no effect.
+  /// Reports encoding options for parameters, such as `arrays`, in a step without parameters, where they have no effect.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` sets how `params` are encoded, but the request has no `params`", at: entry.key.range)
@@ -213,8 +214,8 @@ extension DocumentDecoder {
     return headers
   }
 
-  /// Returns the name and the value of a header field in a form that other tools use in lists: `Name: value` or `{ name: …, value: … }`.
-  /// Returns nil for any other form.
+  /// Returns the name and the value of a header field that is written as an item of a list, as in other tools: `Name: value` or `{ name: …,
+  /// value: … }`. Returns nil for any other form.
   private static func field(_ node: YAMLNode) -> (name: String, value: String)? {
     if let text = node.scalar?.text, let colon = text.firstIndex(of: ":") {
       return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
@@ -229,7 +230,7 @@ extension DocumentDecoder {
     return (name, value)
   }
 
-  /// Converts an invalid name to a valid name, as a suggestion: `X-Key` for `X Key`.
+  /// Converts an invalid header name to a valid one, as a suggestion: `X-Key` for `X Key`.
   private static func token(_ name: String) -> String {
     let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
     return words.joined(separator: "-").replacing(":", with: "")
@@ -256,8 +257,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the name of an entry as a template if the name contains expressions; otherwise nil. The value of such a name is checked only
-  /// when the request is made.
+  /// Returns the name of an entry, such as a header field, as a template if the name contains expressions; otherwise nil. Such a name is
+  /// checked only when the request is made.
   func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
     guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
     return template(entry.key, scope, what)

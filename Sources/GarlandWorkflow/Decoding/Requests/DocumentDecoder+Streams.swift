@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Decodes `events:`, `lines:` and `parts:`.
+/// Decodes `events:`, `lines:` and `parts:`, with which a step reads its response item by item.
 extension DocumentDecoder {
-  /// The keys that need the whole body, or that send the request again. A step that reads a stream cannot have these keys.
+  /// The keys that a step which reads a stream cannot have, since they need the whole body or send the request again.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
   /// The expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
@@ -201,7 +201,7 @@ extension DocumentDecoder {
       help: "write an expectation, such as `\(format.eachExample)`")
   }
 
-  /// Decodes an expectation for a text member of a stream item.
+  /// Decodes an expectation for a member of a stream item, such as the type of an event, that is text.
   func part(
     _ member: StreamItemMember, _ words: String, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope
   ) -> [Expectation] {

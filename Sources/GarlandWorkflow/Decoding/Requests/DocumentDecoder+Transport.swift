@@ -104,7 +104,8 @@ extension DocumentDecoder {
   }
 }
 
-/// Reads the value of one key of the transport settings.
+/// A visitor of transport settings that decodes a YAML node as the value of the setting with the
+/// given key.
 private struct TransportReading: TransportVisitor {
   let decoder: DocumentDecoder
   let key: String

@@ -54,8 +54,8 @@ extension DocumentDecoder {
     return true
   }
 
-  /// Returns the literal text at the beginning of a URL, and whether it is the whole URL. If the URL begins with a variable whose value is
-  /// known, that value is the text. Returns nil if the beginning is not known.
+  /// Returns the text with which a URL begins, and whether this text is the whole URL. If the URL begins with a variable whose value the
+  /// document determines, that value is the text. Returns nil if the beginning is not known before the run.
   private func knownStart(of url: URLTemplate) -> (text: String, isWhole: Bool)? {
     switch url.pieces.first {
     case nil: return nil
@@ -68,7 +68,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text may be the beginning of a scheme (RFC 3986, section 3.1), with the rest of the scheme in the following expression.
+  /// Whether a text may be the first part of a scheme (RFC 3986, section 3.1) whose remaining part comes from the expression after it.
   private static func mayBeScheme(_ text: String) -> Bool {
     text.first.map { $0.isASCII && $0.isLetter } == true
       && text.utf8.allSatisfy { byte in
@@ -77,7 +77,7 @@ extension DocumentDecoder {
       }
   }
 
-  /// Checks a URL whose scheme is neither `http` nor `https`. The file of a `file:` URL must exist.
+  /// Checks a URL with one of the schemes `file`, `data` and `ftp`. The file of a `file:` URL must exist.
   private func check(_ scheme: OtherScheme, _ start: String, _ url: URLTemplate) {
     switch scheme {
     case .file:
@@ -98,8 +98,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text may contain a character that is not allowed in URLs. The character may also be part of an expression, where it is
-  /// allowed. This is false for nearly all texts.
+  /// Whether a text may contain a character that is not allowed in URLs, so that it needs a closer check: the character may also be part of
+  /// an expression. This is false for nearly all texts.
   private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
@@ -115,7 +115,7 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Whether a path segment in a text begins with a colon, like a placeholder of another tool. This is false for nearly all texts.
+  /// Whether a text contains `/:`, with which placeholders such as `/:id` begin in other tools. This is false for nearly all texts.
   private static func hasColonAfterSlash(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = text.baseAddress, memchr(base, Int32(UInt8(ascii: ":")), text.count) != nil else { return false }
     return text.indices.dropFirst().contains { text[$0] == UInt8(ascii: ":") && text[$0 - 1] == UInt8(ascii: "/") }
@@ -231,7 +231,7 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether a URL begins with the same scheme, host, port and `/` as the last valid URL.
+  /// Whether a URL begins with the same scheme, host and port as the URL that was last found valid, so that these need no further check.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !cache.authority.isEmpty, start.utf8.count >= cache.authority.count else { return false }
     var start = start

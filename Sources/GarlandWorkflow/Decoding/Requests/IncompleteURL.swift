@@ -1,4 +1,5 @@
-/// A URL without a scheme, or without the `://` after the scheme.
+/// A URL that lacks the scheme, or the `://` after the scheme. The type guesses which URL the
+/// author meant, for suggestions.
 package struct IncompleteURL {
   /// The kind of text with which the URL begins.
   enum Start {
@@ -13,7 +14,7 @@ package struct IncompleteURL {
   }
 
   let start: Start
-  /// The URL with a complete scheme.
+  /// The text with a complete scheme before it, such as `https://example.com` for `example.com`.
   package let completed: String
 
   package init(_ text: String) {

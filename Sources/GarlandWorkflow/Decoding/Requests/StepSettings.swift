@@ -1,6 +1,6 @@
-/// The settings that both a step and the defaults can have, before they are merged.
+/// The decoded settings of one step, or of the defaults, before the two are merged.
 struct StepSettings {
-  /// Defaults without any setting.
+  /// The defaults of a document without `defaults:`.
   static var noDefaults: StepSettings {
     var settings = StepSettings()
     settings.isEmpty = true
@@ -24,7 +24,7 @@ struct StepSettings {
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
-  /// Whether these settings are defaults without any setting.
+  /// Whether these are the defaults of a document without `defaults:`, so that nothing needs merging.
   var isEmpty = false
   /// The keys with the value null. Null switches the default of a key off.
   var nulls: KeySet<StepKey> = []
@@ -32,10 +32,11 @@ struct StepSettings {
   /// The expectations of a step, or of the defaults.
   struct Expected {
     var groups: [(key: ExpectKey, expectations: [Expectation])] = []
-    /// The expectations as an object that all steps with the same text share. It is nil if the step does not share its expectations, or if
-    /// default expectations were merged into them.
+    /// The expectations as an object that all steps with the same text share; nil if they are not shared, or if default expectations were
+    /// merged into them.
     var shared: SharedExpectations?
-    /// If the expectations are shared, the distance in bytes from the source range of the shared expectations to the step's own text.
+    /// If the expectations are shared, the number of bytes from the position of the shared expectations in the document to the position of
+    /// the same text in this step.
     var shift = 0
     /// Whether at least one expectation applies only to a received request.
     var concernsRequest = false
@@ -43,19 +44,19 @@ struct StepSettings {
     var concernsStream = false
   }
 
-  /// Whether the settings contain no key that affects when the step runs or what its failure means.
+  /// Whether the settings contain none of the keys `allow_failure`, `uses` and `exclusive`.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
-  /// Whether the settings contain parts of the request other than its method, URL and header fields.
+  /// Whether the settings contain parameters, a query, a body, cookies or credentials for the request.
   var saysWhatIsSent: Bool { params != nil || query != nil || body != nil || auth != nil || !cookies.isEmpty }
 
-  /// Removes the expectations of the defaults.
+  /// Removes the expectations that were inherited from the defaults.
   mutating func leaveDefaultExpectations() {
     expected.groups = expected.groups.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
     expected.shared = nil
   }
 
-  /// Merges these settings over the defaults.
+  /// Adds the defaults to these settings, which take precedence.
   ///
   /// Mappings merge key by key, with header names compared case-insensitively. `expect` merges by its keys. All other settings replace the
   /// defaults.
@@ -138,7 +139,7 @@ struct StepSettings {
 }
 
 extension ValueTemplate {
-  /// The members of an object; nil if the value is not an object. The object may be a constant or contain expressions.
+  /// The members of a mapping, whose keys and values may contain expressions; nil if the value is not a mapping.
   var members: [(key: Template, value: ValueTemplate)]? {
     switch self {
     case .object(let members, _): members
@@ -150,7 +151,7 @@ extension ValueTemplate {
 }
 
 extension TransportSettings {
-  /// Merges these settings over the defaults.
+  /// Returns these settings with the defaults added. These settings take precedence.
   ///
   /// - Parameter nulls: the keys with the value null, which switches the default of a key off.
   func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {
@@ -173,9 +174,9 @@ extension TransportSettings {
   }
 }
 
-/// Sets those settings that are unset to the values of the defaults.
+/// A visitor of transport settings that gives each unset setting the value of the defaults.
 private struct TransportMerging: TransportVisitor {
-  /// The names of the keys whose defaults are switched off.
+  /// The names of the keys whose value null switches the default off.
   let off: Set<String>
 
   mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?) {
@@ -186,14 +187,14 @@ private struct TransportMerging: TransportVisitor {
 }
 
 extension RequestTemplate {
-  /// Adds the base URL, the header fields and the transport settings.
+  /// Copies the base URL, the header fields and the transport settings from a step's settings to this request.
   mutating func addHead(of settings: StepSettings) {
     sharedBaseURL = settings.baseURL
     if !settings.headers.isEmpty { headers = settings.headers }
     addTransport(of: settings)
   }
 
-  /// Adds the transport settings if there are any.
+  /// Copies the transport settings from a step's settings to this request, if there are any.
   mutating func addTransport(of settings: StepSettings) {
     if settings.transport !== SharedTransportSettings.none { sharedTransport = settings.transport }
   }

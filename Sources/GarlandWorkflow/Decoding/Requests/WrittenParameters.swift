@@ -1,8 +1,9 @@
 import GarlandText
 
-/// Converts parameters that are written as in a URL, such as `a=1&b=2`, to the equivalent YAML mapping.
+/// Converts a query text such as `a=1&b=2` to the YAML mapping with the same parameters, as a suggestion.
 enum WrittenParameters {
-  /// Returns the parameters in a text as a YAML mapping on one line. Returns nil if the text contains anything other than parameters.
+  /// Returns the parameters of a query text as a YAML mapping on one line, such as `{ a: 1, b: 2 }`. Returns nil if the text is not a list
+  /// of parameters.
   static func mapping(of text: String) -> String? {
     var bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }
@@ -21,7 +22,8 @@ enum WrittenParameters {
     return "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// Splits a text at `&`, and each part at its first `=`, but not within an expression. Returns nil if a part has no `=`.
+  /// Splits a text at each `&`, and each part at its first `=`. Characters within an expression do not count. Returns nil if a part has no
+  /// `=`.
   private static func pairs(of bytes: [UInt8]) -> [(name: [UInt8], value: [UInt8])]? {
     var pairs: [(name: [UInt8], value: [UInt8])] = []
     var name: [UInt8]?

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Decodes the keys with which one document calls another: `inputs`, `outputs`, and the step that calls.
+/// Decodes the keys with which one document calls another: `inputs` and `outputs` of the called document, and the step with `call`.
 extension DocumentDecoder {
   // MARK: Inputs
 
@@ -89,7 +89,7 @@ extension DocumentDecoder {
   ///
   /// - Parameters:
   ///   - ordinal: the ordinal of the step.
-  ///   - extractions: receives the outputs of the called document.
+  ///   - extractions: on return, contains an extract for each output of the called document.
   func decodeCall(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ ordinal: Int, _ extractions: inout [Extraction],
     _ collector: inout ReferenceCollector
@@ -130,8 +130,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Returns the ordinal, in this document, of a step of a third document that a called document uses. The step runs only once in a run, so
-  /// it belongs to the plan of the calling document, which is this document.
+  /// Returns an ordinal in this document for a step of a third document that the called document uses. Such a step runs only once in a run,
+  /// so it belongs to the plan of the calling document, which is this document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

@@ -3,7 +3,7 @@ import GarlandYAML
 
 /// Loads the other documents that a document uses.
 extension DocumentDecoder {
-  /// Decodes `use:`, a mapping from names, which are valid in this document, to the paths of other documents.
+  /// Decodes `use:`, a mapping from names to the paths of other documents. Expressions of this document use the names.
   func decodeUses(of node: YAMLNode) -> [UsedDocument] {
     guard let mapping = mapping(node, "a mapping of names to documents, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
     var result: [UsedDocument] = []
@@ -69,8 +69,11 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Returns the path of a document in the form that messages show. It is relative or absolute, like the path of the document that refers
-  /// to it.
+  /// Returns the path of a document as messages show it. It is relative or absolute, like the path of the document that refers to it.
+  ///
+  /// - Parameters:
+  ///   - path: the path as written in the referring document.
+  ///   - document: the path of the referring document.
   static func shown(_ path: String, from document: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)

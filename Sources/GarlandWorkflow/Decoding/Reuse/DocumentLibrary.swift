@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The documents that have been decoded, by path. A document that several others use is read only once, and all of them share the same
-/// object.
+/// A cache of decoded documents, by path. A document that several others use is read only once, and all of them share the same
+/// ``Workflow``.
 public final class DocumentLibrary: Sendable {
   private let documents = Mutex<[String: Workflow?]>([:])
   private let profiles = Mutex<[KnownProfile]>([])
@@ -11,10 +11,10 @@ public final class DocumentLibrary: Sendable {
   /// Creates a library without documents.
   public init() {}
 
-  /// Returns the decoded document at a path. Returns nil if the document has not been decoded, and `.some(nil)` if it has errors.
+  /// Returns the decoded document at a path. Returns nil if the document has not been decoded yet, and `.some(nil)` if it has errors.
   func decoded(_ path: String) -> Workflow?? { documents.withLock { $0[path] } }
 
-  /// The documents with errors, as far as they could be decoded. They cannot run, but their dependencies are still checked for cycles, so
+  /// The documents with errors, as far as they could be decoded. They cannot run, but the planner checks their dependencies for cycles, so
   /// that cycles are reported together with the other errors.
   public var documentsWithErrors: [Workflow] { broken.withLock { $0 } }
 
@@ -24,10 +24,10 @@ public final class DocumentLibrary: Sendable {
   /// The profiles of all decoded documents and their projects, including documents with errors.
   public var knownProfiles: [KnownProfile] { profiles.withLock { $0 } }
 
-  /// Whether the profiles of a document are known. They may be known even if the document has errors.
+  /// Whether the profiles of a document have been added to ``knownProfiles``. This can be the case even if the document has errors.
   public func knowsProfiles(of document: String) -> Bool { read.withLock { $0.contains(document) } }
 
-  /// Adds the profiles of a document and its project.
+  /// Records the profiles that a document and its project declare.
   func add(profiles found: [KnownProfile], of document: String) {
     read.withLock { _ = $0.insert(document) }
     profiles.withLock { known in

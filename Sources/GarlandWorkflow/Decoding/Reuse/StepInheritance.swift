@@ -9,7 +9,7 @@ import GarlandYAML
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  /// The merged steps by id, each with the number of steps in its chain of `extends`.
+  /// The merged steps by id, each with the number of steps in its chain of `extends`. Each step is merged only once.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
   /// The mistakes that were found while merging.
@@ -31,7 +31,7 @@ struct StepInheritance {
   /// Whether any step extends another step. If not, no steps have to be merged.
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
-  /// Returns a step, merged with the steps that it extends.
+  /// Returns a step after merging it with the steps that it extends.
   mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode { resolved(entry).node }
 
   private mutating func resolved(_ entry: YAMLMapping.Entry) -> (node: YAMLNode, depth: Int) {
@@ -65,7 +65,7 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// Reports a chain of `extends` that is too long. Only one chain is reported, since other chains may be too long for the same reason.
+  /// Reports that a chain of `extends` is too long. Only one chain is reported, since other chains may be too long because they contain it.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
@@ -109,11 +109,12 @@ struct StepInheritance {
 
   // MARK: Merging
 
-  /// Merges settings with the settings that they extend. The same function merges settings with `defaults`.
+  /// Returns the entries of a step's settings after merging them with the settings that the step inherits. Settings of a document are
+  /// merged with those of its project in the same way.
   ///
   /// - Parameters:
   ///   - own: the settings that take precedence.
-  ///   - base: the settings that are extended.
+  ///   - base: the settings that are inherited.
   static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
@@ -141,8 +142,8 @@ struct StepInheritance {
     StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
-  /// Whether the inherited key completes an action of the step: the step has only `url` and inherits `method`, or it has only `method` and
-  /// inherits `url`.
+  /// Whether an inherited `method` or `url` completes the step's own action: the step has only `url` and inherits `method`, or it has only
+  /// `method` and inherits `url`.
   private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)
@@ -151,7 +152,12 @@ struct StepInheritance {
     }
   }
 
-  /// Whether a step inherits a key. A key that belongs to another action than the step's own is not inherited.
+  /// Returns whether a step inherits a key from the step that it extends. It does not if the key does not apply to the step's own action,
+  /// such as the expectations of a response for a listening step.
+  ///
+  /// - Parameters:
+  ///   - own: the keys of the inheriting step.
+  ///   - base: the step that is extended.
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
     if let kind = key.kind { return own.contains(kind) }
@@ -168,7 +174,8 @@ struct StepInheritance {
     return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 
-  /// Merges the values of a key that both the step and the extended step have.
+  /// Merges the two values of a key that both the step and the extended step have. Only some mappings, such as headers, merge; otherwise
+  /// the step's own value replaces the inherited one.
   private static func combined(_ mine: YAMLMapping.Entry, _ inherited: YAMLMapping.Entry) -> YAMLMapping.Entry {
     guard let key = StepKey(rawValue: mine.name), mergedKeys.contains(key), let own = mine.value.mapping, let base = inherited.value.mapping
     else { return mine }

@@ -3,13 +3,13 @@ import GarlandJSON
 /// The state of the evaluation of an expression or sub-expression.
 struct EvaluationFrame {
   let context: any EvaluationContext
-  /// The expression that contains the sub-expression; errors quote its text.
+  /// The whole expression that is evaluated, of which a sub-expression may be in progress. Errors quote its text.
   let expression: Expression
   /// The values of `item` and `index` in an argument of a filter such as `map`; nil outside of such arguments.
   var local: (item: Value, index: Int)?
-  /// The input of filters that are written without a value before them; nil for other expressions.
+  /// The input of filters that are written without a value before them, such as `trim | upper`; nil for other expressions.
   var subject: Value?
-  /// Whether the sub-expression is on the left of `??`, which replaces an undefined value.
+  /// Whether the result is the left operand of `??`, which replaces an undefined value. An error for such a value is never shown.
   var isGuarded = false
 
   init(context: any EvaluationContext, expression: Expression) {
@@ -37,7 +37,7 @@ struct EvaluationFrame {
     return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
   }
 
-  /// Returns the source text of the part of the expression at `range`.
+  /// Returns the source text of the part of the expression at `range`; "the value" for the input of filters without a value before them.
   func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
 
   /// Registers a value that was computed from a secret, so that the run's redactor masks it. Returns the value unchanged.

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// The error of a sub-expression that has no value, located by offsets in the scalar's text. ``Expression/evaluate(in:)`` converts it to an
-/// ``EvaluationError``.
+/// The error thrown by a sub-expression that has no value. It contains the position as offsets in the scalar's text.
+/// ``Expression/evaluate(in:)`` converts it to an ``EvaluationError`` with a source range.
 enum ExpressionFailure: Error {
   /// An error in the evaluated expression.
   case local(Details)

@@ -203,7 +203,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Evaluates the expression for each item of a loop. If an item has no value, its element in the result is nil (``Value/sparse(_:)``).
+  /// Evaluates the expression for each item of a step's loop, and returns the list of the values. The element of an item without a value is
+  /// nil (``Value/sparse(_:)``).
   private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     guard let count = frame.context.iterationCount(of: step) else {
       throw frame.undefined(
@@ -224,10 +225,10 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
-  /// Returns the value that an expression such as `${create.id[index]}` has for one item of a loop. Returns nil for an expression of
-  /// another form.
+  /// Returns the value that an expression such as `${create.id[index]}` has for one item of the loop of `create`. Returns nil for an
+  /// expression of another form.
   ///
-  /// Without this shortcut, such an expression in another loop would build the list of all items for each item of that loop.
+  /// Without this shortcut, such an expression in another loop would build the list of all values for each item of that loop.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil
@@ -254,8 +255,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Returns a list of names for help, such as "it has `a` and `b`". The name that is most similar to `name` comes first. Returns nil if
-  /// there are no names.
+  /// Returns help for an unknown name: "did you mean …?" with the most similar name in `names`, or else a list of the first names. Returns
+  /// nil if there are no names.
   static func available(_ names: [String], near name: String) -> String? {
     Words.available(names, near: name)
   }

@@ -1,5 +1,5 @@
 extension ExpressionNode {
-  /// Evaluates an expression whose value is used as a whole. If the value is a list of which some items have no value
+  /// Evaluates an expression whose value is used as a whole. If the value is a list in which some loop items have no value
   /// (``Value/sparse(_:)``), the function throws the error for an undefined value, instead of returning a shorter list.
   ///
   /// A loop over such a list, and a filter that reads the items one by one, do not use this function, and skip these items.

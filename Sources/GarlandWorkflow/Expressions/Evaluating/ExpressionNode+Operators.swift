@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension ExpressionNode {
-  /// Evaluates `==`. Both values must be of the same kind, or one of them must be null. Other operands are an error, since the result
-  /// `false` would hide the mistake.
+  /// Evaluates `==`. Both values must be of the same kind, or one of them must be null. Values of different kinds are an error, since the
+  /// result `false` would hide the mistake.
   func isEqual(
     _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
   ) throws(ExpressionFailure) -> Bool {

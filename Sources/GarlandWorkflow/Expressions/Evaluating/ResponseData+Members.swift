@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension ResponseData {
-  /// Returns a member of the response as a value.
+  /// Returns a part of the response, such as the status, as the value of an expression.
   func value(of member: ResponseMember, at range: Range<Int>) throws(ExpressionFailure) -> Value {
     switch member {
     case .status: return .plain(JSONValue(status))

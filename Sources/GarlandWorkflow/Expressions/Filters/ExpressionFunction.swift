@@ -17,10 +17,10 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The call of the function with the names of its parameters, for messages: `random(min, max)`.
+  /// The function's name with the names of its parameters, for messages: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
-  /// The parameters and the result of the function, with a summary and an example for the reference.
+  /// The parameters and the result of the function, with a summary and an example for the language reference.
   var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, summary: String, example: String) {
     switch self {
     case .uuid: ([], .text, "A random UUID (version 4), in lower case.", "uuid()")

@@ -54,7 +54,8 @@ extension ExpressionNode {
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
-  /// Returns the value of the first or last item of a step's loop. The result is undefined if this item has no value.
+  /// Returns the value of the first or last item of a step's loop, for the filters `first` and `last`. Throws the error for an undefined
+  /// value if this item has none.
   private func end(
     of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {
@@ -68,6 +69,8 @@ extension ExpressionNode {
   }
 
   /// Throws an error if the time limit of the evaluation is exceeded.
+  ///
+  /// - Parameter work: the amount of work since the last call; one unit takes some nanoseconds. The clock is read only after enough work.
   func checkTime(_ work: Int) throws(ExpressionFailure) {
     if let computation = Computation.current, computation.isOver(after: work) {
       throw .wrong(.outOfTime, "the time limit was reached", at: range)
@@ -79,14 +82,14 @@ extension ExpressionNode {
     guard Computation.hasRoom(for: bytes) else { throw .wrong(.outOfTime, SizeLimit.memoryMessage, at: range) }
   }
 
-  /// Throws an error if a text is too large.
+  /// Throws an error if a text with the given number of bytes is too large.
   func checkSize(_ bytes: Int) throws(ExpressionFailure) {
     guard bytes > SizeLimit.text else { return }
     throw .wrong(.tooLarge, SizeLimit.textMessage, at: range)
   }
 
-  /// Counts a new part of a value that a filter creates. Throws an error if the value becomes too large, so that a filter never holds more
-  /// than the limits allow.
+  /// Adds the size of a new part to the size of the value that a filter creates. Throws an error if the value becomes too large, so that a
+  /// filter never needs more memory than the limits allow.
   func count(_ part: Value, in size: inout SizeLimit.Count) throws(ExpressionFailure) {
     let left = size.values
     size.add(part)
@@ -304,7 +307,8 @@ extension ExpressionNode {
 }
 
 extension EvaluationFrame {
-  /// Whether the value of a filter's input is secret. The input is evaluated again, so this function must be called only after an error.
+  /// Returns whether the value of a filter's input contains a secret. The input is evaluated again, so this function must be called only to
+  /// create an error.
   func isSecret(_ input: ExpressionNode) -> Bool {
     guard let value = try? input.evaluate(self) else { return false }
     return value.isTainted
@@ -312,7 +316,7 @@ extension EvaluationFrame {
 }
 
 extension Value {
-  /// The number of UTF-8 bytes if the value is a text; 0 for other values.
+  /// The length of a text in UTF-8 bytes; 0 for other values.
   fileprivate var letters: Int {
     switch self {
     case .plain(.string(let text)), .secret(.string(let text)): text.utf8.count
@@ -320,10 +324,10 @@ extension Value {
     }
   }
 
-  /// Whether the whole value is secret. For a mapping, this includes the names of its members.
+  /// Whether the value as a whole is secret, not only some of its items or members. For a mapping, this includes the names of its members.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
-  /// The members of a mapping. Each value shows whether it is secret. Empty if the value is not a mapping.
+  /// The members of a mapping; empty for other values. Each member value states whether it is secret.
   fileprivate var members: [(key: String, value: Value)] {
     switch self {
     case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
@@ -351,7 +355,7 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether the filter reads items one by one, or only counts them. If so, its input may be a list in which items have no value.
+  /// Whether the filter reads items one by one, or only counts them. If so, its input may be a list in which some loop items have no value.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

@@ -52,7 +52,8 @@ extension ExpressionNode {
     }
   }
 
-  /// Returns the generator of test data for the function call that is evaluated. It depends on the step and the loop item.
+  /// Returns the generator of test data for one function call, such as `fake_name()`. The step, the loop item and the position of the call
+  /// determine its data.
   private func fakeData(_ frame: EvaluationFrame) -> FakeData {
     let place = UInt64(frame.expression.range.offsets.lowerBound + range.lowerBound)
     let items = [frame.context.index, frame.local?.index].map { UInt64(($0 ?? -1) + 1) }
@@ -108,9 +109,10 @@ extension ExpressionNode {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Returns an unbiased random number in a range.
+  /// Returns a random number in a range, each with the same probability.
   ///
-  /// Numbers from the incomplete last multiple of the range's size in `UInt64` are discarded and drawn again.
+  /// If the size of the range does not divide the number of `UInt64` values, numbers above the last whole multiple are discarded and drawn
+  /// again.
   private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
     guard span != 0 else { return Int(truncatingIfNeeded: next()) }

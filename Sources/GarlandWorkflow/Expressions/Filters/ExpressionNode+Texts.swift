@@ -115,7 +115,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Returns the header or the claims of a JSON Web Token.
+  /// Returns the header or the claims of a JSON Web Token as JSON, for the filters that read them.
   private func tokenPart(
     _ filter: Filter, _ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode
   ) throws(ExpressionFailure) -> JSONValue {

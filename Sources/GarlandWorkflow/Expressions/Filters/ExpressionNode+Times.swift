@@ -64,7 +64,8 @@ extension ExpressionNode {
     throw .wrong(.wrongType, "\(found) is not a time in the format `\(Words.excerpt(format))`", at: input.range)
   }
 
-  /// Returns the rules of the time zone with the name `zone`. The name is the second argument of the filter.
+  /// Returns the rules of the time zone with the name `zone`, which is the last argument of the filter. Throws an error for an unknown
+  /// zone.
   private func rules(of zone: String, _ arguments: [ExpressionNode]) throws(ExpressionFailure) -> ZoneRules {
     do throws(ZoneDatabase.Mistake) {
       return try ZoneDatabase.system.rules(of: zone)
@@ -106,6 +107,6 @@ extension ExpressionNode {
 }
 
 extension Timestamp {
-  /// The whole milliseconds since 1970, rounded down.
+  /// The time in whole milliseconds since 1970, rounded down.
   var milliseconds: Int { (nanoseconds - ((nanoseconds % 1_000_000) + 1_000_000) % 1_000_000) / 1_000_000 }
 }

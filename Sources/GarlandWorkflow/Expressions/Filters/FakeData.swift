@@ -1,4 +1,4 @@
-/// A generator of test data. In all runs with an equal seed, a function call in a document produces equal data.
+/// A generator of test data, such as names. In all runs with the same seed, a function call in a document produces the same data.
 ///
 /// A value depends only on the seed of the run, the document, the step, the loop item and the position of the function call. Neither the
 /// order in which steps run nor a retry changes it.
@@ -14,7 +14,7 @@ struct FakeData {
     state = parts.reduce(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)) { Self.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) }
   }
 
-  /// Returns the next number, which is computed with the algorithm SplitMix64.
+  /// Returns the next random number, computed with the algorithm SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mixed(state)

@@ -20,26 +20,27 @@ package enum Filter: String, Sendable, CaseIterable {
   case secondsSince = "seconds_since"
   case `default`
 
-  /// The input, the parameters and the result of a filter.
+  /// The kinds of values that a filter takes and returns, its parameters, and its documentation.
   struct Signature: Sendable {
     struct Parameter: Sendable {
       let name: String
       let kinds: ValueKinds
       var isOptional = false
-      /// Whether the argument is an expression that is evaluated for each item of the list, with the values `item` and `index`.
+      /// Whether the argument is an expression that the filter evaluates for each item of the list, with the item as `item` and its
+      /// position as `index`.
       var isPerItem = false
     }
 
     let input: ValueKinds
     var parameters: [Parameter] = []
     let result: ValueKinds
-    /// A one-sentence summary for the reference.
+    /// A one-sentence summary of the filter for the language reference.
     let summary: String
-    /// An example, for the reference and for errors.
+    /// An example of the filter, for the language reference and for errors.
     let example: String
   }
 
-  /// The input, the parameters and the result of this filter.
+  /// The filter's signature: the kinds of values that it takes and returns, its parameters, and its documentation.
   var signature: Signature {
     switch self {
     case .base64:

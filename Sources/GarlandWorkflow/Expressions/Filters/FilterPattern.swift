@@ -1,18 +1,18 @@
 import GarlandJSON
 import Synchronization
 
-/// A regular expression that is the argument of a filter.
+/// A regular expression that is the argument of a filter such as `match`.
 struct FilterPattern {
   /// A mistake in the arguments of a filter. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
-    /// Whether the result of the filter is too large, so that the arguments are not at fault.
+    /// Whether the error is that the filter's result would be too large. If so, the arguments are valid.
     var isTooLarge = false
   }
 
   private let expression: RegularExpression
 
-  /// The pattern that was compiled last. It is kept because a filter in an argument of `map` uses the same pattern for each item.
+  /// The pattern that was compiled last, as a cache: a filter in an argument of `map` uses the same pattern for each item.
   private static let last = Mutex<RegularExpression?>(nil)
 
   init(_ pattern: String) throws(Mistake) {
@@ -29,7 +29,7 @@ struct FilterPattern {
     }
   }
 
-  /// Checks the argument after the pattern, as far as this is possible without the text to search.
+  /// Checks a filter's argument after the pattern (a replacement or the number of a group) before the text to search is known.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }
@@ -115,7 +115,8 @@ struct FilterPattern {
     case group(Int)
   }
 
-  /// Splits a replacement text at `$1`, `$<name>` and `$$`. Throws an error for any other `$`.
+  /// Splits a replacement text into literal text and the references `$1` and `$<name>`; `$$` is a literal `$`. Throws an error for any
+  /// other `$`.
   private func parts(of replacement: String) throws(Mistake) -> [Part] {
     var parts: [Part] = []
     var literal: [UInt8] = []

@@ -5,7 +5,7 @@ import GarlandText
 enum URLParts {
   /// Returns the components of a URL as a mapping. `path` and `query` are always present, the other components only if the URL has them.
   ///
-  /// - Parameter node: the filter, whose limits of time and size stop the work.
+  /// - Parameter node: the filter that is evaluated. Its time and size limits apply.
   static func json(of url: String, for node: ExpressionNode) throws(ExpressionFailure) -> JSONValue {
     var parts = JSONObject()
     var rest = Substring(url)
@@ -29,8 +29,8 @@ enum URLParts {
     return .object(parts)
   }
 
-  /// Removes the first occurrence of `mark`, and everything after it, from a text. Returns the removed text without `mark`; nil if the text
-  /// does not contain `mark`.
+  /// Cuts a text at the first occurrence of `mark`: removes `mark` and everything after it from `rest`, and returns the text after `mark`.
+  /// Returns nil if the text does not contain `mark`.
   private static func cut(_ rest: inout Substring, from mark: Character) -> Substring? {
     guard let index = rest.firstIndex(of: mark) else { return nil }
     defer { rest = rest[..<index] }

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// An entry of a document's `auth`. It contains credentials that steps refer to by name.
+/// An entry of a document's `auth`: credentials, or the settings to obtain them. Steps refer to it by its name.
 public final class AuthDefinition: Sendable {
   /// The kinds of authentication.
   public enum Kind: Sendable {
@@ -24,7 +24,7 @@ public final class AuthDefinition: Sendable {
     case oauth2(OAuth2Template)
   }
 
-  /// The declaration of an `auth` entry that comes from another document, which `use:` lists.
+  /// The entry of another document to which an `auth` entry of this document refers.
   public struct Origin: Sendable {
     /// The document that declares the entry. The entry uses that document's variables and secrets.
     public let workflow: Workflow
@@ -34,15 +34,15 @@ public final class AuthDefinition: Sendable {
 
   /// The entry's name. An entry of another document has a name such as `shop.api`, if `use:` lists the document as `shop`.
   public let name: Located<String>
-  /// The source range of the entry.
+  /// The source range of the entry's value in the document that declares it.
   public let range: SourceRange
   /// The kind of authentication, with its settings.
   public let kind: Kind
   /// The references to variables, secrets and other inputs in the entry, including those in its `authorize` steps.
   public let inputs: [InputReference]
 
-  /// The declaration of the entry in another document; nil for an entry of this document. If it is set, all references in ``kind`` belong
-  /// to the other document, and ``inputs`` is empty.
+  /// The entry of the other document that declares the credentials; nil for an entry of this document. If it is set, all references in
+  /// ``kind`` belong to the other document, and ``inputs`` is empty.
   public let origin: Origin?
 
   init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {
@@ -53,7 +53,11 @@ public final class AuthDefinition: Sendable {
     origin = nil
   }
 
-  /// Creates an entry that refers to an entry of another document.
+  /// Creates an entry that stands for an entry of another document.
+  ///
+  /// - Parameters:
+  ///   - name: the name in this document, such as `shop.api`.
+  ///   - origin: the entry of the other document.
   init(named name: String, from origin: Origin) {
     let definition = origin.workflow.authentications[origin.index]
     self.name = Located(name, at: definition.name.range)
@@ -66,7 +70,7 @@ public final class AuthDefinition: Sendable {
   /// The OAuth 2 settings of the entry; nil for an entry of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
-  /// The key that selects the kind of the entry, such as `oauth2`.
+  /// The key of the entry in the document, which selects its kind, such as `oauth2`.
   public var keyword: String {
     switch kind {
     case .basic: "basic"
@@ -84,7 +88,7 @@ public final class AuthDefinition: Sendable {
 
 /// An API key that is sent with each request: `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
 public struct APIKeyTemplate: Sendable {
-  /// The part of a request that contains the key.
+  /// The part of a request in which the API key is sent.
   public enum Place: Sendable, Hashable {
     /// A header field with the given name.
     case header(String)
@@ -94,9 +98,9 @@ public struct APIKeyTemplate: Sendable {
     case cookie(String)
   }
 
-  /// The part of the request that contains the key.
+  /// The part of the request in which the API key is sent.
   public let place: Place
-  /// The value of the key.
+  /// The API key itself.
   public let value: Template
 }
 

@@ -1,6 +1,6 @@
 /// The settings of OAuth 1, from the key `oauth1:` of an `auth` entry.
 public struct OAuth1Template: Sendable {
-  /// The method of the signature.
+  /// The signature method of OAuth 1.
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// HMAC with SHA-1, which most providers use.
     case hmacSHA1 = "HMAC-SHA1"

@@ -1,24 +1,24 @@
 /// The settings that determine how an OAuth 2 token is obtained, from the key `oauth2:` of an `auth` entry.
 public struct OAuth2Template: Sendable {
-  /// The ways to obtain a token, by their names in documents.
+  /// The OAuth 2 grants: the ways to obtain a token, by their names in documents.
   public enum Grant: String, Sendable, Hashable, CaseIterable {
-    /// A token that the client requests for itself (RFC 6749, section 4.4).
+    /// A token that the client requests for itself, without a user (RFC 6749, section 4.4).
     case clientCredentials = "client_credentials"
-    /// A token for the name and the password of a user (RFC 6749, section 4.3).
+    /// A token that the client requests with the name and the password of a user (RFC 6749, section 4.3).
     case password
-    /// A refresh token that was obtained outside of the run (RFC 6749, section 6).
+    /// A new token in exchange for a refresh token that was obtained outside of the run (RFC 6749, section 6).
     case refreshToken = "refresh_token"
     /// A login in a browser or by `authorize` steps, always with PKCE (RFC 6749, section 4.1; RFC 7636).
     case authorizationCode = "authorization_code"
-    /// A code that a person enters on another device (RFC 8628).
+    /// A login on another device, on which a person enters a code (RFC 8628).
     case deviceCode = "device_code"
-    /// A signed assertion about a user (RFC 7523).
+    /// A token that the client requests with a signed assertion about a user (RFC 7523).
     case jwtBearer = "jwt_bearer"
-    /// The exchange of another token (RFC 8693).
+    /// A token in exchange for another token (RFC 8693).
     case tokenExchange = "token_exchange"
   }
 
-  /// The methods to authenticate the client, by their names in RFC 7591.
+  /// The methods by which the client proves its identity to the token endpoint, by their names in RFC 7591.
   public enum ClientAuth: String, Sendable, Hashable, CaseIterable {
     /// No authentication; only the client ID is sent.
     case none
@@ -53,7 +53,7 @@ public struct OAuth2Template: Sendable {
   /// The method to authenticate the client, from the key `client_auth:`. If nil, the method follows from the secret, key or certificate
   /// that is set.
   public let clientAuth: ClientAuth?
-  /// The settings whose values are texts, by key.
+  /// The settings of `oauth2:` whose values are texts, by key.
   let texts: [OAuth2Key: Template]
   /// The values of `scope:`, `audience:`, `resource:` and `extra:`, by key.
   let values: [OAuth2Key: ValueTemplate]
@@ -64,11 +64,11 @@ public struct OAuth2Template: Sendable {
   public let clientCertificate: FileTemplate?
   /// The assertion that Garland creates and signs, if the value of the key `assertion:` is a mapping.
   public let assertion: Assertion?
-  /// The index of another entry of `auth` whose token is exchanged, from the key `subject:`.
+  /// The index of another entry of `auth`, whose token is exchanged for a new one, from the key `subject:`.
   public let subject: Int?
-  /// The index of another entry of `auth` whose token represents the acting party, from the key `actor:`.
+  /// The index of another entry of `auth`, whose token identifies the party that acts for the subject (RFC 8693), from the key `actor:`.
   public let actor: Int?
-  /// The steps that log in on the provider's pages, from the key `authorize:`. They are a separate workflow.
+  /// The steps that log in on the provider's pages in place of a person, from the key `authorize:`. They form a separate workflow.
   public let authorize: Workflow?
   /// The base URL to which relative URLs of endpoints are appended.
   public let baseURL: URLTemplate?
@@ -81,7 +81,7 @@ public struct OAuth2Template: Sendable {
   public var authorizeURL: Template? { texts[.authorizeURL] }
   /// The URL of the device authorization endpoint, from the key `device_url:`.
   public var deviceURL: Template? { texts[.deviceURL] }
-  /// The URL of the provider's public keys, from the key `jwks_url:`.
+  /// The URL of the provider's public keys, with which ID tokens are verified, from the key `jwks_url:`.
   public var keysURL: Template? { texts[.keysURL] }
   /// The URI to which the provider redirects after a login, from the key `redirect_uri:`.
   public var redirectURI: Template? { texts[.redirectURI] }
@@ -107,7 +107,7 @@ public struct OAuth2Template: Sendable {
   public var subjectToken: Template? { texts[.subjectToken] }
   /// The type of the token to exchange, from the key `subject_token_type:`.
   public var subjectTokenType: Template? { texts[.subjectTokenType] }
-  /// The token of the acting party, from the key `actor_token:`.
+  /// The token of the party that acts for the subject (RFC 8693), from the key `actor_token:`.
   public var actorToken: Template? { texts[.actorToken] }
   /// The type of the acting party's token, from the key `actor_token_type:`.
   public var actorTokenType: Template? { texts[.actorTokenType] }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 public import GarlandJSON
 
-/// The expectation that the request fails with a certain error, from `expect.error`.
+/// The expectation that a request fails without a response, with one of certain errors, from `expect.error`.
 public struct ErrorTemplate: Sendable {
   /// The errors that are accepted. If the list is empty, every error is accepted.
   public let names: [Setting<ErrorName>]
@@ -25,7 +25,7 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case certificate
   /// The TLS handshake failed: there is no common version or cipher, or the client's certificate is missing.
   case handshake
-  /// The proxy failed.
+  /// The connection to the proxy, or through it, failed.
   case proxy
   /// The connection was closed or reset before the response was complete.
   case reset
@@ -46,7 +46,7 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ErrorName: SettingValue {
-  /// The list of the valid names, for error messages.
+  /// The list of all valid error names as text, for the message about an invalid name.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
   /// Reads the name of an error. For a name that other tools commonly use, the thrown mistake suggests Garland's name.

@@ -3,7 +3,7 @@ public import GarlandJSON
 
 /// An expectation for a response or for a received request.
 public final class Expectation: Sendable {
-  /// A part of the response, and the predicates that check this part.
+  /// The part of the response to check, and the predicates for it. There is a case for each key of `expect`.
   public enum Check: Sendable {
     /// Codes and ranges, at least one of which must contain the status code, from the key `status:`.
     case status([Setting<StatusPattern>])
@@ -26,7 +26,7 @@ public final class Expectation: Sendable {
     indirect case xpath(XPath, [Predicate])
     /// Predicates for the value or values that a JSONPath selects in a body that is a property list. From the key `plist:`.
     case plist(JSONPath, [Predicate])
-    /// Byte sequences, with one of which the body must begin, from the key `first_bytes:`.
+    /// Byte sequences. The body must begin with one of them. From the key `first_bytes:`.
     indirect case firstBytes([Setting<BytesText>])
     /// Predicates for the first bytes of the body as hexadecimal text, from the key `first_bytes:`.
     indirect case firstBytesPredicates([Predicate])
@@ -40,7 +40,7 @@ public final class Expectation: Sendable {
     indirect case items(StreamFormat, [Predicate])
     /// Predicates for the time until the first item of a stream, in seconds, from a key such as `time_to_first_event:`.
     indirect case timeToFirstItem(StreamFormat, [Predicate])
-    /// Predicates for a text member of an item of a stream.
+    /// Predicates for a text member of each stream item, such as the type of an event.
     indirect case item(StreamItemMember, [Predicate])
     /// Predicates for the size of the body in bytes, from the key `size:`.
     case size([Predicate])
@@ -54,15 +54,15 @@ public final class Expectation: Sendable {
     case version([Predicate])
     /// Predicates for a property of the TLS connection or of the server's certificate, from the key `tls:`.
     indirect case tls(TLSFact, [Predicate])
-    /// A stored body, to which the body must be equal, from the key `snapshot:`.
+    /// A stored body that the response's body must equal, from the key `snapshot:`.
     indirect case snapshot(SnapshotTemplate)
     /// Predicates for the method of a received request, from the key `method:`.
     indirect case method([Predicate])
     /// Predicates for a query parameter of a received request, or for the list of its values if the parameter is repeated. From the key
     /// `query:`.
     indirect case query(String, [Predicate])
-    /// A check of a header field, cookie or query parameter whose name is computed by an expression. The associated check has the text of
-    /// the expression as the name.
+    /// A check of a header field, cookie or query parameter whose name is an expression. The inner check contains the text of the
+    /// expression instead of the name; ``Expectation/named(_:)`` replaces it during the run.
     indirect case named(Template, Check)
     /// The errors with which the request must fail, from the key `error:`.
     indirect case error(ErrorTemplate)
@@ -70,7 +70,7 @@ public final class Expectation: Sendable {
     indirect case that(Setting<Bool>)
   }
 
-  /// A part of the response, and the predicates that check this part.
+  /// The part of the response to check, and the predicates for it.
   public let check: Check
   /// The source range of the key, such as `status`, the name of a header field or a JSONPath. For `that:`, it is the source range of the
   /// condition.
@@ -100,7 +100,7 @@ extension Expectation {
     }
   }
 
-  /// Returns this expectation with `name` as the name of its header field, cookie or query parameter.
+  /// Returns a copy of this expectation in which the name of its header field, cookie or query parameter is `name`.
   package func named(_ name: String) -> Expectation {
     func named(_ check: Check) -> Check {
       switch check {
@@ -122,7 +122,7 @@ public struct BytesText: Sendable, Hashable {
   public let hex: String
 }
 
-/// The attributes of a cookie in a response that `expect.cookies` can check.
+/// The value and the attributes of a cookie in a response, as `expect.cookies` can check them.
 public enum CookieFact: String, Sendable, Hashable, CaseIterable {
   /// The value of the cookie.
   case value
@@ -167,11 +167,11 @@ public struct SnapshotTemplate: Sendable {
   public let ignored: [JSONPath]
 }
 
-/// The properties of the certificate and the TLS connection that `expect.tls` can check.
+/// The properties of the TLS connection and of the server's certificate that `expect.tls` can check.
 public enum TLSFact: String, Sendable, Hashable, CaseIterable {
   /// The number of whole days until the certificate expires; negative if it has expired.
   case daysLeft = "days_left"
-  /// The time until the certificate expires.
+  /// The time in seconds until the certificate expires.
   case expiresIn = "expires_in"
   /// The subject of the certificate, such as `CN=example.com,O=Example`.
   case subject

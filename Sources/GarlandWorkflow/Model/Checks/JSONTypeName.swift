@@ -17,7 +17,7 @@ public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
   /// A mapping.
   case object
 
-  /// Whether a value has this type. `1.0` is an integer, too.
+  /// Returns whether a value has this type.
   public func matches(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.null, .null), (.boolean, .bool), (.number, .number), (.string, .string), (.array, .array), (.object, .object): true
@@ -26,7 +26,7 @@ public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The kinds of values that have the type.
+  /// The kinds of values that can have this type. An integer, for example, is a number.
   var kinds: ValueKinds {
     switch self {
     case .null: .null

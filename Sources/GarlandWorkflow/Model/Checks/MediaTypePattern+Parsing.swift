@@ -19,7 +19,8 @@ extension MediaTypePattern {
     self.init(type: type.lowercased(), subtype: subtype.lowercased(), parameters: parameters)
   }
 
-  /// Whether the media type of a response matches this pattern. Values of parameters such as `charset` are compared case-insensitively.
+  /// Returns whether the media type of a response matches this pattern. All parameters of the pattern must be present; their values are
+  /// compared case-insensitively.
   public func matches(_ other: MediaTypePattern) -> Bool {
     guard type == "*" || type == other.type, subtype == "*" || subtype == other.subtype else { return false }
     return parameters.allSatisfy { name, value in other.parameters[name]?.lowercased() == value.lowercased() }

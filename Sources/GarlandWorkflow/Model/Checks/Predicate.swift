@@ -94,17 +94,17 @@ public struct Predicate: Sendable {
   }
 }
 
-/// The limits of the predicate `date`. A value must be within all limits that are set.
+/// The limits of the predicate `date`. The checked time must be within all limits that are set.
 public struct DateTemplate: Sendable {
-  /// The time before which the value must be, from the key `before:`.
+  /// The time before which the checked time must be, from the key `before:`.
   public let before: ValueTemplate?
-  /// The time after which the value must be, from the key `after:`.
+  /// The time after which the checked time must be, from the key `after:`.
   public let after: ValueTemplate?
-  /// The time to which the value must be equal, from the key `at:`.
+  /// The time that the checked time must equal, from the key `at:`.
   public let at: ValueTemplate?
-  /// The maximum distance of the value from the current time, from the key `within:`.
+  /// The maximum distance of the checked time from the current time, from the key `within:`.
   public let within: Setting<Duration>?
-  /// The format of the value, from the key `format:`. If nil, the value can have any of the usual formats.
+  /// The format of the checked text, from the key `format:`. If nil, any of the usual date formats is accepted.
   public let format: String?
 }
 

@@ -11,7 +11,7 @@ public struct PollSettings: Sendable {
   public enum Goal: Sendable {
     /// A condition that must be true. As long as its value is undefined, polling continues.
     case condition(Setting<Bool>)
-    /// Expectations that must all be met.
+    /// Expectations for the response, all of which must be met.
     case expectations([Expectation])
   }
 

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// An entry of a document's `resources`: a thing that only a limited number of steps can use at the same time.
+/// An entry of a document's `resources`: something that only a limited number of steps may use at the same time, such as a test account.
 public struct ResourceDeclaration: Sendable {
   /// The resource's name. Documents of the same run that declare a resource with the same name share the resource.
   public let name: Located<String>
@@ -13,7 +13,7 @@ public struct ResourceDeclaration: Sendable {
   }
 }
 
-/// An entry of `uses:`, for a resource that a step uses.
+/// An entry of `uses:`: a resource that the step occupies while it runs.
 public struct ResourceUse: Sendable {
   /// The index of the resource in ``Workflow/resources``.
   public let resource: Int

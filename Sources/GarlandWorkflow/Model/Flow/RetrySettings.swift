@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
-/// The settings that determine when a request is sent again after a failure, from the key `retry:`. By default, these failures are
-/// transport errors and statuses of temporary failures. Settings that are nil have the defaults of the networking core's retry policy.
+/// The settings that determine when a request is sent again after a failure, from the key `retry:`. By default, the failures are transport
+/// errors and statuses of temporary failures. For settings that are nil, the defaults of the HTTP client's retry policy apply.
 public struct RetrySettings: Sendable {
   /// A kind of failure after which a request is sent again.
   public enum Condition: String, Sendable, CaseIterable {

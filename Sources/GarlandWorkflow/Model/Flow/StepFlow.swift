@@ -20,11 +20,11 @@ public struct StepFlow: Sendable {
     public let range: SourceRange
   }
 
-  /// The value of `cleanup:`, which names the step after which another step cleans up.
+  /// The value of `cleanup:`: the step whose results this step removes.
   public struct Cleanup: Sendable {
     /// The ordinal (index in the document) of the named step.
     public let step: Int
-    /// The source range of the named step's id.
+    /// The source range of that step's id in `cleanup:`.
     public let range: SourceRange
   }
 
@@ -34,7 +34,7 @@ public struct StepFlow: Sendable {
   public var when: Setting<Bool>? { rare?.when }
   /// Whether the step runs even if steps that it depends on have failed, from the key `always:`.
   public let always: Bool
-  /// The step after which this step cleans up, from the key `cleanup:`.
+  /// The step whose results this step removes, from the key `cleanup:`; nil if this step is not a cleanup.
   public var cleanup: Cleanup? { rare?.cleanup }
   /// Whether failures of the step are counted separately and do not fail the run, because of `allow_failure:` or a quarantine.
   public let allowFailure: Bool
@@ -104,9 +104,9 @@ public struct QuarantineEntry: Sendable {
   /// The source range of the date.
   public let untilRange: SourceRange
 
-  /// Whether failures of the step do not count on the given day.
+  /// Returns whether the quarantine is in effect on the given day, so that failures of the step do not count.
   ///
-  /// - Parameter today: the day; if nil, every quarantine is still in effect.
+  /// - Parameter today: the day; if nil, every quarantine is in effect.
   public func holds(on today: CalendarDay?) -> Bool { today.map { $0 <= until } ?? true }
 }
 

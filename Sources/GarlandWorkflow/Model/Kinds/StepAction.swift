@@ -7,8 +7,8 @@ import GarlandDiagnostics
 public enum StepAction: Sendable {
   /// Sends a request and receives a response.
   case request(RequestTemplate)
-  /// Fills in a form and sends it with the settings of the request. The form determines method and URL; those of the request are only
-  /// descriptions in words.
+  /// Fills in an HTML form and submits it with the settings of the request. The form determines method and URL; those in the request are
+  /// only descriptions in words.
   indirect case submit(SubmitTemplate, RequestTemplate)
   /// Opens a WebSocket connection with the request, and exchanges messages over the connection.
   indirect case websocket(TalkTemplate, RequestTemplate)
@@ -28,7 +28,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Whether the step waits for a request. Expectations then check that request, since there is no response.
+  /// Whether the step waits for a request instead of sending one. Its expectations then check the received request.
   public var isListening: Bool {
     switch self {
     case .listen: true
@@ -53,7 +53,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The request that the step sends to a URL in the document. Nil if the step sends no request, or if a form determines the URL.
+  /// The request, if the document determines its URL; nil if the step sends no request, or if a form determines the URL.
   public var addressed: RequestTemplate? {
     switch self {
     case .request(let request), .websocket(_, let request): request
@@ -108,7 +108,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// The kind of step, which determines the members of the step that expressions can use.
+  /// The kind of step that determines which members expressions can use after the step's id.
   var owner: ResponseMember.Owner {
     switch self {
     case .listen: .listening
@@ -118,7 +118,7 @@ public enum StepAction: Sendable {
     }
   }
 
-  /// Whether the URL in the document literally contains the given scheme, which is not HTTP. A scheme from an expression does not count:
+  /// Returns whether the step's URL begins literally with the given scheme, which is not HTTP. A scheme from an expression does not count:
   /// its value may come from a server, which must not get access to this machine's files.
   package func writes(_ scheme: OtherScheme) -> Bool {
     guard case .request(let request) = self, case .literal(let start)? = request.url.pieces.first else { return false }

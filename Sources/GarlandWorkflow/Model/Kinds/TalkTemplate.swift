@@ -10,7 +10,7 @@ public final class TalkTemplate: Sendable {
       case send(Message)
       /// An entry with the key `receive:`.
       case receive(Receive)
-      /// An entry with the key `close:`. Its arguments are the code and the reason of the close frame.
+      /// An entry with the key `close:`, which closes the connection. The associated values are the code and the reason of the close frame.
       case close(code: Setting<Int>?, reason: Template?)
     }
 
@@ -43,7 +43,7 @@ public final class TalkTemplate: Sendable {
     public let matching: Setting<Bool>?
     /// The time limit for receiving all of the messages, from the key `within:`.
     public let within: Setting<Duration>?
-    /// The expectations for each message that counts.
+    /// The expectations for each message that meets ``matching``.
     public let each: [Expectation]
     /// The values that are extracted from the last message. `index` is an index of ``Step/extractions``.
     public let extractions: [(index: Int, extraction: Extraction)]

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// The credentials of a request.
+/// The credentials of a request, as the step or the defaults set them.
 public struct AuthTemplate: Sendable {
   /// The kinds of authentication.
   public enum Kind: Sendable {
@@ -8,10 +8,10 @@ public struct AuthTemplate: Sendable {
     case none
     /// The token of the header field `Authorization: Bearer TOKEN`, from the key `bearer:`.
     case bearer(Template)
-    /// The credentials `user:password` for basic authentication, from the key `basic:`. The user is the text before the first `:`.
+    /// The credentials `user:password` for basic authentication, from the key `basic:`. The text before the first `:` is the user name.
     case basic(Template)
-    /// The credentials `user:password` for digest authentication, from the key `digest:`. Only digests of the credentials are sent, in
-    /// response to the server's challenges.
+    /// The credentials `user:password` for digest authentication, from the key `digest:`. The password itself is never sent, only digests
+    /// in response to the server's challenges.
     case digest(Template)
     /// An entry of `auth`, as an index of ``Workflow/authentications``.
     case named(Int)

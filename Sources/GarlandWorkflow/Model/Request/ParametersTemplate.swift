@@ -95,8 +95,8 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The encoding options that one mapping of the document sets. An option that is nil is not set in this mapping, and may be set in
-  /// another one, such as that of the defaults.
+  /// The encoding options that one mapping of the document sets. A nil option is not set there; another mapping, such as the defaults, may
+  /// set it.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -105,14 +105,14 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// Returns these options, in which each option that is nil is replaced with that of `others`.
+    /// Returns these options. An option that is nil is taken from `others`.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
         booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
     }
 
-    /// These options, in which each option that is nil is replaced with the default of `params:`.
+    /// The complete options: an option that is nil has the default of `params:`.
     var options: Options {
       var options = Options.parameters
       if let encoding { options.encoding = encoding }

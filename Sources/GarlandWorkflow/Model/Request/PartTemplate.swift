@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A part of a multipart body.
+/// A part of a `multipart/form-data` body, from an entry of `multipart:`.
 public struct PartTemplate: Sendable {
   /// The content of a part.
   public enum Content: Sendable {

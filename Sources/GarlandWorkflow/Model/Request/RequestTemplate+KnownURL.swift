@@ -1,12 +1,12 @@
 extension RequestTemplate {
-  /// Returns the URL as far as it is known without a run.
+  /// Returns the URL as far as it is known before a run, for plans and previews.
   ///
   /// The URL contains the values of variables, secrets and the environment. Expressions that need a step, a loop item or random numbers
   /// stay as they are written.
   ///
   /// - Parameters:
-  ///   - context: The context that provides the values.
-  ///   - other: The context of another run. An expression whose value differs between the two contexts also stays as it is written.
+  ///   - context: the context that provides the values.
+  ///   - other: the context of another run. An expression whose value differs between the two contexts also stays as it is written.
   public func knownURL(in context: any EvaluationContext, and other: any EvaluationContext) -> String {
     let own = url.known(in: context, and: other)
     guard let baseURL, !URLJoining.isAbsolute(own), !own.hasPrefix("${") else { return own }

@@ -3,8 +3,8 @@ import GarlandText
 
 /// The request of a step, with the defaults merged into it.
 ///
-/// The value consists of one reference. Properties that few requests have take no space in other requests, since a document may have a
-/// hundred thousand requests.
+/// The struct stores one reference. Properties that few requests have take no space in other requests, since a document may have a hundred
+/// thousand requests.
 public struct RequestTemplate: Sendable {
   /// The properties that few requests have. Each property is a reference to a separate object, since a request with one of these properties
   /// usually has no other.
@@ -39,7 +39,7 @@ public struct RequestTemplate: Sendable {
     storage.value.rare = Shared(rare)
   }
 
-  /// Sets several rarely used properties in one call.
+  /// Sets several properties that few requests have in one call, which copies the storage only once.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -114,9 +114,9 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.value.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.value.transport !== SharedTransportSettings.none }
-  /// Whether the transport settings have equal values for all requests with these settings.
+  /// Whether the transport settings have the same values in all requests that share them, so that they need to be evaluated only once.
   package var hasFixedTransport: Bool { storage.value.transport.isFixed }
-  /// An identifier of the transport settings. Requests whose settings have the same text share one settings object.
+  /// An identifier of the transport settings. Requests that share one settings object have the same identifier.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.value.transport) }
   /// Whether the request consists only of a method, a URL, header fields and transport settings.
   package var isPlain: Bool { storage.value.rare == nil }
@@ -154,7 +154,7 @@ public struct CookieTemplate: Sendable {
   public var nameTemplate: Template? { sharedNameTemplate?.value }
 }
 
-/// The file to which the body of a response is written, from the key `download:`.
+/// Where and how the body of a response is written to a file, from the key `download:`.
 public struct DownloadTemplate: Sendable {
   /// The path to which the body is written, from the key `to:`. It is relative to the working directory. It is the path of a file or, with
   /// ``usesSuggestedName``, of a folder.
@@ -170,7 +170,7 @@ public struct DownloadTemplate: Sendable {
   /// The source range of the value of `download` in the document.
   public let range: SourceRange
 
-  /// The advice for a download whose file is a folder.
+  /// The advice, in a diagnostic, for a download whose path is an existing folder.
   package static let folderAdvice =
     "to download into a folder under the name that the server suggests, write `download: { to: FOLDER, name: suggested }`"
 }

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 
 /// The settings of a step that reads the body of the response item by item while it is received, from the key `events:`, `lines:` or
-/// `parts:`. The whole body is not kept.
+/// `parts:`. The whole body is not stored.
 public final class StreamTemplate: Sendable {
   /// The default time limit for a stream without a condition for its end: 300 s.
   public static let defaultTime = Duration.seconds(300)
@@ -15,7 +15,7 @@ public final class StreamTemplate: Sendable {
   public let count: Setting<Int>?
   /// The time limit for reading the stream, from the key `within:`.
   public let within: Setting<Duration>?
-  /// The maximum number of items that are kept, from the key `keep:`. The last items are kept.
+  /// The maximum number of items that are stored, from the key `keep:`. If there are more, only the last ones are stored.
   public let keep: Setting<Int>?
   /// The expectations for every item, from the key `each:`.
   public let each: [Expectation]

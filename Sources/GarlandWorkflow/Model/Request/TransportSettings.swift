@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The transport settings of requests. A setting that is nil is unset.
+/// The settings for connections and transfers, such as time limits, proxy and TLS. A setting that is nil is unset.
 public struct TransportSettings: Sendable {
   /// The maximum time without receiving or sending any data, from the key `timeout:`.
   public internal(set) var timeout: Setting<Duration>?
@@ -17,7 +17,7 @@ public struct TransportSettings: Sendable {
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
   /// The compression of the request's body, from the key `compress:`.
   public internal(set) var compression: Setting<CompressionSetting>?
-  /// The addresses that are used instead of the addresses from DNS, by `HOST:PORT`, from the key `resolve:`.
+  /// The addresses to connect to instead of those from DNS, for each `HOST:PORT`, from the key `resolve:`.
   public internal(set) var resolve: [HostMapping] = []
   /// The hosts and ports to connect to instead of those in the URL, from the key `connect_to:`.
   public internal(set) var connectTo: [HostMapping] = []
@@ -35,14 +35,15 @@ public struct TransportSettings: Sendable {
   public internal(set) var cache = CacheSettings()
   /// Whether to wait for a network connection if this machine has no network, from the key `wait_for_connectivity:`.
   public internal(set) var waitForConnectivity: Setting<Bool>?
-  /// Whether each request sends the trace context of the run, with its own span, from the key `trace:` with `true` or `false`.
+  /// Whether each request sends a `traceparent` field with the trace ID of the run and a span ID of its own, from the key `trace:` with
+  /// `true` or `false`.
   public internal(set) var traces: Setting<Bool>?
   /// The settings for TLS, from the key `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 
   init() {}
 
-  /// Passes each setting that has one value to a visitor, together with the same setting of the defaults.
+  /// Calls a visitor for each setting that is a single value, together with the same setting of the defaults.
   ///
   /// This is the only list of these settings: decoding, merging, references and `garland export` use it.
   mutating func visit(_ visitor: inout some TransportVisitor, over defaults: TransportSettings = TransportSettings()) {
@@ -67,7 +68,7 @@ public struct TransportSettings: Sendable {
     visitor.visit("tls.verify", &tls.verify, defaults.tls.verify)
   }
 
-  /// The settings that have one value and are set: their keys and their source ranges.
+  /// The keys and source ranges of those settings that are a single value and are set.
   package var written: [(key: String, range: SourceRange)] {
     var listing = TransportListing()
     var settings = self
@@ -75,8 +76,8 @@ public struct TransportSettings: Sendable {
     return listing.settings.map { ($0.key, $0.range) }
   }
 
-  /// Whether these settings have equal values for all requests. False if a setting may contain an expression, or if its value is created
-  /// anew for each request.
+  /// Whether these settings have the same values in all requests. False if a setting may contain an expression, or if a new object is
+  /// created for its value in each request.
   fileprivate var isFixed: Bool {
     guard tls.pins.isEmpty, resolve.isEmpty, connectTo.isEmpty, tls.password.map({ $0.constant != nil }) ?? true,
       [tls.ca, tls.cert, tls.key].allSatisfy({ $0.map { $0.resolved != nil } ?? true })
@@ -87,22 +88,22 @@ public struct TransportSettings: Sendable {
     return listing.settings.allSatisfy { $0.isConstant && !Self.perRequest.contains($0.key) }
   }
 
-  /// The keys of the settings whose values are created anew for each request.
+  /// The keys of the settings for which each request needs a new object, even if the value is constant.
   private static let perRequest: Set<String> = ["compress", "wait_for_connectivity", "trace", "cookies", "cache", "unix_socket"]
 }
 
-/// Reads or changes transport settings, each together with the same setting of the defaults.
+/// An operation on all transport settings, such as decoding or merging, which handles one setting at a time.
 protocol TransportVisitor {
   /// Reads or changes one setting.
   ///
   /// - Parameters:
   ///   - key: the key of the setting in a step. A key within a mapping is preceded by the key of the mapping, as in `redirect.max`.
   ///   - setting: the setting; nil if it is unset.
-  ///   - inherited: the same setting of the defaults.
+  ///   - inherited: the same setting of the defaults; nil if it is unset there.
   mutating func visit<Value: SettingValue>(_ key: String, _ setting: inout Setting<Value>?, _ inherited: Setting<Value>?)
 }
 
-/// Collects the settings that are set.
+/// A visitor that lists the settings that are set.
 private struct TransportListing: TransportVisitor {
   private(set) var settings: [(key: String, range: SourceRange, isConstant: Bool)] = []
 
@@ -114,7 +115,7 @@ private struct TransportListing: TransportVisitor {
 /// Transport settings that several steps share. Most steps have only the transport settings of `defaults:`.
 final class SharedTransportSettings: Sendable {
   let settings: TransportSettings
-  /// Whether these settings have equal values for all requests.
+  /// Whether these settings have the same values in all requests, so that they need to be evaluated only once.
   let isFixed: Bool
 
   init(_ settings: TransportSettings) {

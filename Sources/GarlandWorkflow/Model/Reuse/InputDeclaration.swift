@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// An entry of a document's `inputs`. It declares a value that the caller provides.
+/// An entry of a document's `inputs`: a value that the caller of the document provides.
 public struct InputDeclaration: Sendable {
   /// The name of the input.
   public let name: Located<String>
@@ -19,8 +19,8 @@ public struct InputDeclaration: Sendable {
   /// The input's name in backquotes, followed by its description in parentheses, for errors.
   var named: String { "`\(name.value)`" + (description.map { " (\(Words.excerpt($0)))" } ?? "") }
 
-  /// Converts a value to the type of the input. A value of that type is returned unchanged. A text that represents a number or a boolean is
-  /// converted to this type, since secrets, environment variables and table cells are texts. Returns nil for any other value.
+  /// Converts a value to the type of the input. A value that has this type is returned unchanged. A text that represents a number or a
+  /// boolean is converted, since secrets, environment variables and table cells are texts. Returns nil for any other value.
   public func taken(_ value: Value) -> Value? {
     guard let type, !type.matches(value.json) else { return value }
     guard case .string(let text) = value.json else { return nil }
@@ -35,7 +35,7 @@ public struct InputDeclaration: Sendable {
   }
 }
 
-/// An entry of a document's `outputs`. It declares a value that the caller receives.
+/// An entry of a document's `outputs`: a value that the caller of the document can read after the call.
 public struct OutputDeclaration: Sendable {
   /// The name of the output.
   public let name: Located<String>

@@ -11,8 +11,7 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step to which a document refers, although the step is in another document. The referring document gives the step an ordinal, which
-/// follows the ordinals of the referring document's own steps.
+/// A step of another document to which this document refers. This document gives the step an ordinal after the ordinals of its own steps.
 public struct ForeignStep: Sendable {
   /// The index in ``Workflow/uses`` of the document that contains the step.
   public let document: Int
@@ -32,7 +31,8 @@ public struct ForeignStep: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step with the given ordinal. It is a step of this document, or of a document that this document uses.
+  /// Returns the step to which the given ordinal refers in this document. It is a step of this document, or of a document that this
+  /// document uses.
   public func step(named ordinal: Int) -> Step {
     guard ordinal >= steps.count else { return steps[ordinal] }
     let foreign = foreignSteps[ordinal - steps.count]

@@ -1,4 +1,4 @@
-/// The cookie jar that requests use, from the key `cookies:` with a scalar.
+/// The cookie jar (the storage for cookies of responses) that requests use, from the key `cookies:` with a scalar.
 public enum CookieJarSetting: Sendable, Hashable {
   /// A jar that all requests of the document share. This is the default.
   case shared

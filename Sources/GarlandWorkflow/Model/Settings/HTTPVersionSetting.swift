@@ -1,4 +1,4 @@
-/// The requested version of HTTP, from the key `http:`.
+/// The version of HTTP that requests should use, from the key `http:`.
 public enum HTTPVersionSetting: String, Sendable, Hashable, CaseIterable {
   /// Only HTTP/1.1 is used.
   case http1_1 = "1.1"

@@ -1,7 +1,8 @@
 public import GarlandJSON
 import GarlandText
 
-/// An item of `tls.pins:`: a public key, given by the SHA-256 digest of its `SubjectPublicKeyInfo`.
+/// An item of `tls.pins:`: a public key that the server's certificate chain must contain, given by the SHA-256 digest of its
+/// `SubjectPublicKeyInfo`.
 public struct PinSetting: Sendable, Hashable {
   /// The SHA-256 digest of the public key, 32 bytes.
   public let sha256: [UInt8]

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandRunner
 import GarlandWorkflow
 
-/// The initial values of documents, with their sources.
+/// The values of variables, secrets and the environment before a run, with their sources.
 struct ValueListing {
   /// A value in the form in which it is shown.
   private struct Row: Hashable {

@@ -6,7 +6,7 @@ enum StarterProject {
     (Project.fileName, project), ("shared/session.yaml", session), ("tests/account.yaml", account), ("tests/books.yaml", books),
   ]
 
-  /// The path of the project file.
+  /// The path of the project file, relative to the folder of the project.
   static let path = Project.fileName
   static let ignorePath = ".gitignore"
 

@@ -7,7 +7,7 @@ struct StarterWorkflow {
   /// The content of the file.
   let text: String
 
-  /// Creates the file for a path. In a project that sets a base URL, the file has no settings of its own.
+  /// Creates the file for a path. In a project that sets a base URL, the file contains no settings.
   init(at path: String) {
     let system = SystemFiles()
     let directory = ProcessEnvironment.currentDirectory()

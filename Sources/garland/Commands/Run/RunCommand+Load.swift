@@ -22,7 +22,7 @@ extension RunCommand {
   /// invalid.
   ///
   /// - Parameters:
-  ///   - plan: the plan.
+  ///   - plan: the plan that the load test runs again and again.
   ///   - shard: the shard that this machine runs.
   ///   - budget: the limit on the number of connections.
   ///   - workspace: reports invalid expectations.

@@ -50,7 +50,8 @@ extension RunCommand {
     }
   }
 
-  /// Returns up to three hosts to which a plan sends, as far as they are known before the run.
+  /// Returns up to three hosts to which the plan sends requests, and the number of further hosts. Hosts that are only known during the run
+  /// are not included.
   private static func hosts(of plan: Plan, _ workspace: Workspace) -> [String] {
     var configuration = RunConfiguration(
       environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)

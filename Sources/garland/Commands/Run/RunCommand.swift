@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
       "Print only this value on standard output, secrets included, such as --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
-  /// The steps whose bodies the reports contain.
+  /// The choice of the steps whose bodies the reports contain.
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {

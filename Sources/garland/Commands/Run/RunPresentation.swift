@@ -82,7 +82,7 @@ struct RunPresentation {
   /// Writes the reports of a run that could not begin. Otherwise, a user could mistake the reports of an earlier run for those of this run.
   ///
   /// - Parameters:
-  ///   - reports: the reports.
+  ///   - reports: the reports that the command line or the project requests.
   ///   - diagnostics: the mistakes; empty if there are no steps to run, which is not a mistake.
   ///   - status: the exit status of the command.
   ///   - environment: the environment, which contains the path of the job's summary file.

@@ -25,7 +25,7 @@ struct WatchLoop {
   /// has run.
   private var valid: WatchedPlan?
   private var child: pid_t?
-  /// The steps that the current run executes.
+  /// The steps that the current run executes. Used to run them again if the run is cancelled.
   private var running = WatchedPlan.Scope.everything
   /// The steps that must run after the current run has ended; nil if no step must run.
   private var waiting: WatchedPlan.Scope?
@@ -38,7 +38,7 @@ struct WatchLoop {
   /// Creates a loop.
   ///
   /// - Parameters:
-  ///   - command: The options.
+  ///   - command: The options of `garland run --watch`.
   ///   - words: The words of the command line after `run`.
   init(_ command: RunCommand, words: [String]) throws {
     self.command = command
@@ -53,8 +53,8 @@ struct WatchLoop {
     plan = WatchedPlan(command, earlier: nil)
   }
 
-  /// Runs until a signal arrives, or until the reader of standard output has ended, such as `head`. Returns the exit status: that of the
-  /// signal, or 0.
+  /// Runs until a signal arrives, or until the reader of standard output, such as `head`, has ended. Returns the exit status: the status of
+  /// the signal, or 0.
   mutating func run() throws -> Int32 {
     _ = try folders.watch(plan.folders, and: plan.searchedFolders)
     try start(.everything)
@@ -83,9 +83,9 @@ struct WatchLoop {
 
   // MARK: Changes
 
-  /// Runs the steps that changes affect.
+  /// Checks which files have changed, and starts a run of the affected steps. If a run is in progress, it is cancelled first.
   ///
-  /// - Returns: Whether new folders are watched. Files in them may have changed before.
+  /// - Returns: Whether folders are watched that were not watched before. Files in them may have changed before that.
   private mutating func lookForChanges() throws -> Bool {
     input.rewind()
     ignoreWrittenFiles()

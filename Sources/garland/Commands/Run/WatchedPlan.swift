@@ -34,7 +34,7 @@ struct WatchedPlan {
   private let selected: Plan?
   /// The text of each document, by its path.
   private var texts: [String: DocumentText] = [:]
-  /// The state of each file, by its path.
+  /// The properties of each watched file, by its path; nil for a file that does not exist.
   private var files: [String: Facts?] = [:]
   /// The arguments that name documents and folders. An argument counts as a path even while no file or folder of this name exists, if it
   /// was a path before.
@@ -59,7 +59,7 @@ struct WatchedPlan {
     for path in paths { files[path] = .some(Facts(path)) }
   }
 
-  /// The paths of documents and folders: those that the command line names, otherwise those of the project.
+  /// The paths of documents and folders on the command line; if it names none, the paths of the project.
   private var paths: [String] { named.isEmpty ? workspace.documentArguments : named }
 
   /// The documents and folders that the command line or the project names, and that do not exist.
@@ -117,7 +117,7 @@ struct WatchedPlan {
         .flatMap { [$0] + Workspace.folders(below: $0) })
   }
 
-  /// Whether the documents have no mistakes.
+  /// Whether the documents have no mistakes, so that they can run.
   var isValid: Bool { complete != nil && selected != nil }
 
   /// The number of watched files that exist.
