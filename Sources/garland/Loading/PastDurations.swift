@@ -88,12 +88,10 @@ struct PastDurations {
   /// - Throws: an error if the file can't be read.
   init?(_ path: String, in files: any WorkflowFiles, redactor: Redactor) throws(WorkflowFileError) {
     self.redactor = redactor
-    var past = self
     try files.readPieces(path) { piece in
-      for result in past.reader.read(piece) { past.add(result) }
+      for result in reader.read(piece) { add(result) }
     }
-    guard past.reader.isComplete else { return nil }
-    self = past
+    guard reader.isComplete else { return nil }
     for (repetition, span) in spans { longest[repetition.step] = max(span.duration, longest[repetition.step] ?? .zero) }
     spans = [:]
   }
