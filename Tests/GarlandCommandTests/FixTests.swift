@@ -66,6 +66,34 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
+  @Test(arguments: [
+    ("{ size: 7 }", "{ length: 7 }"), ("{ hasSize: 7 }", "{ length: 7 }"), ("{ count: 7 }", "{ length: 7 }"),
+    ("{ minLength: 7 }", "{ length: { gte: 7 } }"), ("{ max_items: 7 }", "{ length: { lte: 7 } }"),
+    ("{ title: Dune }", "{ eq: { title: Dune } }"),
+  ]) func `--fix replaces the predicate of another tool, and wraps only a mapping that resembles no predicate`(
+    written: String, fixed: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.books: \(written) } } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text.replacing(written, with: fixed))
+  }
+
+  @Test(arguments: [
+    ("isSize: 7", "did you mean `length`?"), ("toHaveLength: 7", "did you mean `length`?"), ("allOf: [1]", "did you mean `each`?"),
+    ("isPositive: true", "the predicates are"), ("maxPrice: 7", "the predicates are"),
+  ]) func `--fix does not wrap a mapping whose only key resembles a predicate`(written: String, advice: String) async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { $.books: { \(written) } } } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains(advice), "\(result.error)")
+    #expect(result.error.contains("1 has a fix that needs a choice"), "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
   @Test func `the diff that --fix prints can be applied to the original text`() async throws {
     let folder = try TemporaryFolder()
     let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"

@@ -45,14 +45,44 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names).map { [$0] } ?? Suggestion.allNearest(to: name, in: names)
   }
 
-  /// Reports a mapping that the author probably meant as the expected value. Garland reads a mapping as predicates.
+  /// Reports a mapping without a known predicate, which the author probably meant as the value to compare with. If its only key resembles a
+  /// predicate, such as `isSize`, no fix is applied without a choice.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines cannot be put into braces by a single replacement.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
-    report(
-      .unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range,
-      help: "to compare with a mapping, write `eq: {…}`; to compare only these members, write `subset: {…}`",
-      replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
+    let fix = isFlow ? Diagnostic.Fix(node.range, "{ eq: \(node.range.text) }") : nil
+    let help = "to compare with a mapping, write `eq: {…}`; to compare only these members, write `subset: {…}`"
+    let diagnostic = Diagnostic(.unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range)
+    guard node.mapping?.count == 1, Self.resemblesPredicate(first.name) else {
+      diagnostics.report(diagnostic.help(help, fix: fix))
+      return
+    }
+    guard let key = Self.predicate(within: first.name) else {
+      diagnostics.report(diagnostic.choice(help, fix: fix).help("the predicates are \(Words.list(PredicateKey.table.names))"))
+      return
+    }
+    let renaming = Diagnostic.Fix(first.key.range, YAMLQuoting.key(key, inPlaceOf: first.key.range.text))
+    diagnostics.report(diagnostic.choice("did you mean `\(key)`?", fix: renaming).choice(help, fix: fix))
+  }
+
+  /// The words with which names of predicates of other tools begin, such as `toHaveSize` and `isPositive`.
+  private static let beginnings: Set<Substring> = ["is", "has", "have", "to", "be", "should", "must", "not", "min", "max"]
+
+  /// Whether a name is probably a predicate of another tool and not a member of a mapping.
+  private static func resemblesPredicate(_ name: String) -> Bool {
+    let words = KeyAliases.snake(name).split(separator: "_")
+    return words.first.map { words.count > 1 && beginnings.contains($0) } ?? false || predicate(within: name) != nil
+  }
+
+  /// Returns the predicate that is left if a name loses words such as `to`, `have` and `of`: `length` for `toHaveLength` and `sizeOf`.
+  private static func predicate(within name: String) -> String? {
+    let words = KeyAliases.snake(name).split(separator: "_")
+    var core = words.drop { beginnings.contains($0) && $0 != "not" && $0 != "min" && $0 != "max" }
+    if core.last == "of" { core.removeLast() }
+    guard !core.isEmpty, core.count < words.count else { return nil }
+    let rest = core.joined(separator: "_")
+    let names = PredicateKey.table.names
+    return names.contains(rest) ? rest : KeyAliases.key(for: rest, among: names)
   }
 
   /// Returns the text of Garland's predicate that means the same as a predicate of another tool, such as `not_contains: x`, `is_null: true`
@@ -78,6 +108,10 @@ extension DocumentDecoder {
     ]
     if name.hasPrefix("is"), let type = types[String(name.dropFirst(2))] { return isFalse ? "not: { type: \(type) }" : "type: \(type)" }
     let written = entry.value.range.text
+    for (prefix, bound) in [("min", "gte"), ("max", "lte")] where name.hasPrefix(prefix) {
+      guard ["length", "size", "count", "items"].contains(name.dropFirst(prefix.count)), entry.value.isScalar else { continue }
+      return "length: { \(bound): \(written) }"
+    }
     for prefix in ["doesnot", "isnot", "not", "no", "n"] where name.hasPrefix(prefix) {
       guard let known = predicate(name.dropFirst(prefix.count)) else { continue }
       return "not: { \(known): \(written.contains("\n") ? "…" : written) }"
