@@ -152,5 +152,8 @@ import Testing
       in: folder)
     #expect(
       asked.output == "login\nw.yaml\nsmoke\nstaging\njunit=report.xml\nshop\n", "\(asked.output)\(asked.error)")
+    // bash passes the `=` of `--fix=as` as a word of its own.
+    let values = try await Self.bash("ask check --fix =; ask check --fix = as; ask run w.yaml --color = ne; ask check --fix w", in: folder)
+    #expect(values.output == "all ask\nask\nnever\nw.yaml\n", "\(values.output)\(values.error)")
   }
 }

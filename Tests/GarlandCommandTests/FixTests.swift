@@ -94,6 +94,29 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == text)
   }
 
+  @Test(arguments: [
+    (["ask", "a.yaml"], "there is no step `ask`: to set the mode of `--fix`, write `--fix=ask`"),
+    (["all", "a.yaml"], "there is no step `all`: to set the mode of `--fix`, write `--fix=all`"),
+    (["a.yaml", "nostep"], "there is no step `nostep`"), (["b.yaml", "nostep"], "there is no step `nostep`"),
+    (["b.yaml", "ask"], "write `--fix=ask`"),
+  ]) func `--fix changes no file if the command line names an unknown step`(words: [String], message: String) async throws {
+    let folder = try TemporaryFolder()
+    let warned = "garland: 1\nsteps:\n  a: { post: 'http://h/', json: '{\"a\": 1}' }\n"
+    try folder.write("a.yaml", Self.mistaken)
+    try folder.write("b.yaml", warned)
+    let result = try await Garland.run(["check", "--fix"] + words, in: folder.path)
+    #expect(result.status == 2 && result.error.contains(message), "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == Self.mistaken && Self.text("b.yaml", in: folder) == warned)
+  }
+
+  @Test func `a step may be called ask`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken.replacing("\n  a:", with: "\n  ask:"))
+    let result = try await Garland.run(["check", "--fix", "ask", "a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == Self.mended.replacing("\n  a:", with: "\n  ask:"))
+  }
+
   @Test func `the diff that --fix prints can be applied to the original text`() async throws {
     let folder = try TemporaryFolder()
     let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"

@@ -39,7 +39,7 @@ struct CheckCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "Apply the fixes that need no further change, and show the difference. `--fix=ask` asks before each.",
-      valueName: "mode"))
+      valueName: "mode"), completion: .custom(CheckCommand.modesOrPaths))
   var fix: FixMode?
   @Option(
     name: .long, help: "The format of diagnostics: text on standard error, or a format for programs on standard output.")
@@ -96,6 +96,13 @@ struct CheckCommand: ParsableCommand {
 
   // MARK: Fixes
 
+  /// Returns the modes of `--fix` after `--fix=`. After `--fix` and a space, a path follows.
+  @Sendable static func modesOrPaths(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    let isAfterEquals =
+      words.indices.contains(index) && (words[index].hasPrefix("=") || words[index].contains("--fix=") || words[max(0, index - 1)] == "=")
+    return isAfterEquals ? FixMode.allCases.map(\.rawValue) : Completion.pathsAndSteps(words, index, prefix)
+  }
+
   private var readsDocumentFromInput: Bool { paths.arguments.contains(FixedTexts.standardInput) }
 
   /// Applies fixes, writes the files and shows the differences. If the document comes from standard input, the fixed document is written to
@@ -103,6 +110,7 @@ struct CheckCommand: ParsableCommand {
   private func makeFixes(_ mode: FixMode) throws -> FixedTexts {
     let texts = FixedTexts()
     let (workspace, _) = try examine(texts)
+    try refuseUnknownSteps(workspace)
     var fixer = Fixer(texts, in: workspace.workingDirectory) { try examine(texts).0.diagnostics.all }
     switch mode {
     case .all: try fixer.fixAll()
@@ -112,6 +120,7 @@ struct CheckCommand: ParsableCommand {
       }
       try dialogue.carryOut(&fixer)
     }
+    if fixer.count > 0 { try refuseMistakesOfCommandLine(texts) }
     let fixed = FixedFiles(texts)
     try fixed.write()
     if readsDocumentFromInput {
@@ -122,6 +131,27 @@ struct CheckCommand: ParsableCommand {
       try workspace.terminal.remark("\(fixes) fix\(fixes == 1 ? "" : "es") made in \(files) file\(files == 1 ? "" : "s")\n")
     }
     return texts
+  }
+
+  /// Throws an error if the command line names a step that does not exist. Such a word may also be meant as the mode of `--fix`.
+  private func refuseUnknownSteps(_ workspace: Workspace) throws {
+    let missing = workspace.stepsMissingInText
+    for name in workspace.namedSteps {
+      let words = "there is no step `\(name)`"
+      let isReported = workspace.diagnostics.all.contains { $0.code == .unknownStep && $0.message == words }
+      guard isReported || missing.contains(name) else { continue }
+      if FixMode(rawValue: name) != nil { throw CommandFailure.usage("\(words): to set the mode of `--fix`, write `--fix=\(name)`") }
+      if !isReported { throw CommandFailure.usage("\(words), so no file was changed") }
+    }
+  }
+
+  /// Ends the command before it writes the fixed texts, if the command line has a mistake that no change of a document corrects.
+  private func refuseMistakesOfCommandLine(_ texts: FixedTexts) throws {
+    let (fixed, _) = try examine(texts)
+    guard fixed.diagnostics.all.contains(where: { $0.severity == .error && $0.isOfCommandLine }) else { return }
+    try show(fixed)
+    if !output.quiet, format == .text { fixed.note("no file was changed") }
+    throw ExitCode(2)
   }
 
   /// Suggests `--fix=ask` if some fixes require a choice by the user.

@@ -35,8 +35,29 @@ struct CompletionsCommand: CommandAboutCommands {
   var shell: Shell
 
   func run(root: any ParsableCommand.Type) throws {
-    let script = Self.withoutSecondHelp(root.completionScript(for: shell.completionShell)) + "\n"
+    let script = Self.joiningEquals(Self.withoutSecondHelp(root.completionScript(for: shell.completionShell))) + "\n"
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
+  }
+
+  /// Makes a completion script of bash complete the value after `--option=`. bash passes the `=` as a word of its own, so the option is not
+  /// the word before the value.
+  private static func joiningEquals(_ script: String) -> String {
+    script.replacing(
+      """
+          local -r cur="${2}"
+          local -r prev="${3}"
+
+      """,
+      with: """
+            local cur="${2}"
+            local prev="${3}"
+            if [[ "${COMP_WORDS[COMP_CWORD]}" = '=' ]]; then
+                cur=''
+            elif [[ "${prev}" = '=' && "${COMP_CWORD}" -ge 2 ]]; then
+                prev="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+
+        """)
   }
 
   /// Removes the argument parser's command `help` from a completion script, since Garland has its own command `help`.

@@ -10,6 +10,8 @@ struct DocumentOutline {
   var tags: [String] = []
   var profiles: [String] = []
   var authentications: [String] = []
+  /// Whether the document uses other documents, whose steps a command line can name, too.
+  var usesOthers = false
 
   private static let limit = 4 << 20
 
@@ -28,6 +30,7 @@ struct DocumentOutline {
       let tags = step.value.mapping?.entry("tags")?.value
       self.tags += (tags?.sequence ?? [tags].compactMap { $0 }).compactMap { $0.scalar?.text }
     }
+    usesOthers = root.entry("use") != nil
     profiles = names("profiles").map(\.name)
     authentications = names("auth").map(\.name)
   }
