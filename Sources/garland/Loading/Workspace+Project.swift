@@ -177,6 +177,7 @@ extension Workspace {
       if let value = secrets[name] ?? variables[name] { redactor.register(value) }
     }
     for (name, source) in sources {
+      for value in SecretNames.values(in: source) { redactor.register(value) }
       for path in SecretNames.filePaths(in: source) {
         guard let whole = try? files.locate(secret: path, from: Workspace.folder(of: absolute(name))), files.files.kind(of: whole) == .file,
           let bytes = secretBytes(ofFileAt: whole)
