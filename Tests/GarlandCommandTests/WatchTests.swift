@@ -249,6 +249,15 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `--watch ends if the run needs a confirmation and there is no terminal`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nprofiles: { production: { confirm: true } }\nsteps: { a: { get: 'http://127.0.0.1:1/' } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["run", "a.yaml", "--profile", "production", "--watch"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("run with --yes"), "\(result.error)")
+    #expect(!result.error.contains(Self.waiting), "\(result.error)")
+  }
+
   @Test func `--watch is refused for standard input`() async throws {
     let result = try await Garland.run(["run", "-", "--watch"])
     #expect(result.status == 2 && result.error.contains("--watch can't watch standard input"), "\(result.error)")

@@ -39,7 +39,7 @@ struct TokenOptions: ParsableArguments {
   /// Returns the cache in which `garland auth` stores tokens.
   static func cache(_ environment: [String: String]) throws(CommandFailure) -> FileTokenCache {
     guard let directory = directory(environment) else {
-      throw .usage("there is no folder to keep tokens: HOME is not a folder, and XDG_STATE_HOME is not set")
+      throw .commandLine("there is no folder to keep tokens: HOME is not a folder, and XDG_STATE_HOME is not set")
     }
     return FileTokenCache(directory: directory)
   }
@@ -61,7 +61,7 @@ struct TokenOptions: ParsableArguments {
   private static func choice(_ environment: [String: String]) throws(CommandFailure) -> TokenCacheChoice {
     guard let word = environment["GARLAND_TOKEN_CACHE"], !word.isEmpty else { return .auto }
     guard let choice = TokenCacheChoice(rawValue: word) else {
-      throw .usage("GARLAND_TOKEN_CACHE is \(word), expected auto, always or never")
+      throw .commandLine("GARLAND_TOKEN_CACHE is \(word), expected auto, always or never")
     }
     return choice
   }

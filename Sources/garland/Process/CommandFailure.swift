@@ -7,11 +7,15 @@ import Glibc
 struct CommandFailure: Error, CustomStringConvertible {
   let message: String
   let status: Int32
+  /// Whether no change of a file can correct the mistake, so that `--watch` has nothing to wait for.
+  var isFinal = false
 
   var description: String { message }
 
   /// Returns the failure for an invalid command line or document, because of which no request was sent.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
+  /// Returns the failure for an invalid command line or environment, which no change of a file can correct.
+  static func commandLine(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2, isFinal: true) }
   /// Returns the failure for a file of the command line that can't be read. The message suggests the name that the user probably intended.
   static func unreadable(_ path: String, _ error: WorkflowFileError) -> CommandFailure {
     let folder = getcwd(nil, 0).map { path in

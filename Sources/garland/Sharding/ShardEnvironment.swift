@@ -50,12 +50,12 @@ enum ShardEnvironment {
       found.append((system, shard))
     }
     guard let first = found.first else {
-      throw .usage(
+      throw .commandLine(
         "`--shard auto` found no environment variable with the number of the shard, such as \(systems.prefix(4).map(\.index).joined(separator: ", ")): write `--shard NUMBER/COUNT`"
       )
     }
     if let other = found.first(where: { $0.shard != first.shard }) {
-      throw .usage(
+      throw .commandLine(
         "\(first.system.index) says shard \(words(first.shard)), and \(other.system.index) says \(words(other.shard)): write `--shard NUMBER/COUNT`"
       )
     }
@@ -75,24 +75,24 @@ enum ShardEnvironment {
   ) throws(CommandFailure) -> ShardChoice.Shard {
     func number(_ name: String?) throws(CommandFailure) -> Int? {
       guard let name, let text = environment[name], !text.isEmpty else { return nil }
-      guard let number = Int(text), 0...1_000_000_000 ~= number else { throw .usage("\(name) is `\(text)`, which is not a count") }
+      guard let number = Int(text), 0...1_000_000_000 ~= number else { throw .commandLine("\(name) is `\(text)`, which is not a count") }
       return number
     }
-    guard let index = try number(system.index) else { throw .usage("\(system.index) is empty") }
+    guard let index = try number(system.index) else { throw .commandLine("\(system.index) is empty") }
     let first = try number(system.firstVariable) ?? system.first
     let step = max(1, try number(system.step) ?? 1)
     var total = try number(system.count)
     if total == nil, let last = try number(system.last) { total = (last - first) / step + 1 }
     if let total, let count, total != count {
-      throw .usage("`--shard auto/\(count)` contradicts \(system.count ?? system.last ?? system.index), by which there are \(total)")
+      throw .commandLine("`--shard auto/\(count)` contradicts \(system.count ?? system.last ?? system.index), by which there are \(total)")
     }
     guard let all = total ?? count else {
-      throw .usage("\(system.index) does not say how many shards there are: write `--shard auto/COUNT`")
+      throw .commandLine("\(system.index) does not say how many shards there are: write `--shard auto/COUNT`")
     }
-    guard 1...ShardChoice.mostShards ~= all else { throw .usage("\(all) is not a number of shards") }
+    guard 1...ShardChoice.mostShards ~= all else { throw .commandLine("\(all) is not a number of shards") }
     let place = index - first
     guard place >= 0, place % step == 0, place / step < all else {
-      throw .usage(
+      throw .commandLine(
         "\(system.index) is \(index), which is not one of \(all) shards that count from \(first)\(step > 1 ? " by \(step)" : "")")
     }
     return ShardChoice.Shard(number: place / step + 1, count: all)

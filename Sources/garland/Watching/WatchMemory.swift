@@ -25,8 +25,16 @@ struct WatchMemory {
   }
 
   /// Writes the names of the changed files to `descriptor`. The changes are the reason why the current run is cancelled.
-  static func write(change files: String, to descriptor: Int32) {
-    let bytes = JSONValue.object(["change": .string(files)]).jsonBytes()
+  static func write(change files: String, to descriptor: Int32) { write(["change": .string(files)], to: descriptor) }
+
+  /// Writes to `descriptor` that no change of a file can correct the mistake for which the run was refused.
+  static func writeEnd(to descriptor: Int32) { write(["end": true], to: descriptor) }
+
+  /// Whether the last run has written that no change of a file can correct its mistake.
+  static func isEnd(in descriptor: Int32) -> Bool { (try? JSONValue(parsing: read(descriptor)))?["end"] == true }
+
+  private static func write(_ value: JSONValue, to descriptor: Int32) {
+    let bytes = value.jsonBytes()
     ftruncate(descriptor, 0)
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }

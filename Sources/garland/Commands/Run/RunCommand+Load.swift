@@ -40,7 +40,7 @@ extension RunCommand {
     guard expectations.count == load.expectations.count else { return nil }
     let part = (number: shard?.identity.number ?? 1, count: shard?.identity.count ?? 1)
     guard let own = settings.part(part.number, of: part.count) else {
-      throw CommandFailure.usage(
+      throw CommandFailure.commandLine(
         "there is nothing to do for shard \(part.number)/\(part.count): there are more shards than users or repetitions")
     }
     settings = own

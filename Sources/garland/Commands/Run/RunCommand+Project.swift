@@ -40,7 +40,7 @@ extension RunCommand {
   func confirm(_ plan: Plan, _ workspace: Workspace) throws(CommandFailure) {
     guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return }
     let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"
-    guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { throw .usage("\(words): run with --yes") }
+    guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { throw .commandLine("\(words): run with --yes") }
     let count = plan.steps.count
     let hosts = Self.hosts(of: plan, workspace)
     let target = hosts.isEmpty ? "" : "they send to \(hosts.joined(separator: ", "))\n"

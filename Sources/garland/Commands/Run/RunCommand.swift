@@ -124,6 +124,7 @@ struct RunCommand: AsyncParsableCommand {
       }
       result = .success(try await carryOut(workspace, budget))
     } catch let failure as CommandFailure {
+      if failure.isFinal, let watched { WatchMemory.writeEnd(to: watched) }
       // A run that has begun ends with its own exit status.
       let diagnostic = Diagnostic("no-run", failure.message, at: nil)
       let terminal = Terminal(output.color, environment: workspace.environment)

@@ -53,8 +53,8 @@ struct WatchLoop {
     plan = WatchedPlan(command, earlier: nil)
   }
 
-  /// Runs until a signal arrives, or until the reader of standard output, such as `head`, has ended. Returns the exit status: the status of
-  /// the signal, or 0.
+  /// Runs until a signal arrives, until the reader of standard output, such as `head`, has ended, or until a run is refused for a mistake
+  /// that no change of a file can correct. Returns the exit status: the status of the signal or of the refused run, or 0.
   mutating func run() throws -> Int32 {
     _ = try folders.watch(plan.folders, and: plan.searchedFolders)
     try start(.everything)
@@ -69,7 +69,8 @@ struct WatchLoop {
       ]
       let count = poll(&ready, 3, changing == nil ? -1 : Self.quietMilliseconds)
       for signal in signals.take() {
-        if signal == SIGCHLD { try reap() } else { return end(signal) }
+        guard signal == SIGCHLD else { return end(signal) }
+        if let status = try reap() { return status }
       }
       if child == nil, ready[2].revents != 0 { return 0 }
       if ready[1].revents != 0 {
@@ -165,21 +166,24 @@ struct WatchLoop {
     child = started
   }
 
-  /// Checks whether the process of the current run has ended.
-  private mutating func reap() throws {
-    guard let ended = child else { return }
+  /// Checks whether the process of the current run has ended. Returns the exit status if no change of a file can correct its mistake.
+  private mutating func reap() throws -> Int32? {
+    guard let ended = child else { return nil }
     var status: Int32 = 0
-    guard waitpid(ended, &status, WNOHANG) == ended else { return }
+    guard waitpid(ended, &status, WNOHANG) == ended else { return nil }
     child = nil
+    if Self.isRefusal(status), let memory, WatchMemory.isEnd(in: memory) { return 2 }
     ignoreWrittenFiles()
     refused = Self.isRefusal(status) ? (refused ?? running).union(running) : nil
     if let scope = waiting {
       waiting = nil
       note("\(sentence(about: changedMeanwhile)): running \(words(for: scope))")
       changedMeanwhile = []
-      return try start(scope)
+      try start(scope)
+      return nil
     }
     note(Self.waiting(for: plan))
+    return nil
   }
 
   private static func waiting(for plan: WatchedPlan) -> String {
