@@ -28,7 +28,7 @@ extension ExpressionCompiler {
           ? "write a part of the response, such as `response.status` or `response.json`" : "write a member, such as `\(name).x`")
     default: break
     }
-    if let own = compileOwnExtract(name, range) { return own }
+    if let own = try compileOwnExtract(name, range) { return own }
     if names.uses[name] != nil {
       throw refuse(
         .undefinedName, "the document `\(name)` is not a value by itself", at: range,
@@ -42,10 +42,18 @@ extension ExpressionCompiler {
     throw try unknownName(name, range)
   }
 
-  /// Compiles the name of an extract of the same step, which an earlier item provides. Returns nil if there is no such extract.
-  private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) -> Typed? {
-    guard scope.hasOwnExtracts, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
+  /// Compiles the name of an extract of the same step, which an earlier message of the step's `talk` provides. Returns nil if there is no
+  /// such extract. A name that only this entry or a later one provides is refused, unless the expression has a value in its place.
+  private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed? {
+    guard let talk = scope.talk, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
     names.useExtract(index, of: step)
+    if let first = talk.extracts[name], first >= talk.entry, !isOptional {
+      throw refuse(
+        .undefinedName, "`\(name)` is used before it is extracted", at: range,
+        help: first == talk.entry
+          ? "`talk[\(first)].receive` extracts it from its last message: only later entries can use it"
+          : "`talk[\(first)].receive` extracts it: write `talk[\(talk.entry)]` after that entry")
+    }
     return Typed(
       node: ExpressionNode(
         .extract(Int32(clamping: index), step: Int32(clamping: step), id: names.stepIDs[step], name: name), at: range),
@@ -94,15 +102,17 @@ extension ExpressionCompiler {
         help: "write only the id of the step, such as `\(names.stepIDs.first ?? "login").json`")
     }
     if let refused = misplacedPart(name, range) { return refused }
-    let candidates = scope.isBeforeSteps ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
+    let own = scope.talk?.available ?? []
+    let candidates = scope.isBeforeSteps ? Self.roots : own + names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates.filter(ReservedNames.isName))
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
-        .undefinedName, "there is no step `\(name)`", at: range,
-        help: "the steps are \(Words.list(names.stepIDs)); for text, write `'\(name)'`")
+        .undefinedName, own.isEmpty ? "there is no step `\(name)`" : "`\(name)` is not defined", at: range,
+        help: (own.isEmpty ? "" : "earlier entries of this `talk` extract \(Words.list(own)); ")
+          + "the steps are \(Words.list(names.stepIDs)); for text, write `'\(name)'`")
     }
     return refuse(
-      .undefinedName, scope.isBeforeSteps ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
+      .undefinedName, scope.isBeforeSteps || !own.isEmpty ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
       help: near.map { "did you mean `\($0)`?" } ?? "for text, write `'\(name)'`", replacement: near)
   }
 
@@ -141,7 +151,7 @@ extension ExpressionCompiler {
     case "auth": return try compileAuthentication(range, &rest)
     case "vars", "env", "secrets", "run", "inputs": break
     default:
-      if let own = compileOwnExtract(root, range) { return own }
+      if let own = try compileOwnExtract(root, range) { return own }
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range) }
       if scope.isBeforeSteps {

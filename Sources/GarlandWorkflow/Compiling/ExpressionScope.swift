@@ -1,3 +1,14 @@
+/// The place of an expression within a step's `talk`.
+struct TalkPlace {
+  /// The index of the entry that contains the expression.
+  let entry: Int
+  /// For each extract of the `talk`, the index of the first entry that provides it.
+  let extracts: [String: Int]
+
+  /// The extracts that earlier entries provide.
+  var available: [String] { extracts.filter { $0.value < entry }.keys.sorted() }
+}
+
 /// The names that an expression may use. They depend on the position of the expression in the document: only an expression in `expect` can
 /// use `response`, for example.
 struct ExpressionScope {
@@ -26,9 +37,9 @@ struct ExpressionScope {
   /// The properties of the loop's items that are known before the run, such as their member names; nil for a step without a loop.
   var loopItems: LoopItems?
 
-  /// Whether the step's own extracts can already be used as values, because the items that the step receives provide them one after
-  /// another.
-  var hasOwnExtracts = false
+  /// The place within the step's `talk`, whose messages provide extracts of the step one after another. Nil outside of `talk`, where the
+  /// step's own extracts can't be used as values.
+  var talk: TalkPlace?
 
   /// The format of the stream whose current item the expression can use; nil if the expression cannot use a stream.
   var stream: StreamFormat?
@@ -61,10 +72,14 @@ struct ExpressionScope {
     return copy
   }
 
-  /// This scope, extended by the names of the step's own extracts.
-  var withOwnExtracts: ExpressionScope {
+  /// Returns this scope, changed for the expressions of an entry of the step's `talk`.
+  ///
+  /// - Parameters:
+  ///   - entry: the index of the entry.
+  ///   - extracts: for each extract of the `talk`, the index of the first entry that provides it.
+  func talking(_ entry: Int, _ extracts: [String: Int]) -> ExpressionScope {
     var copy = self
-    copy.hasOwnExtracts = true
+    copy.talk = TalkPlace(entry: entry, extracts: extracts)
     return copy
   }
 

@@ -20,7 +20,7 @@ extension DocumentDecoder {
     }
     guard let url = decodeURL(entry.value, scope, alsoAllowing: ["ws", "wss"]) else { return nil }
     let subprotocols = reader.value(.subprotocols).map { decodeSubprotocols($0, scope) } ?? []
-    let moves = reader.value(.talk).map { decodeTalk($0, scope.withOwnExtracts) } ?? []
+    let moves = reader.value(.talk).map { decodeTalk($0, scope) } ?? []
     checkWholeBody(reader, .messages)
     return .websocket(
       TalkTemplate(subprotocols: subprotocols, moves: moves, at: entry.key.range),
@@ -31,11 +31,14 @@ extension DocumentDecoder {
   /// handshake.
   func addExtracts(of talk: YAMLNode) {
     for move in talk.sequence ?? [] {
-      guard let extracts = move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping else { continue }
-      for entry in extracts.entries {
+      for entry in Self.extracts(of: move) {
         names.addExtract(.init(name: entry.key.text, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
       }
     }
+  }
+
+  private static func extracts(of move: YAMLNode) -> [YAMLMapping.Entry] {
+    move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping?.entries ?? []
   }
 
   private static func advice(besideWebSocket key: StepKey) -> String {
@@ -65,6 +68,10 @@ extension DocumentDecoder {
         .wrongType, "expected at least one entry, found an empty list", at: node.range,
         help: "without messages, remove `talk`: the step only opens the connection")
     }
+    var extracts: [String: Int] = [:]
+    for (index, item) in items.enumerated() {
+      for entry in Self.extracts(of: item) where extracts[entry.key.text] == nil { extracts[entry.key.text] = index }
+    }
     var moves: [TalkTemplate.Move] = []
     for (index, item) in items.enumerated() {
       guard let reader = reader(item, TalkKey.table, "`send`, `receive` or `close`") else { continue }
@@ -81,7 +88,7 @@ extension DocumentDecoder {
           .conflict, "this entry is never reached, because `close` ends the connection", at: items[index + 1].range,
           help: "make `close` the last entry")
       }
-      if let kind = decodeMove(key, entry, scope) {
+      if let kind = decodeMove(key, entry, scope.talking(index, extracts)) {
         moves.append(TalkTemplate.Move(kind: kind, path: "talk[\(index)].\(key.rawValue)", range: entry.key.range))
       }
     }
