@@ -32,3 +32,14 @@ extension NetworkingError.Reason {
     }
   }
 }
+
+extension NetworkingError {
+  /// Whether a file of this machine ended the transfer before a connection was opened, so that no request was sent.
+  var isBeforeSending: Bool {
+    guard metrics.transactions.isEmpty, partialResponse == nil else { return false }
+    switch reason.brokenFile {
+    case .body, .download: return true
+    case .cache, .url, .certificate, .authorities, nil: return false
+    }
+  }
+}

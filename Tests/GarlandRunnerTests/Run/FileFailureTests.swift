@@ -79,6 +79,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "get: /get, download: { to: plain, replace: false }", "get: /get, download: '${vars.inPlain}'",
+    "post: /post, body: { file: '${vars.folder}' }",
+  ]) func `a request that is refused because of a file is not counted as sent`(step: String) async throws {
+    try await withSandbox { sandbox in
+      let text = prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { \(step) }\n  b: { get: /get }\n")
+      let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
+      #expect(try run.result("a").failures.map(\.kind) == [.file])
+      #expect(try run.result("a").requestCount == 0 && run.summary.requestCount == 1)
+      #expect(sandbox.records.count == 1)
+    }
+  }
+
   @Test func `a cookie file that can't be written ends the run with status 4`() async throws {
     try await withSandbox { sandbox in
       let text = prelude.replacing("steps:\n", with: "steps:\n  a: { get: '/cookies/set?a=1', cookies: plain/jar.txt }\n")

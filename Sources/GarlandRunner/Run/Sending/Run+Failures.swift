@@ -80,8 +80,13 @@ extension Run {
     return add(error, of: step, request, to: ending)
   }
 
+  /// Adds the request that failed, unless nothing was sent.
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
+    guard !error.isBeforeSending else {
+      ending.exchanges = step.exchanges.kept
+      return ending
+    }
     var exchange = recorder.exchange(of: request, error)
     exchange.stream = step.incoming.items?.summary
     if ending.outcome != .notRun, configuration.recording.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
