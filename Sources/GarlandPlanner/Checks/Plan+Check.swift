@@ -3,7 +3,8 @@ public import GarlandWorkflow
 
 extension Plan {
   /// Checks the plan as a whole and returns errors and warnings: likely races (warnings), files that two steps
-  /// download, and files that neither exist nor are downloaded (errors).
+  /// download, files that neither exist nor are downloaded (errors), and files that only seem to be downloaded
+  /// (warnings).
   ///
   /// - Parameters:
   ///   - limit: the maximum number of diagnostics of each kind.
@@ -14,9 +15,9 @@ extension Plan {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
     var list = DiagnosticList()
     let brought = Set(origin.links.map(\.use))
-    for missing in workflows.flatMap(\.findings.missingFiles) where missing.range.map({ !brought.contains($0) }) ?? true {
-      list.report(missing)
-    }
+    var missing = workflows.flatMap(\.findings.missingFiles).filter { missing in missing.range.map { !brought.contains($0) } ?? true }
+    OtherFileFinder(plan: self, files: files, workingDirectory: workingDirectory, limit: limit).report(to: &list, extending: &missing)
+    for missing in missing { list.report(missing) }
     reportUnusedExtracts(to: &list)
     reportListeners(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
@@ -110,6 +111,8 @@ extension DiagnosticCode {
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// The code for a loop that compares the responses to all its items with the same snapshot file.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
+  /// The code of the warning for a step that uses a file by the path of a download, although the path of the download means another file.
+  public static let otherFile: DiagnosticCode = "other-file"
   /// The code for two steps that download to the same file, or for a loop whose items do.
   public static let downloadConflict: DiagnosticCode = "download-conflict"
 }

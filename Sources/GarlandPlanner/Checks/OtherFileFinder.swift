@@ -1,0 +1,105 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Finds files that a step uses by the path at which another step of its document seems to download them, although the two paths mean
+/// different files: downloads are relative to the working directory, and files that a step uses are relative to the folder of the document.
+struct OtherFileFinder {
+  let plan: Plan
+  /// Resolves symbolic links, so that two paths of one file are recognised. If nil, paths are compared as text.
+  let files: FileAccess?
+  /// The absolute path of the folder that downloads are relative to.
+  let workingDirectory: String
+  let limit: Int
+
+  /// A file that a step uses, and the download of another file by the same path.
+  private struct Pair {
+    let user: PlannedStep
+    let use: Template
+    let used: String
+    let source: PlannedStep
+    let download: Template
+    let downloaded: String
+  }
+
+  /// Reports each such file with a warning.
+  ///
+  /// - Parameter missing: the errors for missing files. If the file of a step is among them, its error is extended in place of a warning.
+  func report(to list: inout DiagnosticList, extending missing: inout [Diagnostic]) {
+    for pair in pairs().prefix(limit) {
+      if let index = missing.firstIndex(where: { $0.range == pair.use.range }) {
+        missing[index] = explained(missing[index], pair)
+        continue
+      }
+      list.report(
+        explained(
+          Diagnostic(
+            .otherFile, severity: .warning,
+            "`\(pair.user.step.id)` uses `\(shown(pair.used))`, but `\(pair.source.step.id)` downloads to `\(shown(pair.downloaded))`",
+            at: pair.use.range, label: "relative to the document"),
+          pair))
+    }
+  }
+
+  private func pairs() -> [Pair] {
+    var downloads: [Int: [String: PlannedStep]] = [:]
+    for planned in plan.steps where planned.workflow.directory != workingDirectory {
+      guard let download = planned.step.request?.download, !download.usesSuggestedName, let path = relativePath(download.to, planned)
+      else { continue }
+      downloads[planned.workflowIndex, default: [:]][path] = planned
+    }
+    guard !downloads.isEmpty else { return [] }
+    let linked = Set(plan.origin.links.map(\.use))
+    var pairs: [Pair] = []
+    for planned in plan.steps {
+      guard let own = downloads[planned.workflowIndex] else { continue }
+      for use in FileLinkFinder.files(usedBy: planned.step) where !linked.contains(use.range) {
+        guard let path = relativePath(use, planned), let source = own[path], source.index != planned.index,
+          let download = source.step.request?.download
+        else { continue }
+        let used = resolved(path, in: planned.workflow.directory)
+        let downloaded = resolved(path, in: workingDirectory)
+        guard used != downloaded else { continue }
+        pairs.append(Pair(user: planned, use: use, used: used, source: source, download: download.to, downloaded: downloaded))
+      }
+    }
+    return pairs
+  }
+
+  /// Returns a relative path without `.` and empty parts; nil for an absolute path, and for a path that is unknown before the run.
+  private func relativePath(_ path: Template, _ planned: PlannedStep) -> String? {
+    guard let text = planned.workflow.constantText(of: path), text.utf8.first != UInt8(ascii: "/") else { return nil }
+    return text.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  private func resolved(_ path: String, in folder: String) -> String {
+    let whole = FileLinkFinder.normalized("\(folder)/\(path)")
+    return files?.files.resolve(whole) ?? whole
+  }
+
+  private func explained(_ diagnostic: Diagnostic, _ pair: Pair) -> Diagnostic {
+    let folder = FileLinkFinder.normalized(pair.user.workflow.directory)
+    return
+      diagnostic
+      .note(
+        "`\(pair.source.step.id)` downloads to `\(shown(pair.downloaded))`: the path of a download is relative to the working directory",
+        at: pair.download.range
+      )
+      .help(
+        "run `garland` in the folder of the document, `\(shown(folder))`; or write the path from there to the download, "
+          + "`\(Self.path(to: pair.downloaded, from: folder))`")
+  }
+
+  /// Returns a path relative to the working directory if the file is below it, else the absolute path.
+  private func shown(_ path: String) -> String {
+    path.hasPrefix(workingDirectory + "/") ? String(path.dropFirst(workingDirectory.count + 1)) : path
+  }
+
+  /// Returns the relative path from a folder to a file. Both are absolute.
+  static func path(to file: String, from folder: String) -> String {
+    let target = file.split(separator: "/")
+    let start = folder.split(separator: "/")
+    let common = zip(target, start).prefix { $0 == $1 }.count
+    let parts = Array(repeating: "..", count: start.count - common) + target.dropFirst(common).map(String.init)
+    return parts.joined(separator: "/")
+  }
+}
