@@ -15,6 +15,20 @@ package enum Directories {
     if parent != path, parent != "." { try check(parent) }
   }
 
+  /// Returns the error code because of which no file can be created in a folder: the folder is missing, or the process may not write to it
+  /// or, if missing folders are created, to its nearest existing parent folder. Returns nil if no obstacle is known.
+  package static func obstacle(in path: String, createsMissing: Bool) -> Int32? {
+    var folder = path
+    while access(folder, F_OK) != 0 {
+      guard errno == ENOENT else { return errno }
+      guard createsMissing else { return ENOENT }
+      let parent = FilePath.split(folder).folder
+      guard parent != folder else { return nil }
+      folder = parent
+    }
+    return access(folder, W_OK | X_OK) == 0 ? nil : errno
+  }
+
   /// Creates `path` and missing parent folders.
   package static func make(_ path: String) throws(FileFailure) {
     if mkdir(path, 0o777) == 0 { return }

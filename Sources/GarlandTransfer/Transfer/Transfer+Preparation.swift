@@ -61,8 +61,15 @@ extension Transfer {
     } catch {
       throw NetworkingError(.download(error), url: request.url)
     }
-    guard target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0 else { return }
-    throw NetworkingError(.download(.init(path: target.path, operation: .create, detail: systemMessage(EEXIST))), url: request.url)
+    var code: Int32?
+    if target.name == .given, access(target.path, F_OK) == 0, !target.replacesExisting {
+      code = EEXIST
+    } else {
+      let folder = target.name == .given ? FilePath.split(target.path).folder : target.path
+      code = Directories.obstacle(in: folder, createsMissing: target.createsDirectories)
+    }
+    guard let code else { return }
+    throw NetworkingError(.download(.init(path: target.path, operation: .create, detail: systemMessage(code))), url: request.url)
   }
 
   private func parsedURL() throws(NetworkingError) -> URLReference {

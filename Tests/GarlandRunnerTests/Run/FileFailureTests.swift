@@ -2,6 +2,7 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandSandbox
 import GarlandWorkflow
+import Glibc
 import TestSupport
 import Testing
 
@@ -81,7 +82,8 @@ import Testing
 
   @Test(arguments: [
     "get: /get, download: { to: plain, replace: false }", "get: /get, download: '${vars.inPlain}'",
-    "post: /post, body: { file: '${vars.folder}' }",
+    "post: /post, body: { file: '${vars.folder}' }", "post: /post, download: { to: missing/a.bin, create_dirs: false }",
+    "post: /post, download: { to: missing, name: suggested, create_dirs: false }",
   ]) func `a request that is refused because of a file is not counted as sent`(step: String) async throws {
     try await withSandbox { sandbox in
       let text = prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { \(step) }\n  b: { get: /get }\n")
@@ -89,6 +91,17 @@ import Testing
       #expect(try run.result("a").failures.map(\.kind) == [.file])
       #expect(try run.result("a").requestCount == 0 && run.summary.requestCount == 1)
       #expect(sandbox.records.count == 1)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "the superuser may write to each folder"), arguments: ["locked/a.bin", "locked/below/a.bin"])
+  func `a download to a folder without permission is refused before its request is sent`(path: String) async throws {
+    try await withSandbox { sandbox in
+      let folder = try Self.folder()
+      mkdir(folder.path + "/locked", 0o555)
+      let run = try await TestRun.carryOut(prelude + "  a: { post: /post, download: \(path) }\n", sandbox, folder: folder)
+      #expect(try run.result("a").failures.first?.message.contains("Permission denied") == true)
+      #expect(sandbox.records.isEmpty)
     }
   }
 
