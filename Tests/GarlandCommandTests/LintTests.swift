@@ -40,7 +40,7 @@ import Testing
     "secrets: [TOKEN]\n" + step("bearer: ${secrets.TOKEN ?? ''}"), step("json: { token: null, password: '', auth: none }"),
     step("extract: { token: { json: $.token, secret: true } }")
       + "  b: { get: 'http://h/b', bearer: '${a.token}', expect: { status: 200 } }\n",
-    step("json: { token_url: /oauth/token }"), step("headers: { Cookie: 'theme=dark; session=${run.id}' }"),
+    step("json: { token_url: /oauth/token }"), step("bearer: '{{token}}'"), step("headers: { Cookie: 'theme=dark; session=${run.id}' }"),
     step("body: 'what is a password=? and a token'"), step("headers: { X: 'http://alice:${run.id}@h/?token=${run.id}&page=2' }"),
     step("headers: { X: 'http://h:80/a@b?c=d&token=', Y: 'ghp_short' }"),
   ]) func `a document without a literal credential causes no warning about credentials`(text: String) async throws {
@@ -73,6 +73,28 @@ import Testing
   {
     let result = try await check("vars: { who: alice }\n" + Self.step("json: { a: '{{who}}', b: '${vars.who}' }"))
     #expect(result.error.contains("to insert the value, write `${vars.who}`") && result.error.contains("1 warning"), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    ("{{$randomEmail}}", "fake_email()"), ("{{$timestamp}}", "now() | date('%s')"), ("{{$isoTimestamp}}", "now()"),
+    ("{{$randomInt 1 6}}", "random(1, 6)"), ("{{$random.uuid}}", "uuid()"), ("{{process.env.PATH}}", "env.PATH"),
+    ("{{login.response.body.$.token}}", "login.json.token"), ("{{$datetime iso8601}}", "now()"),
+  ]) func `a generated value of another tool has the Garland expression as its fix`(written: String, expression: String) async throws {
+    let text = "steps:\n  login: { get: http://h/l, expect: 200 }\n  a: { post: http://h/a, expect: 201, json: { a: \"\(written)\" } }\n"
+    let result = try await check(text)
+    #expect(result.status == 0 && result.error.contains("to insert the value, write `${\(expression)}`"), "\(result.error)")
+    #expect(result.error.contains("1 warning"), "\(result.error)")
+    #expect(try await check(text, "--fix", "--strict").status == 0)
+  }
+
+  @Test func `for a generated value without a counterpart, no expression is suggested`() async throws {
+    let result = try await check(Self.step("json: { a: '{{$randomColor}}' }"))
+    #expect(result.error.contains("Garland has no `$randomColor`") && !result.error.contains("${vars."), "\(result.error)")
+  }
+
+  @Test func `the name of a generated value of another tool in an expression has a fix`() async throws {
+    let result = try await check(Self.step("json: { a: 'id-${$guid}' }"))
+    #expect(result.status == 2 && result.error.contains("in Garland, write `uuid()`"), "\(result.error)")
   }
 
   @Test func `a template that no step extends causes a warning`() async throws {

@@ -1,3 +1,5 @@
+import GarlandWorkflow
+
 /// Converts Postman's variables `{{name}}` to expressions.
 struct PostmanVariables {
   /// The names of the variables in the workflow, by their names in the collection.
@@ -56,18 +58,8 @@ struct PostmanVariables {
   }
 
   private mutating func expression(_ name: String) -> String {
-    switch name {
-    case "$guid", "$randomUUID": return "uuid()"
-    case "$timestamp": return "now() | date('%s')"
-    case "$isoTimestamp": return "now()"
-    case "$randomInt": return "random(0, 1000)"
-    case "$randomEmail", "$randomExampleEmail": return "fake_email()"
-    case "$randomFullName": return "fake_name()"
-    case "$randomWord", "$randomLoremWord": return "fake_words(1)"
-    case "$randomWords", "$randomLoremWords": return "fake_words(3)"
-    default: break
-    }
     if name.hasPrefix("$") {
+      if let function = ForeignFunction.expression(name) { return function }
       if !unknownFunctions.contains(name) { unknownFunctions.append(name) }
       return "uuid()"
     }

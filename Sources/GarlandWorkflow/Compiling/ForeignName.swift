@@ -8,7 +8,7 @@ struct ForeignName {
   init(_ name: String) { self.name = name }
 
   /// Creates the name from a template such as `{id}` or `{{ id }}`.
-  init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
+  init(in template: String) { name = template.split { $0 == " " || $0 == "{" || $0 == "}" }.joined(separator: " ") }
 
   /// Whether a text contains two consecutive opening braces, and so may contain a template of another tool. Nearly every text has none, and
   /// needs no further check.
@@ -21,16 +21,26 @@ struct ForeignName {
     return false
   }
 
-  /// Returns the offset after `{name}` or `{{ name }}`; nil if no such template begins at `start`.
+  /// Returns the offset after `{name}`, `{{ name }}` or `{{$function argument}}`; nil if no such template begins at `start`.
   static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let end = bytes.count
     let isDouble = start + 1 < end && bytes[start + 1] == UInt8(ascii: "{")
     var index = start + (isDouble ? 2 : 1)
     func skipSpaces() { while index < end, bytes[index] == 0x20 { index += 1 } }
     if isDouble { skipSpaces() }
-    if index < end, bytes[index] == UInt8(ascii: "$") { index += 1 }
+    let isFunction = index < end && bytes[index] == UInt8(ascii: "$")
+    if isFunction { index += 1 }
     let name = index
-    while index < end, ReservedNames.isNamePart(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
+    func isName(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "."): true
+      // A path such as `login.response.body.$.token`, and arguments such as `$randomInt 1 10`.
+      case UInt8(ascii: "$"): isDouble && index > name && bytes[index - 1] == UInt8(ascii: ".")
+      case 0x20: isDouble && isFunction && index > name
+      default: ReservedNames.isNamePart(byte)
+      }
+    }
+    while index < end, isName(bytes[index]) { index += 1 }
     guard index > name else { return nil }
     if isDouble { skipSpaces() }
     guard index < end, bytes[index] == UInt8(ascii: "}") else { return nil }
@@ -47,17 +57,30 @@ struct ForeignName {
     }
   }
 
-  private func candidates(_ names: NameTable, _ scope: ExpressionScope) -> [String] {
-    switch name {
-    case "$guid", "$randomUUID", "uuid", "newUuid", "$uuid": return ["vars.\(name)", "uuid()"]
-    default: break
+  /// Advice for a name that the document doesn't define.
+  var advice: String {
+    if name.hasPrefix("$") { return "Garland has no `\(Words.excerpt(name))`; for its functions, see `garland help values`" }
+    // The first name of a path in `vars` can have members.
+    guard name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ ReservedNames.isName(String($0)) }) else {
+      return "a value of the document is inserted with `${…}`, such as `${vars.x}` or `${STEP.EXTRACT}`"
     }
+    return "to use a variable, declare it under `vars:` and write `${vars.\(Words.excerpt(name))}`"
+  }
+
+  private func candidates(_ names: NameTable, _ scope: ExpressionScope) -> [String] {
+    if let function = ForeignFunction.expression(name) { return name.hasPrefix("$") ? [function] : ["vars.\(name)", function] }
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count == 1 else {
       var all = ["steps", "needs", "jobs"].contains(parts.first) ? [] : [name]
       // Names of GitHub Actions: steps.login.outputs.token, needs.login.outputs.token, matrix.size.
       if parts.count == 4, ["steps", "needs", "jobs"].contains(parts[0]), parts[2] == "outputs" { all.append("\(parts[1]).\(parts[3])") }
       if parts.count == 3, parts[0] == "steps" { all.append("\(parts[1]).\(parts[2])") }
+      if parts.count == 3, parts[0] == "process", parts[1] == "env" { all.append("env.\(parts[2])") }
+      // The REST Client's `login.response.body.token`, also with `$` as the root of the path.
+      if parts.count > 3, parts[1] == "response" {
+        let path = parts.dropFirst(3).filter { $0 != "$" }.joined(separator: ".")
+        all.append(parts[2] == "body" ? "\(parts[0]).json.\(path)" : "\(parts[0]).\(parts[2]).\(path)")
+      }
       if parts.count == 2, ["matrix", "row", "each", "data"].contains(parts[0]) { all.append("item.\(parts[1])") }
       if parts.count == 2, ["env", "variables", "config"].contains(parts[0]) { all.insert("vars.\(parts[1])", at: 0) }
       return all

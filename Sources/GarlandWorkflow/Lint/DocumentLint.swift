@@ -112,7 +112,7 @@ public struct DocumentLint {
       let value = String(decoding: Array(text.utf8)[part.range], as: UTF8.self)
       report(credential: value, of: Self.secretName(part.name ?? "basic"), at: scalar.sourceRange(of: part.range, in: node))
     }
-    guard parts.isEmpty, !text.isEmpty, !ExpressionScanner.hasExpression(text) else { return }
+    guard parts.isEmpty, !text.isEmpty, !ExpressionScanner.hasExpression(text), !text.contains("{{") else { return }
     let credential: Substring
     switch key {
     case "bearer": credential = text[...]
@@ -162,12 +162,12 @@ public struct DocumentLint {
       case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):
         let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) && $0 != UInt8(ascii: "-") }
         if name.count > 1, let first = name.first, !(0x30...0x39).contains(first) {
-          report(index..<index + 1 + name.count, String(decoding: name, as: UTF8.self), scalar, node)
+          report(index..<index + 1 + name.count, ForeignName(String(decoding: name, as: UTF8.self)), scalar, node)
         }
         index += 1 + name.count
       case UInt8(ascii: "{") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{"):
         if let end = bytes.withUnsafeBufferPointer({ ForeignName.end(of: $0, from: index) }) {
-          report(index..<end, ForeignName(in: String(decoding: bytes[index..<end], as: UTF8.self)).name, scalar, node)
+          report(index..<end, ForeignName(in: String(decoding: bytes[index..<end], as: UTF8.self)), scalar, node)
           index = end
         } else {
           index += 2
@@ -177,13 +177,13 @@ public struct DocumentLint {
     }
   }
 
-  private mutating func report(_ part: Range<Int>, _ name: String, _ scalar: YAMLScalar, _ node: YAMLNode) {
+  private mutating func report(_ part: Range<Int>, _ name: ForeignName, _ scalar: YAMLScalar, _ node: YAMLNode) {
     let written = String(decoding: Array(scalar.text.utf8)[part], as: UTF8.self)
     diagnostics.report(
       Diagnostic(
         .foreignTemplate, severity: .warning, "`\(Words.excerpt(written))` is sent literally",
         at: scalar.sourceRange(of: part, in: node)
-      ).help("to use a variable, declare it under `vars:` and write `${vars.\(Words.excerpt(name))}`"))
+      ).help(name.advice))
   }
 
   // MARK: Templates of steps

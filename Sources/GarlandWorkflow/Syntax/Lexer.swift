@@ -160,7 +160,12 @@ struct Lexer {
       error.help = "`and` is written `&&`"
       error.replacement = "&&"
     case "?": error.help = "an expression has no `a ? b : c`; for a default in place of undefined or null, write `a ?? b`"
-    case "{", "$": error.help = "an expression can't contain another `${…}`; use the name alone"
+    case "{", "$":
+      let function = character == "$" ? foreignFunction(from: start) : nil
+      error.help =
+        function.map { "in Garland, write `\($0.expression)`" } ?? "an expression can't contain another `${…}`; use the name alone"
+      error.replacement = function?.expression
+      error.fixRange = function.map { start..<$0.end }
     case ":" where end < bytes.count && bytes[end] == UInt8(ascii: "-"):
       error.help = "for a default in place of undefined or null, write `a ?? b`"
     case "%": error.help = "the operators are `+`, `-`, `*` and `/`"
@@ -168,6 +173,12 @@ struct Lexer {
     default: break
     }
     throw error
+  }
+
+  /// Returns the counterpart of a generated value of another tool, such as `$guid`, and the offset after its name.
+  private func foreignFunction(from start: Int) -> (end: Int, expression: String)? {
+    let end = bytes[(start + 1)...].firstIndex { !Self.isNamePart($0) } ?? bytes.endIndex
+    return ForeignFunction.expression(text(start..<end)).map { (end, $0) }
   }
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

@@ -191,9 +191,11 @@ extension DocumentDecoder {
       )
     } else {
       diagnostic = diagnostic.help(
-        name.contains(".")
-          ? "in Garland, write `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
-          : "in Garland, write `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`")
+        name.hasPrefix("$")
+          ? foreign.advice
+          : name.contains(".")
+            ? "in Garland, write `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
+            : "in Garland, write `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`")
     }
     if !written.hasPrefix("{{") {
       let literal = written.replacing("{", with: "%7B").replacing("}", with: "%7D")
