@@ -325,6 +325,16 @@ import Testing
     #expect(finder.project(of: "/project")?.directory == "/other")
   }
 
+  @Test func `a project file with the extension yml is an error that names the right file name`() {
+    let finder = finder(["/project/garland.project.yml": "name: outer"], folders: Self.folders)
+    let found = finder.project(of: "/project/tests").map { words($0.diagnostics) }
+    #expect(found == ["missing-file: ../garland.project.yml is not read, since a project file has the name `garland.project.yaml`"])
+    let both = ["/project/garland.project.yml": "name: wrong", "/project/garland.project.yaml": "name: right"]
+    #expect(self.finder(both, folders: Self.folders).project(of: "/project/tests")?.name?.value == "right")
+    let named = self.finder(both, .file("/project/garland.project.yml"), folders: Self.folders)
+    #expect(named.project(of: "/project")?.name?.value == "wrong")
+  }
+
   @Test func `an empty project file is valid`() {
     #expect(words(decode("garland: 1\nsteps: { a: { get: 'http://h/' } }", project: "# nothing yet\n").diagnostics) == [])
   }

@@ -8,6 +8,8 @@ import GarlandYAML
 public final class Project: Sendable {
   /// The name of a project file.
   public static let fileName = "garland.project.yaml"
+  /// A name that authors give to a project file by mistake. A file with this name is an error, so that its settings are not missing silently.
+  static let misspeltFileName = "garland.project.yml"
 
   /// The source file of the project.
   public let file: SourceFile

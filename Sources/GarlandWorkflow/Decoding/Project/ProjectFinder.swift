@@ -109,19 +109,21 @@ public final class ProjectFinder: Sendable {
   /// Returns the path of the project file for a folder; nil if there is none.
   private func search(from directory: String) -> String? {
     switch choice {
-    case .nearest: nearest(Project.fileName, from: directory)
+    case .nearest: nearest(Project.fileName, or: Project.misspeltFileName, from: directory)
     case .file(let path): path
     }
   }
 
   /// Returns the path of the file `name` in a folder, or in the nearest folder above it that contains such a file; nil if there is none.
-  private func nearest(_ name: String, from directory: String) -> String? {
+  ///
+  /// - Parameter other: A name that counts only in a folder without the file `name`.
+  private func nearest(_ name: String, or other: String? = nil, from directory: String) -> String? {
     guard var folder = files.files.resolve(directory) else { return nil }
     // Folders above the root of the repository, or outside of the allowed folders, may belong to
     // other users.
     while files.contains(folder) {
       let prefix = folder == "/" ? "/" : folder + "/"
-      if files.files.kind(of: prefix + name) != .missing { return prefix + name }
+      for name in [name, other].compactMap(\.self) where files.files.kind(of: prefix + name) != .missing { return prefix + name }
       if folder == "/" || files.files.kind(of: prefix + ".git") != .missing { return nil }
       folder = PathName.folder(of: folder)
     }
@@ -142,6 +144,13 @@ public final class ProjectFinder: Sendable {
   private func read(_ path: String, _ resolved: String) -> Project {
     let name = PathName.shown(path, from: workingDirectory)
     let reader = ProjectReader(files: files, limits: limits)
+    if choice == .nearest, path.hasSuffix("/" + Project.misspeltFileName) {
+      var diagnostics = DiagnosticList()
+      diagnostics.report(
+        Diagnostic(.missingFile, "\(name) is not read, since a project file has the name `\(Project.fileName)`", at: nil)
+          .help("rename the file, or write `--project \(name)`"))
+      return reader.broken(SourceFile(name: name, bytes: []), path: resolved, diagnostics)
+    }
     do throws(WorkflowFileError) {
       return reader.read(name: name, path: resolved, bytes: try files.files.read(path, limit: Self.limit))
     } catch {
