@@ -145,6 +145,9 @@ struct KnownKeys {
   /// under `defaults:`. Returns nil for any other key.
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
+    if name == StepKey.steps.rawValue {
+      return "steps belong in a workflow document; below `defaults: { steps: … }`, a project file has only templates that steps extend"
+    }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])
     return meant.map { "settings for all steps belong under `defaults:`, as in `defaults: { \($0): … }`" }
   }

@@ -293,6 +293,12 @@ import Testing
     #expect(workflow != nil)
   }
 
+  @Test func `for steps in a project file, the error says that steps belong in a workflow document`() throws {
+    let found = decode(plain, project: "defaults: { base_url: 'http://h' }\nsteps: { b: { get: /b } }").diagnostics
+    let diagnostic = try #require(found.all.first { $0.code == .unknownKey })
+    #expect(diagnostic.helps.first?.message.hasPrefix("steps belong in a workflow document") == true, "\(diagnostic.helps)")
+  }
+
   // MARK: Finding
 
   private func finder(_ contents: [String: String], _ choice: ProjectFinder.Choice = .nearest, folders: Set<String>) -> ProjectFinder {
