@@ -25,8 +25,13 @@ enum StreamChecks {
     failure.expected = wanted
     failure.actual = type
     failure.excerpt = Excerpt.beginning(of: response)
-    let found = type.map { String($0.prefix { $0 != ";" }) } ?? "'*/*'"
-    failure.help = "if the body is a stream of \(stream.format.rawValue) anyway, write `expect: {type: \(found)}`"
+    let found = type.map { String($0.prefix { $0 != ";" }) }
+    if let right = found.flatMap({ StreamFormat.format(of: $0.lowercased()) }) {
+      failure.help = "the body is a stream of \(right.rawValue): write `\(right.key)` in place of `\(stream.format.key)`"
+    } else if stream.format != .parts || found?.lowercased().hasPrefix("multipart/") != false {
+      // A body of another type has no boundary between parts.
+      failure.help = "if the body is a stream of \(stream.format.rawValue) anyway, write `expect: {type: \(found ?? "'*/*'")}`"
+    }
     return [failure]
   }
 }

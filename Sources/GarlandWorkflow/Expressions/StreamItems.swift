@@ -59,6 +59,17 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   public var itemName: String { facts.itemName }
   /// The media type that a response must have; nil for JSON lines, for which servers use several media types, and for WebSocket messages.
   package var mediaType: String? { facts.mediaType }
+
+  /// Returns the format of a body with a media type; nil if it is the type of no stream.
+  ///
+  /// - Parameter mediaType: The type without parameters, in lower case.
+  package static func format(of mediaType: String) -> StreamFormat? {
+    switch mediaType {
+    case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/jsonlines": .lines
+    default: allCases.first { $0.mediaType == mediaType }
+    }
+  }
+
   /// The members that an item of this format has.
   package var members: [StreamItemMember] { facts.members }
   /// The key that makes a step receive items of this format, such as `events` or `websocket`.
