@@ -56,6 +56,8 @@ struct Repeating: Sendable {
   var policy: RetryPolicy?
   /// Whether the request is sent again if the response does not meet the step's expectations.
   private(set) var retriesExpectations = false
+  /// Whether `retry` has no `on`.
+  private var hasDefaultConditions = false
   var poll: Poll?
   var pages: Pages?
   /// The expectations of the poll that the previous response did not meet.
@@ -78,6 +80,7 @@ struct Repeating: Sendable {
     if let settings = repetition.retry {
       policy = try RetryPolicy(settings, random: random, now: now, in: context)
       retriesExpectations = settings.conditions?.contains(.expect) ?? false
+      hasDefaultConditions = settings.conditions == nil
     }
     if let settings = repetition.poll {
       poll = Poll(
@@ -150,6 +153,13 @@ struct Repeating: Sendable {
     case .limitReached?, nil: nil
     case .some(let refusal): Self.words(for: refusal)
     }
+  }
+
+  /// Returns advice for a response that does not meet an expectation other than that of the status; nil if `retry` has `on`, or can't
+  /// repeat the request.
+  func adviceOnExpectation(_ request: TransferRequest) -> String? {
+    guard let policy, policy.limit > 0, hasDefaultConditions, poll == nil, policy.methods.contains(request.method) else { return nil }
+    return "`retry` does not repeat the request after a failed expectation: to repeat it, add `on: [transport, status, expect]`"
   }
 
   private static func words(for refusal: RetryRefusal) -> String {

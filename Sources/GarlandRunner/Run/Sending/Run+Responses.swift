@@ -209,9 +209,15 @@ extension Run {
   }
 
   /// Adds likely reasons to the failure of an unexpected status, such as failed earlier attempts or rejected credentials.
+  /// Adds advice to the failure of another expectation that `retry` does not cover.
   private func explain(_ failures: inout [CheckFailure], of step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
+    }
+    if let index = failures.firstIndex(where: { $0.subject != "status" && $0.kind == .expectation }),
+      let advice = step.repeating?.adviceOnExpectation(request.transfer)
+    {
+      failures[index].help = [failures[index].help, advice].compactMap(\.self).joined(separator: "\n")
     }
     guard let index = failures.firstIndex(where: { $0.subject == "status" && $0.kind == .expectation }) else { return }
     let planned = plan.steps[step.index]

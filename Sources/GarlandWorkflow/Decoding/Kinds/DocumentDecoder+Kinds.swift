@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandYAML
 
 /// Decodes the parts of a step that depend on its kind, such as request, `listen` or `reach`.
@@ -68,6 +69,13 @@ extension DocumentDecoder {
     case .websocket(let talk, let request):
       checkURL(request, of: id, reader)
       checkRepetition(repetition, of: .messages, at: talk.range, reader)
+      if let entry = reader[.retry], repetition.retry?.conditions?.contains(.expect) == true {
+        diagnostics.report(
+          Diagnostic(
+            .idleRetry, severity: .warning, "`retry` of a step with `websocket` does not repeat messages that fail an expectation",
+            at: entry.key.range
+          ).help("remove `expect` from `on`; `retry` opens the connection again after an error of the connection"))
+      }
     case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
     case .listen, .call: break
     }
