@@ -150,9 +150,9 @@ import Testing
 
   @Test func `'on: expect' in the 'retry' of a WebSocket step causes a warning`() {
     let decoded = Decode.document(
-      "garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { body: x } }], retry: { on: [transport, expect] } } }\n")
+      "garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { text: x } }], retry: { on: [transport, expect] } } }\n")
     #expect(decoded.diagnostics.all.map(\.code) == [.idleRetry] && !decoded.diagnostics.hasErrors, "\(decoded.diagnostics.all)")
-    let usual = Decode.document("garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { body: x } }], retry: 2 } }\n")
+    let usual = Decode.document("garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { text: x } }], retry: 2 } }\n")
     #expect(usual.diagnostics.all.isEmpty, "\(usual.diagnostics.all)")
   }
 

@@ -745,7 +745,8 @@ class Run:
         return base64.urlsafe_b64encode(typed(text, "string").encode()).decode().rstrip("=")
 
     def base64_decode(self, text):
-        return base64.b64decode("".join(typed(text, "string").split()), validate=True).decode()
+        text = "".join(typed(text, "string").split())
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True).decode()
 
     def sha256(self, text):
         return hashlib.sha256(typed(text, "string").encode()).hexdigest()
@@ -1404,7 +1405,7 @@ class Run {
   file(path) { return TEXTS[path]; }
   base64(text) { return encoding.b64encode(typed(text, 'string')); }
   base64url(text) { return encoding.b64encode(typed(text, 'string'), 'rawurl'); }
-  base64_decode(text) { return encoding.b64decode(typed(text, 'string').replace(/\s/g, ''), 'std', 's'); }
+  base64_decode(text) { return encoding.b64decode(typed(text, 'string').replace(/\s/g, '').replace(/={1,2}$/, ''), 'rawstd', 's'); }
   sha256(text) { return crypto.sha256(typed(text, 'string'), 'hex'); }
   md5(text) { return crypto.md5(typed(text, 'string'), 'hex'); }
   hmac_sha256(text, key) { return crypto.hmac('sha256', typed(key, 'string'), typed(text, 'string'), 'hex'); }

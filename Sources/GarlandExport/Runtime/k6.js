@@ -564,7 +564,7 @@ class Run {
   file(path) { return TEXTS[path]; }
   base64(text) { return encoding.b64encode(typed(text, 'string')); }
   base64url(text) { return encoding.b64encode(typed(text, 'string'), 'rawurl'); }
-  base64_decode(text) { return encoding.b64decode(typed(text, 'string').replace(/\s/g, ''), 'std', 's'); }
+  base64_decode(text) { return encoding.b64decode(typed(text, 'string').replace(/\s/g, '').replace(/={1,2}$/, ''), 'rawstd', 's'); }
   sha256(text) { return crypto.sha256(typed(text, 'string'), 'hex'); }
   md5(text) { return crypto.md5(typed(text, 'string'), 'hex'); }
   hmac_sha256(text, key) { return crypto.hmac('sha256', typed(key, 'string'), typed(text, 'string'), 'hex'); }

@@ -739,7 +739,8 @@ class Run:
         return base64.urlsafe_b64encode(typed(text, "string").encode()).decode().rstrip("=")
 
     def base64_decode(self, text):
-        return base64.b64decode("".join(typed(text, "string").split()), validate=True).decode()
+        text = "".join(typed(text, "string").split())
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True).decode()
 
     def sha256(self, text):
         return hashlib.sha256(typed(text, "string").encode()).hexdigest()

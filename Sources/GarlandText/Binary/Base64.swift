@@ -11,8 +11,10 @@ package enum Base64 {
   }
 
   /// Decodes ASCII `text`. White space, missing padding and unused bits that are set are errors.
-  package static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
-    try Base64Alphabet.standard.decode(text, padding: .required)
+  ///
+  /// - Parameter isPaddingOptional: Whether a text without any padding is valid, too.
+  package static func decode(_ text: some Collection<UInt8>, isPaddingOptional: Bool = false) throws(BinaryTextError) -> [UInt8] {
+    try Base64Alphabet.standard.decode(text, padding: isPaddingOptional ? .optional : .required)
   }
 }
 

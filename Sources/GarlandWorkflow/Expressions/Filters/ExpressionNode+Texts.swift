@@ -100,7 +100,7 @@ extension ExpressionNode {
     switch filter {
     case .base64Decode:
       // Mail and PEM split Base64 into lines.
-      let bytes = try? Base64.decode(text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 })
+      let bytes = try? Base64.decode(text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }, isPaddingOptional: true)
       return .string(try decodedText(bytes, "Base64", text, frame, input))
     case .base64urlDecode: return .string(try decodedText(try? Base64URL.decode(text.utf8), "Base64 for URLs", text, frame, input))
     case .parseJSON:

@@ -127,7 +127,7 @@ package enum Filter: String, Sendable, CaseIterable {
         summary: "The whole numbers from 0 to the number, or from the number to the given end, without the end.", example: "3 | range")
     case .base64Decode:
       Signature(
-        input: .text, result: .text, summary: "The decoded text of Base64 of UTF-8. The Base64 may contain line breaks.",
+        input: .text, result: .text, summary: "The decoded text of Base64 of UTF-8, padded or not. The Base64 may contain line breaks.",
         example: "response.json.data | base64_decode")
     case .base64urlDecode:
       Signature(
@@ -169,7 +169,7 @@ package enum Filter: String, Sendable, CaseIterable {
       Signature(
         input: .text, result: .mapping,
         summary:
-          "The existing parts of a URL: `scheme`, `user`, `password`, `host`, `port` (of `http` and `https` always), `path`, `query` (a mapping), `fragment`.",
+          "The existing parts of a URL: `scheme`, `user`, `password`, `host`, `port` (of `http` and `https` always), `path`, `query` (a mapping), `fragment`. `user`, `password`, `host` and `query` are percent-decoded; `path` and `fragment` are not.",
         example: "(login.url | url_parts).query.code")
     case .parseDate:
       Signature(
