@@ -45,6 +45,15 @@ import Testing
     #expect(empty.status == 2 && empty.error.contains("in a project, `.env` beside the project file is read, too"), "\(empty.error)")
   }
 
+  @Test func `the help for a missing secret names the dotenv files of the profile, and those of extended profiles that are not read`()
+    async throws
+  {
+    let folder = try folder([(".env.base", "TOKEN=x\n")], project: "profiles: { base: {}, p: { extends: base } }\n")
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--profile", "p"], environment: ["KIND": "secret"], in: folder.path)
+    let help = "`.env.p` and `.env` beside the project file are read, too; `.env.base` is not read, since the profile is `p`"
+    #expect(result.status == 2 && result.error.contains(help), "\(result.error)")
+  }
+
   @Test func `a more specific dotenv file overrides a general one, and environment variables override both`() async throws {
     let folder = try folder([
       (".env", "KIND=1\n"), (".env.local", "KIND=2\n"), (".env.p", "KIND=3\n"), (".env.p.local", "KIND=4\n"), (".env.other", "KIND=5\n"),

@@ -84,9 +84,30 @@ extension Workspace {
 
   /// Advice on a `.env` file for a secret that is not set. Only `.env` files in the folder of a project file are read without an option.
   var adviceOnEnvironmentFile: String {
-    projectOfArguments == nil
-      ? "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
-      : "in a project, `.env` beside the project file is read, too"
+    guard let project = projectOfArguments else {
+      return "there is no project file, so `.env` is not read; to use it, write `--secrets-file .env`"
+    }
+    guard let profile = values.profile ?? project.defaultProfile?.value, !profile.contains("/") else {
+      return "in a project, `.env` beside the project file is read, too"
+    }
+    let unread = profilesExtended(by: profile).map { ".env.\($0)" }.filter { files.files.kind(of: project.directory + "/" + $0) == .file }
+    let names = unread.map { "`\($0)`" }.joined(separator: ", ")
+    return "in a project, `.env.\(profile)` and `.env` beside the project file are read, too"
+      + (unread.isEmpty ? "" : "; \(names) \(unread.count == 1 ? "is" : "are") not read, since the profile is `\(profile)`")
+  }
+
+  /// Returns the names of the profiles that a profile extends, the nearest first.
+  private func profilesExtended(by profile: String) -> [String] {
+    let known = library.knownProfiles
+    var found: [String] = []
+    var next: String? = profile
+    while let name = next {
+      next = known.last { $0.name.value == name && $0.extends != nil }?.extends
+      // A cycle is an error of its own.
+      guard let base = next, base != profile, !found.contains(base) else { break }
+      found.append(base)
+    }
+    return found
   }
 
   /// Reads the `.env` files in the folder of the project file.
