@@ -169,6 +169,7 @@ import Testing
     (["GET", "/a", "/b"], "found 3 words"), (["/a", "--json", "a=1", "--form", "b=2"], "two bodies"),
     (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
     (["/a", "--query", "a=${b"], "has a `${` that no `}` closes"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
+    (["http://h/?q={{x}}"], "`{{` in the URL is a template of another tool"),
     (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml: no such file"),
     (["/a", "--in", "no/none.yaml"], "cannot read no/none.yaml: no such file"), (["/a", "--in", "."], "it is a folder"),
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),
@@ -237,6 +238,13 @@ import Testing
     #expect(saved.contains("secrets: [TOKEN]\n") && saved.contains("bearer: ${secrets.TOKEN}") && !saved.contains("tops3cret"), "\(saved)")
     let run = try await Garland.run(["run", "shop.yaml", "me", "--sandbox"], environment: ["TOKEN": "abcdef"], in: folder.path)
     #expect(run.status == 0, "\(run.error)")
+  }
+
+  @Test func `garland send --save lists the needed secrets with --quiet, too`() async throws {
+    let folder = try folder()
+    let result = try await send("/anything", "--bearer", "tops3cret", "--in", "shop.yaml", "--save", "me", "--sandbox", "-q", in: folder)
+    #expect(result.status == 0 && result.error.contains("give the secret `TOKEN` to later runs"), "\(result.error)")
+    #expect(!result.error.contains("Added `me`"), "\(result.error)")
   }
 
   @Test func `garland send --save sends nothing if the document can't be written`() async throws {

@@ -263,10 +263,12 @@ struct SendCommand: AsyncParsableCommand {
   /// Writes the document with the new step, and shows the line of the step.
   private func keep(_ texts: FixedTexts, _ name: String, _ document: String, _ step: StepText, _ terminal: Terminal) throws {
     try FixedFiles(texts).write()
-    guard !output.quiet else { return }
-    let bytes = texts.changes.values.first?.new ?? []
-    let place = try DocumentAddition(document, bytes).place(of: name, in: "steps")
-    terminal.note("Added `\(name)` to \(place.map { "\($0)" } ?? document)\n")
+    if !output.quiet {
+      let bytes = texts.changes.values.first?.new ?? []
+      let place = try DocumentAddition(document, bytes).place(of: name, in: "steps")
+      terminal.note("Added `\(name)` to \(place.map { "\($0)" } ?? document)\n")
+    }
+    // Without the secrets, later runs fail.
     guard !step.secrets.isEmpty else { return }
     let names = step.secrets.map { "`\($0.name)`" }.joined(separator: ", ")
     terminal.note("Its credentials are not in the document: give the secret\(step.secrets.count == 1 ? "" : "s") \(names) to later runs\n")

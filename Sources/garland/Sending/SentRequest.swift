@@ -17,6 +17,10 @@ struct SentRequest {
   /// Returns the whole request, with its body, in the form that importers use.
   func imported(into diagnostics: inout DiagnosticList) throws -> ImportedRequest {
     var request = ImportedRequest()
+    guard !url.contains("{{") else {
+      throw ValidationError(
+        "`{{` in the URL is a template of another tool: insert a value with `${…}`, or send the braces themselves as `%7B%7B`.")
+    }
     request.url = try Self.text(url, "the URL")
     request.query = try query.map { try Self.pair($0, "--query") }
     request.headers = try headers.map(Self.header)
