@@ -80,11 +80,19 @@ import Testing
     ("{{$randomInt 1 6}}", "random(1, 6)"), ("{{$random.uuid}}", "uuid()"), ("{{process.env.PATH}}", "env.PATH"),
     ("{{login.response.body.$.token}}", "login.json.token"), ("{{$datetime iso8601}}", "now()"),
   ]) func `a generated value of another tool has the Garland expression as its fix`(written: String, expression: String) async throws {
-    let text = "steps:\n  login: { get: http://h/l, expect: 200 }\n  a: { post: http://h/a, expect: 201, json: { a: \"\(written)\" } }\n"
+    let text = "steps:\n  login: { get: http://h/l }\n  a: { post: http://h/a, json: { a: \"\(written)\" } }\n"
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("to insert the value, write `${\(expression)}`"), "\(result.error)")
     #expect(result.error.contains("1 warning"), "\(result.error)")
     #expect(try await check(text, "--fix", "--strict").status == 0)
+  }
+
+  @Test(arguments: [("$n", "n"), ("$base/x", "base"), ("{{n}}/{{other}}", "n")])
+  func `if the document declares the variable, the warning about the syntax of another tool names it`(written: String, name: String)
+    async throws
+  {
+    let result = try await check("vars: { n: 1, base: x }\n" + Self.step("json: { a: '\(written)', b: '${vars.n}${vars.base}' }"))
+    #expect(result.error.contains("to insert the value, write `${vars.\(name)}`"), "\(result.error)")
   }
 
   @Test func `for a generated value without a counterpart, no expression is suggested`() async throws {

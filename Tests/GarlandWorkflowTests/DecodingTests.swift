@@ -148,6 +148,15 @@ import Testing
     #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
   }
 
+  @Test(arguments: [
+    ("now() | add('-1h30m')", "write `'-5400s'`"), ("now() + '1h'", "to change a time, use a filter: `now() | add('1h')`"),
+    ("now() - '1h'", "to change a time, use a filter: `now() | add('-1h')`"), ("bas", "did you mean the variable `vars.base`?"),
+  ]) func `a mistake in an expression has help with the right expression`(expression: String, help: String) {
+    let decoded = Decode.document(
+      "garland: 1\nvars: { base: x }\nsteps: { step: { get: 'http://h/${vars.base}', headers: { X: \"${\(expression)}\" } } }\n")
+    #expect(decoded.diagnostics.all.map { $0.helps.first?.message } == [help])
+  }
+
   @Test func `'on: expect' in the 'retry' of a WebSocket step causes a warning`() {
     let decoded = Decode.document(
       "garland: 1\nsteps: { a: { websocket: 'ws://h/', talk: [{ receive: { text: x } }], retry: { on: [transport, expect] } } }\n")

@@ -174,10 +174,11 @@ extension ExpressionCompiler {
     case .add:
       let digits = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
       guard Duration(workflowText: digits) == nil else { return }
+      let duration = JSONNumber(digits) == nil ? Duration.shortened(digits) : "\(digits)s"
+      let right = duration.map { "'\(text.dropLast(digits.count))\($0)'" }
       throw refuse(
         .wrongType, "expected a duration such as `30s`, found \(Words.found(.string(text)))", at: arguments[0].range,
-        help: JSONNumber(digits) == nil ? "units are `ms`, `s`, `m`, `h` and `d`; a minus goes back in time" : "write `'\(text)s'`",
-        replacement: JSONNumber(digits) == nil ? nil : "'\(text)s'")
+        help: right.map { "write `\($0)`" } ?? "units are `ms`, `s`, `m`, `h` and `d`; a minus goes back in time", replacement: right)
     case .date:
       guard !["iso", "http", "unix", "unix_ms"].contains(text), Timestamp(nanoseconds: 0).format(text) == nil || !text.contains("%") else {
         return

@@ -105,6 +105,11 @@ extension ExpressionCompiler {
     let own = scope.talk?.available ?? []
     let candidates = scope.isBeforeSteps ? Self.roots : own + names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates.filter(ReservedNames.isName))
+    if near == nil, let variable = Suggestion.nearest(to: name, in: names.variables.names) {
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "did you mean the variable `vars.\(variable)`?",
+        replacement: "vars.\(variable)")
+    }
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
         .undefinedName, own.isEmpty ? "there is no step `\(name)`" : "`\(name)` is not defined", at: range,

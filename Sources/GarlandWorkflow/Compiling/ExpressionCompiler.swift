@@ -209,6 +209,11 @@ struct ExpressionCompiler {
       try checkComparable((typedLeft, left.range), (typedRight, right.range), range, orNull: false)
       return try foldChecked(.comparison(operation, typedLeft.node, typedRight.node), range, kinds: .boolean, over: nodes)
     default:
+      if typedLeft.kinds == .text, let duration = typedRight.node.constant?.stringValue, Duration(workflowText: duration) != nil {
+        throw refuse(
+          .wrongType, "expected a number, found text", at: left.range,
+          help: "to change a time, use a filter: `\(text(left.range)) | add('\(operation == .subtract ? "-" : "")\(duration)')`")
+      }
       try check(typedLeft, is: .number, left.range)
       try check(typedRight, is: .number, right.range)
       return try foldChecked(.arithmetic(operation, typedLeft.node, typedRight.node), range, kinds: .number, over: nodes)

@@ -9,6 +9,8 @@ public struct DocumentLint {
   private let root: YAMLMapping?
   /// The byte ranges of `secrets` in profiles. The search for credentials skips them, since they contain only names and paths of secrets.
   private let secretNames: [Range<Int>]
+  /// The variables that the document declares.
+  private let variables: Set<String>
   private(set) var diagnostics = DiagnosticList()
   /// The literal credentials that were found in the document. Every output must mask them.
   public private(set) var credentials: [String] = []
@@ -19,6 +21,7 @@ public struct DocumentLint {
   public init(_ file: SourceFile) {
     var ignored = DiagnosticList()
     root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
+    variables = Set(root?["vars"]?.mapping?.entries.map(\.name) ?? [])
     secretNames = (root?["profiles"]?.mapping?.entries ?? []).compactMap { $0.value.mapping?["secrets"]?.offsets }
   }
 
@@ -161,8 +164,9 @@ public struct DocumentLint {
         index = ExpressionScanner.end(of: bytes, from: index + 2) ?? bytes.count
       case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):
         let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) && $0 != UInt8(ascii: "-") }
-        if name.count > 1, let first = name.first, !(0x30...0x39).contains(first) {
-          report(index..<index + 1 + name.count, ForeignName(String(decoding: name, as: UTF8.self)), scalar, node)
+        let text = String(decoding: name, as: UTF8.self)
+        if name.count > 1 || variables.contains(text), let first = name.first, !(0x30...0x39).contains(first) {
+          report(index..<index + 1 + name.count, ForeignName(text), scalar, node)
         }
         index += 1 + name.count
       case UInt8(ascii: "{") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{"):
@@ -183,7 +187,7 @@ public struct DocumentLint {
       Diagnostic(
         .foreignTemplate, severity: .warning, "`\(Words.excerpt(written))` is sent literally",
         at: scalar.sourceRange(of: part, in: node)
-      ).help(name.advice))
+      ).help(variables.contains(name.name) ? "to insert the value, write `${vars.\(name.name)}`" : name.advice))
   }
 
   // MARK: Templates of steps
