@@ -55,6 +55,20 @@ import Testing
     if text.hasSuffix("\n") { #expect(result.output.hasPrefix(text), "\(result.output.prefix(300))") }
   }
 
+  @Test(arguments: [
+    ("functions", "Functions (garland help values-and-expressions)\n", "`fake_email()`"),
+    ("downloads", "Downloads (garland help", "`create_dirs`"), ("timeouts", "Transport (garland help", "`timeout`"),
+    ("run.paths", "Run settings (garland help projects)\n", "`paths`"),
+    ("poll.until", "Poll (garland help waiting-and-retrying)\n", "`until`"),
+    ("until", "Poll (garland help waiting-and-retrying)\n", "`until`"), ("events", "Streams (garland help streams)\n", "`events`"),
+  ])
+  func `garland help finds the rows below a heading, a plural and a dotted key, with the key of a step first`(
+    topic: String, start: String, row: String
+  ) async throws {
+    let result = try await help(topic)
+    #expect(result.status == 0 && result.output.hasPrefix(start) && result.output.contains(row), "\(result.output.prefix(500))")
+  }
+
   @Test func `garland help names the page of consecutive table rows only once`() async throws {
     let result = try await help("jsonpath")
     #expect(result.output.split(separator: "(garland help from-hurl)").count == 2, "\(result.output)")

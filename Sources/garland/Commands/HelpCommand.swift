@@ -51,6 +51,9 @@ struct HelpCommand: CommandAboutCommands {
     // The name of an option is also known without its dashes.
     let option = name.hasPrefix("-") ? name : "--" + name
     if entries.isEmpty { entries = try library.entries(about: option) }
+    if entries.isEmpty { entries = try library.entries(under: name) }
+    if entries.isEmpty, name.hasSuffix("s") { entries = try library.entries(about: String(name.dropLast())) }
+    if entries.isEmpty { entries = try library.entries(aboutPath: name) }
     guard !entries.isEmpty else {
       if let text = Self.optionText(option, root, width: width) { return text }
       let failure = try Self.unknown(name, root, library)

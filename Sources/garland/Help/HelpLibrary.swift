@@ -61,22 +61,56 @@ struct HelpLibrary {
   /// only in a special context, such as scripts for load tools. Rows whose first cell only mentions the name in a sentence come last.
   func entries(about name: String, ignoringCase: Bool = false) throws(CommandFailure) -> [Entry] {
     func isMeant(_ other: String) -> Bool { ignoringCase ? other.lowercased() == name.lowercased() : other == name }
+    let entries = try rows { _, cell in Self.names(in: cell).contains(where: isMeant) }
+    func mentionsOnly(_ entry: Entry) -> Bool { entry.cells.first?.text.hasPrefix("`") != true }
+    return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
+  }
+
+  /// Returns the table rows that explain the key of a path such as `run.paths`. If a heading begins with the name before the key, returns
+  /// only the rows below it.
+  func entries(aboutPath path: String) throws(CommandFailure) -> [Entry] {
+    let names = path.split(separator: ".").map(String.init)
+    guard names.count > 1, let key = names.last, let parent = names.dropLast().last?.lowercased() else { return [] }
+    let all = try entries(about: key)
+    let below = all.filter { $0.heading.lowercased().hasPrefix(parent) }
+    return below.isEmpty ? all : below
+  }
+
+  /// Returns all table rows below a heading, such as `functions`.
+  func entries(under heading: String) throws(CommandFailure) -> [Entry] {
+    try rows { title, _ in title.lowercased() == heading.lowercased() }
+  }
+
+  /// Returns the table rows for which `isMeant` is true. It is given the heading above the table and the first cell of the row.
+  private func rows(_ isMeant: (String, String) -> Bool) throws(CommandFailure) -> [Entry] {
+    let order = try readingOrder()
+    func place(_ page: Page) -> Int { page.isOfLanguage ? order.firstIndex(of: page.name) ?? order.count : order.count + 1 }
     var entries: [Entry] = []
-    for page in pages.filter(\.isOfLanguage) + pages.filter({ !$0.isOfLanguage }) {
+    for page in pages.sorted(by: { (place($0), $0.name) < (place($1), $1.name) }) {
       var heading = ""
       for block in try document(page).blocks {
         switch block {
         case .heading(_, let text): heading = text
         case .table(let titles, let rows):
-          entries += rows.filter { Self.names(in: $0.first ?? "").contains(where: isMeant) }.map {
+          entries += rows.filter { isMeant(heading, $0.first ?? "") }.map {
             Entry(page: page.name, heading: heading, cells: Array(zip(titles, $0)))
           }
         default: break
         }
       }
     }
-    func mentionsOnly(_ entry: Entry) -> Bool { entry.cells.first?.text.hasPrefix("`") != true }
-    return entries.filter { !mentionsOnly($0) } + entries.filter(mentionsOnly)
+    return entries
+  }
+
+  /// Returns the names of the pages in the order of the list in the page `language`. Expectations come last, since many of them have the
+  /// name of the key that they are about.
+  private func readingOrder() throws(CommandFailure) -> [String] {
+    guard let list = page(named: "language") else { return [] }
+    let listed = try document(list).blocks.compactMap { block -> String? in
+      guard case .item(_, _, let text) = block, text.hasSuffix(".md)") else { return nil }
+      return text.dropLast(4).split(separator: "(").last.map(String.init)
+    }
+    return listed.filter { $0 != "expectations" } + ["expectations"]
   }
 
   /// Returns the names that have a separate row in a table.
