@@ -40,6 +40,16 @@ import Testing
     #expect(alone.status == 2 && alone.error.contains("relative-url"), "\(alone.error)")
   }
 
+  @Test func `if only one document declares the selected profile, an error of another document names the missing profile`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "profiles: { staging: { base_url: 'http://h' } }\n")
+    try folder.write("a.yaml", "garland: 1\nprofiles: { qa: { extends: staging } }\nsteps: { look: { get: /a } }\n")
+    try folder.write("b.yaml", "garland: 1\nsteps: { look: { get: /b } }\n")
+    let result = try await Garland.run(["check", "a.yaml", "b.yaml", "--profile", "qa"], in: folder.path)
+    let help = "help: b.yaml has no profile `qa`, and neither has garland.project.yaml"
+    #expect(result.status == 2 && result.error.split(separator: help).count == 2, "\(result.error)")
+  }
+
   @Test func `an error in the project file is reported once for all documents`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("defaults: {", with: "defaults: { timeuot: 1s,"))

@@ -45,6 +45,25 @@ extension Workspace {
     report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
   }
 
+  /// Adds advice to errors that the selected profile can prevent, if only other documents declare the profile.
+  mutating func nameMissingProfile(_ library: DocumentLibrary) {
+    guard diagnostics.hasErrors, let wanted = values.profile else { return }
+    let declaring = Set(library.knownProfiles.filter { $0.name.value == wanted }.map { $0.name.range.file.name })
+    let projects = (projects?.found ?? []).map(\.file.name)
+    guard !declaring.isEmpty, declaring.isDisjoint(with: projects) else { return }
+    let also = projects.first.map { ", and neither has \($0)" } ?? ""
+    var named = DiagnosticList()
+    for diagnostic in diagnostics.all {
+      let isPreventable = [.relativeURL, .undefinedName].contains(diagnostic.code)
+      if isPreventable, let document = diagnostic.range?.file.name, !declaring.contains(document) {
+        named.report(diagnostic.help("\(document) has no profile `\(wanted)`\(also)"))
+      } else {
+        named.report(diagnostic)
+      }
+    }
+    collecting { $0 = named }
+  }
+
   /// Returns the project of the documents that the command line names. If they belong to several projects, returns the project of the first
   /// document.
   func project(of documents: [String]) -> Project? {

@@ -143,6 +143,7 @@ struct Workspace {
     documents.removeAll { Project.isProject($0) || QuarantineList.isList($0) }
     var workflows = documents.compactMap { decode($0, options) }
     refuseUnknownProfile(of: documents.map { $0 == "-" ? inputName : $0 }, options.library)
+    nameMissingProfile(options.library)
     guard workflows.count == documents.count, !diagnostics.hasErrors else {
       registerSecretsNamedInText(of: documents)
       reportCycles(of: workflows + options.library.documentsWithErrors)
