@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// An item of a stream that consists of text, such as an event or a WebSocket message.
+/// An item of a stream that consists of text, such as an event or a message.
 protocol TextItem: StreamItem {
   /// The text of the item. The bytes of a binary message are decoded as UTF-8.
   var itemText: String { get }
