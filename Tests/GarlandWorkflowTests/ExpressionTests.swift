@@ -138,6 +138,7 @@ import Testing
     ("create.json.id.x", "`create.json.id` is a number and has no `x`"), ("create.json.idd", "`create.json` has no `idd`"),
     ("create.json.items[3]", "`create.json.items` has no item 3: it has one item"),
     ("create.json.items.price", "`create.json.items` is a list and has no `price`"),
+    ("(create.json.items | first).x", "`(create.json.items | first)` has no `x`"),
     ("skipped.status", "`skipped` has no response: it was skipped"),
     ("create.maybe", "`create` has no `maybe`: nothing was found to extract"),
     ("env.NO", "the environment variable `NO` is not set"), ("secrets.UNSET", "the secret `UNSET` is not set"),

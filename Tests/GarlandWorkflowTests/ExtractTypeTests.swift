@@ -64,7 +64,8 @@ struct ExtractTypeTests {
     ("a.x.length", "{ json: '$.l[*]' }", "a.x | length"), ("1 + a.x.length", "{ json: '$.l[*]' }", "1 + (a.x | length)"),
     ("a.x.first", "{ json: '$.l[*]' }", "a.x | first"), ("a.x.upper", "{ url: true }", "a.x | upper"),
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
-    ("a.x.size", "{ url: true }", "a.x | length"),
+    ("a.x.size", "{ url: true }", "a.x | length"), ("(a.x).length", "{ json: '$.l[*]' }", "(a.x) | length"),
+    ("(a.x).first.y", "{ url: true }", "(a.x)"),
   ]) func `if an access to an extract can never work, the fix makes the document valid`(
     _ wrong: String, _ extract: String, _ right: String
   ) throws {

@@ -43,13 +43,11 @@ extension ExpressionCompiler {
         help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known + items.partialNames))", replacement: near)
     }
     var steps: [ExpressionNode.Access] = []
-    var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
     for part in rest {
-      steps.append(.init(key: try key(of: part), range: Self.keyRange(of: part), baseEnd: end))
-      end = part.range.upperBound
+      steps.append(.init(key: try key(of: part), range: Self.keyRange(of: part), base: Self.base(of: part).outerRange))
     }
     if let first = steps.first, let part = rest.first, !typed.kinds.isEmpty, typed.kinds.isDisjoint(with: Self.containers(first.key)) {
-      throw refuseAccess(typed, first.key, part, base: syntax.range.lowerBound..<first.baseEnd, chain: syntax.range)
+      throw refuseAccess(typed, first.key, part, base: first.base, chain: syntax.range)
     }
     let node = ExpressionNode(.access(typed.node, steps), at: syntax.range)
     if typed.node.constant != nil, steps.allSatisfy({ if case .dynamic = $0.key { false } else { true } }) {
@@ -101,7 +99,8 @@ extension ExpressionCompiler {
       help = "for the list's first element, write `\(text)[0].\(name)`; for all its elements, write `\(text) | map(item.\(name))`"
     } else if typed.kinds.isDisjoint(with: [.list, .mapping]) {
       help = "to use the \(isItem ? "item" : "value") itself, write `\(text)`"
-      fix = (base.upperBound..<chain.upperBound, "")
+      // A chain that begins before the value has a parenthesis there, which the fix would leave open.
+      if base.lowerBound == chain.lowerBound { fix = (base.upperBound..<chain.upperBound, "") }
     }
     return refuse(
       isItem ? .undefinedMember : .wrongType, message, at: Self.keyRange(of: part), help: help, replacement: fix?.text,

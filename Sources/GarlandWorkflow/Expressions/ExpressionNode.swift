@@ -38,8 +38,8 @@ package final class ExpressionNode: Sendable {
 
     package let key: Key
     let range: Range<Int>
-    /// The offset in the text at which the accessed value ends, before the `.` or `[`.
-    let baseEnd: Int
+    /// The source range of the accessed value before the `.` or `[`, including its parentheses.
+    let base: Range<Int>
   }
 
   package enum Kind: Sendable {

@@ -250,7 +250,7 @@ extension ExpressionNode {
     } catch {
       guard error.isUndefined else { throw error }
       throw frame.undefined(
-        "`\(frame.text(range.lowerBound..<access.baseEnd))` has no value for item \(index), because this item did not pass",
+        "`\(frame.text(access.base))` has no value for item \(index), because this item did not pass",
         at: access.range)
     }
   }
@@ -293,7 +293,7 @@ extension ExpressionNode {
     case .object(let members): if let found = members.last(where: { $0.key == name }) { return found.value }
     default: break
     }
-    let base = frame.text(range.lowerBound..<step.baseEnd)
+    let base = frame.text(step.base)
     guard value.kind == .object else {
       var help: String?
       if name == "length" || name == "size" || name == "count" { help = "the number of its items is `\(base) | length`" }
@@ -321,15 +321,15 @@ extension ExpressionNode {
     case .sparse(let items):
       if let place = Self.at(index, items) {
         if let found = place { return found }
-        let base = frame.text(range.lowerBound..<step.baseEnd)
+        let base = frame.text(step.base)
         throw frame.undefined("`\(base)` has no value for item \(index), because this item did not pass", at: step.range)
       }
       count = items.count
     default:
-      let base = frame.text(range.lowerBound..<step.baseEnd)
+      let base = frame.text(step.base)
       throw frame.undefined("`\(base)` is \(Words.kind(value.kind)), not a list, and has no item \(index)", at: step.range)
     }
-    let base = frame.text(range.lowerBound..<step.baseEnd)
+    let base = frame.text(step.base)
     throw frame.undefined(
       "`\(base)` has no item \(index): \(count == 0 ? "it is empty" : count == 1 ? "it has one item" : "it has \(count) items")",
       at: step.range)
