@@ -283,7 +283,7 @@ struct Extractor<Response: ResponseView> {
       if let message = size.excess { return .failure(Absence(message: message, isError: true)) }
       if let first = found.first { return .success(texts(found, first, extraction)) }
       return .failure(
-        Absence(message: "\(what) does not match /\(Shown.cut(expression.pattern, 80))/", excerpt: text.isEmpty ? nil : Excerpt.cut(text)))
+        Absence(message: "\(what) does not match `\(Shown.cut(expression.pattern, 80))`", excerpt: text.isEmpty ? nil : Excerpt.cut(text)))
     } catch {
       return .failure(Absence(message: "\(what) can't be searched: \(error)", isError: true, range: template.range))
     }
@@ -340,6 +340,6 @@ struct Extractor<Response: ResponseView> {
     }
     let shown = extraction.isSecret ? "the value found" : Shown.value(.string(text))
     return .failure(
-      Absence(message: "\(shown) does not match /\(Shown.cut(expression.pattern, 80))/", range: template.range))
+      Absence(message: "\(shown) does not match `\(Shown.cut(expression.pattern, 80))`", range: template.range))
   }
 }

@@ -15,6 +15,8 @@ struct Mismatch {
   var help: String?
   /// The source range of the expectation in the document.
   var range: SourceRange?
+  /// The name of the item with which the message begins, such as `item 1`; nil if the message is about the whole value.
+  private var item: String?
   /// The path, from the value's root, to the part that does not match.
   var place: [JSONPathElement] = []
   /// Whether the predicate cannot be applied to this kind of value. In this case, the negated predicate fails too.
@@ -42,15 +44,23 @@ struct Mismatch {
     return copy
   }
 
-  /// Returns the mismatch of a part of a value as a mismatch of the whole value.
-  ///
-  /// - Parameters:
-  ///   - words: the name of the part, with which the message then begins.
-  ///   - element: the name or index of the part, with which the path then begins.
-  func inside(_ words: String, _ element: JSONPathElement? = nil) -> Mismatch {
+  /// Returns the mismatch of an item of a list as a mismatch of the list. Its message begins with the item's index.
+  func inside(item index: Int) -> Mismatch {
     var copy = self
-    copy.message = "\(words) \(message)"
-    if let element { copy.place.insert(element, at: 0) }
+    let item = "item \(index)"
+    copy.message = "\(item) \(message)"
+    copy.item = item
+    copy.place.insert(.index(index), at: 0)
+    return copy
+  }
+
+  /// Returns the mismatch of the values that a path selects as a mismatch of the text that contains them: "is JSON text in which item 1 of
+  /// `$[*].id` is 8".
+  func selected(by path: String, in words: String) -> Mismatch {
+    var copy = self
+    let subject = item.map { "\($0) of \(path)" } ?? "\(path) "
+    copy.message = "\(words) \(subject)\(message.dropFirst(item?.count ?? 0))"
+    copy.item = nil
     return copy
   }
 }

@@ -37,7 +37,7 @@ extension PredicateJudge {
       let found = mismatches(inner, of: item)
       if found.isEmpty { continue }
       failed += 1
-      if failed <= 5 { result.append(contentsOf: found.map { $0.inside("item \(index)", .index(index)) }) }
+      if failed <= 5 { result.append(contentsOf: found.map { $0.inside(item: index) }) }
     }
     if failed > 5, let last = result.indices.last {
       result[last].message += " (\(failed) of \(list.count) items fail; the first five are shown)"
@@ -58,7 +58,7 @@ extension PredicateJudge {
       let found = mismatches(inner, of: item)
       guard let first = found.first else { return [] }
       if first.isValueError { return [first] }
-      if closest == nil { closest = first.inside("item \(index)", .index(index)) }
+      if closest == nil { closest = first.inside(item: index) }
     }
     var mismatch = Mismatch(
       "has \(Shown.count(list.count, "item")), none of which matches", at: predicate.range, actual: line(actual))
@@ -79,7 +79,7 @@ extension PredicateJudge {
       let found = mismatches(inner, of: item)
       if let unfit = found.first(where: \.isUnfit) {
         // The remaining items probably have the same kind as this item, so only one failure is reported.
-        return result + [unfit.inside("item \(index)", .index(index))]
+        return result + [unfit.inside(item: index)]
       } else if found.isEmpty {
         var mismatch = Mismatch(
           "item \(index) is \(Shown.value(item)), which matches, so `none` fails", at: predicate.range, actual: line(item))

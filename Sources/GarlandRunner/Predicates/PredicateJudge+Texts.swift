@@ -22,7 +22,7 @@ extension PredicateJudge {
     let judge = PredicateJudge(context: context, target: .json)
     return selected.flatMap { part in
       judge.mismatches(part, in: root).map { mismatch in
-        var inner = mismatch.inside("is JSON text in which `\(part.path.text)`")
+        var inner = mismatch.selected(by: "`\(part.path.text)`", in: "is JSON text in which")
         // The place is inside the parsed text, and the failure shows no excerpt of this text.
         inner.place = []
         return inner
@@ -76,7 +76,7 @@ extension PredicateJudge {
         let far = Target.time.amount(JSONNumber(max(distance, .zero - distance).seconds) ?? JSONNumber(0))
         result.append(
           Mismatch(
-            "is \(time.iso), \(far) \(distance < .zero ? "ago" : "from now"), expected at most \(within.range.text) from now",
+            "is \(time.iso), \(far) \(distance < .zero ? "ago" : "from now"), expected a time within \(within.range.text) of now",
             at: within.range, expected: "within \(within.range.text) of now", actual: time.iso))
       }
     }

@@ -358,7 +358,7 @@ struct PredicateJudge {
     let shown = Shown.cut(expression.pattern, 80)
     return [
       Mismatch(
-        "is \(Shown.value(actual)), which does not match /\(shown)/", at: predicate.range, expected: "matches /\(shown)/",
+        "is \(Shown.value(actual)), which does not match `\(shown)`", at: predicate.range, expected: "matches `\(shown)`",
         actual: line(actual))
     ]
   }

@@ -38,6 +38,7 @@ struct PredicateTests {
     // json
     Case("$.inner", "{ json: { \"$.x[0]\": 1, \"$.x[*]\": { each: { lt: 3 } } } }"),
     Case("$.inner", "{ json: { \"$.x[0]\": 2 } }", "is JSON text in which `$.x[0]` is 1, expected 2"),
+    Case("$.inner", "{ json: { \"$.x[*]\": { each: { lt: 2 } } } }", "is JSON text in which item 1 of `$.x[*]` is 2, expected less than 2"),
     Case("$.inner", "{ json: { $.y: 2 } }", "is JSON text in which `$.y` has no value"),
     Case("$.inner", "{ json: { $.y: { exists: false } } }"),
     Case("$.inner", "{ not: { json: { $.y: 2 } } }", "is JSON text in which `$.y` has no value"),
@@ -45,7 +46,7 @@ struct PredicateTests {
     Case("$.author", "{ json: { $.name: Frank } }", "is an object with 2 members, not text, so `json` does not apply"),
     // date; it is 1970-01-01T00:00:00Z
     Case("$.when", "{ date: { within: 1m } }"), Case("$.when", "{ date: { after: 59, before: \"1970-01-01T01:01:01+01:00\" } }"),
-    Case("$.when", "{ date: { within: 59s } }", "is 1970-01-01T00:01:00Z, 60.0 s from now, expected at most 59s from now"),
+    Case("$.when", "{ date: { within: 59s } }", "is 1970-01-01T00:01:00Z, 60.0 s from now, expected a time within 59s of now"),
     Case("$.when", "{ date: { before: \"${vars.ten}\" } }", "is 1970-01-01T00:01:00Z, expected before 1970-01-01T00:00:10Z"),
     Case("$.when", "{ date: { at: 60 } }"),
     Case("$.id", "{ date: { at: 8 } }", "is 1970-01-01T00:00:07Z, expected at 1970-01-01T00:00:08Z"),
@@ -84,7 +85,7 @@ struct PredicateTests {
     Case("$.title", "{ ends_with: ne }"), Case("$.title", "{ ends_with: un }", "is \"Dune\", which does not end with \"un\""),
     Case("$.id", "{ starts_with: \"7\" }", "is the number 7, not text, so `starts_with` does not apply"),
     // matches
-    Case("$.title", "{ matches: \"^D.n\" }"), Case("$.title", "{ matches: \"^x\" }", "is \"Dune\", which does not match /^x/"),
+    Case("$.title", "{ matches: \"^D.n\" }"), Case("$.title", "{ matches: \"^x\" }", "is \"Dune\", which does not match `^x`"),
     Case("$.id", "{ matches: \"7\" }", "is the number 7, not text, so `matches` does not apply"),
     Case("$.title", "{ matches: \"${vars.title}\" }"),
     // type

@@ -52,7 +52,7 @@ struct XPathCheckTests {
       ("//h1: { not: { contains: ook } }", "is [\"Books\"], for which `contains` holds, so `not` fails"),
       ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
-      ("//h1: { matches: ^X }", "is \"Books\", which does not match /^X/"), ("number(//h1): 3", "has no value"),
+      ("//h1: { matches: ^X }", "is \"Books\", which does not match `^X`"), ("number(//h1): 3", "has no value"),
     ] as [(String, String?)]) func `each expectation on HTML passes or fails with the expected message`(line: String, message: String?)
     throws
   {

@@ -19,7 +19,9 @@ extension DocumentDecoder {
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` can't be used with `reach`, which sends no request", at: other.key.range)
           .help(
-            isLimit ? "this step does not wait between bytes; `within` limits its time" : "send the request in another step"
+            isLimit
+              ? "`timeout` limits the wait for the next byte of a response; to limit the time of this step, use `within`"
+              : "send the request in another step"
           ))
     }
     guard let url = decodeURL(entry.value, scope) else { return nil }
