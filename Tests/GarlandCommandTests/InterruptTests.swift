@@ -228,7 +228,7 @@ import TransferTestSupport
     #expect(folder.names.allSatisfy { !$0.hasSuffix(".tmp") })
     // The cleanup was sent, so the object that it should remove may still exist.
     #expect(
-      result.output.contains("not run: interrupted by SIGINT while the step ran; data of `create` may remain"), "\(result.output)")
+      result.output.contains("not run: interrupted by SIGINT while the step ran; data of the step `create` may remain"), "\(result.output)")
     await sandbox.stop()
   }
 

@@ -127,7 +127,8 @@ import Testing
 
       """
     let result = try await check(text, project: "name: Shop\n")
-    #expect(result.error.contains("`bare` checks only that the status is 2xx") && result.error.contains("1 warning"), "\(result.error)")
+    #expect(
+      result.error.contains("the step `bare` checks only that the status is 2xx") && result.error.contains("1 warning"), "\(result.error)")
     let withDefaults = try await check("defaults: { expect: { time: { lt: 5s } } }\n" + text, project: "name: Shop\n")
     #expect(!withDefaults.error.contains("no-expectation"), "\(withDefaults.error)")
     #expect(try await check(text).error.isEmpty)

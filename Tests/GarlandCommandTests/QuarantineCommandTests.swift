@@ -57,7 +57,7 @@ import Testing
     let folder = try Self.folder(until: "2001-01-01")
     let check = try await Garland.run(["check", "tests"], in: folder.path)
     #expect(check.status == 0, "\(check.error)")
-    #expect(check.error.contains("warning[quarantine-over]: the quarantine of `pay` ended on 2001-01-01"), "\(check.error)")
+    #expect(check.error.contains("warning[quarantine-over]: the quarantine of the step `pay` ended on 2001-01-01"), "\(check.error)")
     #expect(try await Garland.run(["check", "tests", "--strict"], in: folder.path).status == 2)
   }
 

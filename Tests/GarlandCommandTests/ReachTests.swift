@@ -284,7 +284,7 @@ import Testing
         "w.yaml":
           "garland: 1\nsteps:\n  here: { get: 'http://127.0.0.1:8080/' }\n  away: { get: 'http://10.9.0.1:8080/', wait_for_connectivity: true }\n"
       ])
-    #expect(result.output.contains("`away` waits for the network: no route to 10.9.0.1"), "\(result.output)\(result.error)")
+    #expect(result.output.contains("the step `away` waits for the network: no route to 10.9.0.1"), "\(result.output)\(result.error)")
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 

@@ -48,10 +48,10 @@ extension Plan {
         list.report(
           Diagnostic(
             .listenDeadlock,
-            "`\(caller.id)` uses the URL of the step `\(step.id)`, but waits until `\(step.id)` has ended, so `\(step.id)` would never receive a request",
+            "the step `\(caller.id)` uses the URL of the step `\(step.id)`, but waits until `\(step.id)` has ended, so `\(step.id)` would never receive a request",
             at: reference?.range ?? caller.idRange
           )
-          .note("`\(step.id)` listens here", at: step.request?.method.range ?? step.idRange)
+          .note("the step `\(step.id)` listens here", at: step.request?.method.range ?? step.idRange)
           .help("remove from `\(caller.id)` each `after: \(step.id)` and each value of the step `\(step.id)` other than its URL"))
       }
     }

@@ -164,7 +164,7 @@ struct RaceFinder {
       "the steps `\(source.step.id)` and `\(target.step.id)` may run at the same time, and \(what(before, after, source, target))",
       at: after.request.url.range, label: "\(after.request.method.value), in `\(target.step.id)`"
     )
-    .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
+    .note("the step `\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
     // A step cannot refer to a step of a document that its own document does not use.
     guard !isAcrossDocuments(first, second) else {
       return warning.help("write `exclusive: true` in one of the steps, or run the documents one after the other")

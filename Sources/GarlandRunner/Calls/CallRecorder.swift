@@ -27,7 +27,7 @@ final class CallRecorder: RunObserver, @unchecked Sendable {
         exchanges.append(exchange)
       }
       guard result.outcome.isProblem, !result.isFailureAllowed else { return }
-      problems.append("`\(name)` \(Outcome.words(for: result.outcome))")
+      problems.append("the step `\(name)` \(Outcome.words(for: result.outcome))")
       failures += result.failures
     case .notice(let notice): notices.append(notice)
     default: break

@@ -117,7 +117,7 @@ extension Run {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
     switch ledger.outcomes[cleaned.index] {
-    case .passed?, .failed?, .error?: return "; data of `\(cleaned.step.id)` may remain"
+    case .passed?, .failed?, .error?: return "; data of the step `\(cleaned.step.id)` may remain"
     case .unreachable?, .skipped?, .blocked?, .notRun?, nil: return ""
     }
   }

@@ -35,7 +35,7 @@ public struct DocumentLint {
     lint.lookForUnusedTemplates()
     for step in workflow.steps where isOfProject && step.expectsNothing {
       lint.diagnostics.report(
-        Diagnostic(.noExpectation, severity: .warning, "`\(step.id)` checks only that the status is 2xx", at: step.idRange)
+        Diagnostic(.noExpectation, severity: .warning, "the step `\(step.id)` checks only that the status is 2xx", at: step.idRange)
           .help("check the response, such as with `expect: { json: { $.id: { exists: true } } }`"))
     }
     return (lint.diagnostics, lint.credentials)

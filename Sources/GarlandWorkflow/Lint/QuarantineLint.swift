@@ -47,13 +47,14 @@ public enum QuarantineLint {
     let id = entry.step.value
     guard days >= 0 else {
       return Diagnostic(
-        .quarantineOver, severity: .warning, "the quarantine of `\(id)` ended on \(entry.until): its failures count", at: entry.untilRange
+        .quarantineOver, severity: .warning, "the quarantine of the step `\(id)` ended on \(entry.until): its failures count",
+        at: entry.untilRange
       ).help("remove the entry, or give it a later date")
     }
     guard days <= notice else { return nil }
     let distance = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days, on \(entry.until)"
     return Diagnostic(
-      .quarantineEnds, severity: .warning, "the quarantine of `\(id)` ends \(distance): after that its failures count",
+      .quarantineEnds, severity: .warning, "the quarantine of the step `\(id)` ends \(distance): after that its failures count",
       at: entry.untilRange
     ).help("make the step reliable, or give the entry a later date")
   }

@@ -85,7 +85,7 @@ struct CallTests {
           """, sandbox, folder: try files(["broken.yaml": broken]))
       #expect(run.outcomes == ["a failed", "b passed", "c blocked", "d passed"])
       let failed = try run.result("a")
-      #expect(failed.reason == "in broken.yaml: `bad` failed")
+      #expect(failed.reason == "in broken.yaml: the step `bad` failed")
       #expect(failed.failures.map(\.message) == ["is 500, expected 2xx"])
       #expect(failed.failures.first?.range?.file.name == "broken.yaml")
       #expect(run.summary.exitStatus == 1)

@@ -86,7 +86,7 @@ import Testing
         })
     }
     #expect(run.outcomes == ["first passed", "remove not run"])
-    #expect(try run.result("remove").reason == "interrupted by SIGINT; data of `first` may remain")
+    #expect(try run.result("remove").reason == "interrupted by SIGINT; data of the step `first` may remain")
     #expect(run.summary.exitStatus == 130)
   }
 

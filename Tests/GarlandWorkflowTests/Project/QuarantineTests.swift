@@ -98,11 +98,13 @@ import Testing
     ("2026-11-23", []),
     (
       "2026-11-24",
-      ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends in 7 days, on 2026-12-01: after that its failures count"]
+      [
+        "quarantine.yaml:1:57 quarantine-ends: the quarantine of the step `pay` ends in 7 days, on 2026-12-01: after that its failures count"
+      ]
     ),
-    ("2026-11-30", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends tomorrow: after that its failures count"]),
-    ("2026-12-01", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends today: after that its failures count"]),
-    ("2026-12-02", ["quarantine.yaml:1:57 quarantine-over: the quarantine of `pay` ended on 2026-12-01: its failures count"]),
+    ("2026-11-30", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of the step `pay` ends tomorrow: after that its failures count"]),
+    ("2026-12-01", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of the step `pay` ends today: after that its failures count"]),
+    ("2026-12-02", ["quarantine.yaml:1:57 quarantine-over: the quarantine of the step `pay` ended on 2026-12-01: its failures count"]),
   ]) func `garland check warns of a quarantine in its last week`(day: String, warnings: [String]) throws {
     #expect(try Decoded(Self.pay).warnings(on: day) == warnings)
   }

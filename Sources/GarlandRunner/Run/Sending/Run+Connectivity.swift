@@ -61,7 +61,7 @@ extension Run {
     let range = plan.steps[step.index].place
     tell(
       .notice(
-        Diagnostic("offline", severity: .warning, "`\(identity.id)` waits for the network: \(obstacle)", at: range)))
+        Diagnostic("offline", severity: .warning, "the step `\(identity.id)` waits for the network: \(obstacle)", at: range)))
     if detail.contains(.lifecycle) {
       tell(.stepWaits(identity, iteration: step.iterationIndex, reason: "for the network: \(obstacle)", until: now))
     }

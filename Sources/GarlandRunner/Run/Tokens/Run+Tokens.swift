@@ -246,7 +246,7 @@ extension Run {
       .notice(
         Diagnostic(
           "device-login", severity: .warning,
-          "to log in for `\(definition.name.value)`, open \(device.verificationURI) and enter the code \(device.userCode)",
+          "to log in for the auth `\(definition.name.value)`, open \(device.verificationURI) and enter the code \(device.userCode)",
           at: definition.name.range)))
   }
 
@@ -254,6 +254,6 @@ extension Run {
     tell(
       .notice(
         Diagnostic(
-          "login", severity: .warning, "to log in for `\(definition.name.value)`, open \(url)", at: definition.name.range)))
+          "login", severity: .warning, "to log in for the auth `\(definition.name.value)`, open \(url)", at: definition.name.range)))
   }
 }

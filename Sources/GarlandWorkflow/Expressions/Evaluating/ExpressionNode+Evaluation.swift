@@ -22,7 +22,7 @@ extension ExpressionNode {
     case .extract(let index, let step, let id, let name):
       guard let value = frame.context.extracted(Int(index), of: Int(step)) else {
         throw frame.undefined(
-          "`\(id)` has no `\(name)`: \(frame.context.absence(of: Int(step)) ?? "nothing was found to extract")", at: range,
+          "the step `\(id)` has no `\(name)`: \(frame.context.absence(of: Int(step)) ?? "nothing was found to extract")", at: range,
           help: "give another value with `??`")
       }
       return value
@@ -146,7 +146,7 @@ extension ExpressionNode {
     do throws(EvaluationError) { found = try frame.context.address(of: step) } catch { throw .outer(error) }
     guard let address = found else {
       let why = frame.context.absence(of: step)
-      throw frame.undefined("`\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
+      throw frame.undefined("the step `\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
     }
     return frame.derived(address, by: range)
   }
@@ -193,7 +193,7 @@ extension ExpressionNode {
     case .step(let ordinal, let id):
       guard let response = frame.context.response(of: ordinal) else {
         throw frame.undefined(
-          "`\(id)` has no response: \(frame.context.absence(of: ordinal) ?? "it did not get one")", at: range,
+          "the step `\(id)` has no response: \(frame.context.absence(of: ordinal) ?? "it did not get one")", at: range,
           help: "give another value with `??`")
       }
       return response
@@ -208,7 +208,8 @@ extension ExpressionNode {
   private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     guard let count = frame.context.iterationCount(of: step) else {
       throw frame.undefined(
-        "`\(id)` has no items: \(frame.context.absence(of: step) ?? "it did not begin")", at: range, help: "give another value with `??`")
+        "the step `\(id)` has no items: \(frame.context.absence(of: step) ?? "it did not begin")", at: range,
+        help: "give another value with `??`")
     }
     var values: [Value?] = []
     values.reserveCapacity(count)
