@@ -65,7 +65,7 @@ struct CleanupTests {
     return (plan, pairs)
   }
 
-  @Test func `cleanups that wait for the same steps share one node of the plan`() throws {
+  @Test func `cleanups that wait for the same steps wait for one shared node of the plan`() throws {
     var text = "steps:\n"
     for index in 0..<50 { text += "  a\(index): {post: /\(index)}\n" }
     text += "  hub: {get: /" + (0..<50).map { "${a\($0).id}" }.joined() + "}\n"
@@ -196,7 +196,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `a chain of steps with cleanups adds no join nodes to the plan`() throws {
+  @Test func `for a chain of steps with cleanups, the plan has no shared nodes`() throws {
     // After each cleanup, a step checks that the object no longer exists; then the next object is created.
     var text = "steps:\n"
     for index in 0..<300 {

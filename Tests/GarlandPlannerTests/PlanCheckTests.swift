@@ -73,7 +73,7 @@ struct PlanCheckTests {
     #expect(plan.check().all.map(\.code.rawValue) == test.found)
   }
 
-  @Test func `equal expressions in two documents do not count as the same URL`() throws {
+  @Test func `URLs with equal expressions in two documents do not count as the same URL`() throws {
     let first = "steps:\n  a: {get: /}\n  w: {put: /${a.id}}\n"
     let second = "steps:\n  a: {get: /}\n  r: {get: /${a.id}}\n  s: {put: /}\n"
     #expect(try Sample.plan(first, second).check().all.count == 2)

@@ -11,7 +11,9 @@ import Testing
     (Exchange.Stream(items: "events", count: 1, timeToFirst: .milliseconds(20)), "1 event, the first after 20 ms"),
     (Exchange.Stream(items: "events", count: 12_345, timeToFirst: nil), "12,345 events"),
   ])
-  func `the text for a stream shows its number of items and the time of the first item`(_ stream: Exchange.Stream, _ words: String) {
+  func `in reports, the text about a stream shows its number of items and the time of the first item`(
+    _ stream: Exchange.Stream, _ words: String
+  ) {
     #expect(StreamWords.text(of: stream, Mask(Redactor())) == words)
   }
 

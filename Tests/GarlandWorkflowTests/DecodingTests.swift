@@ -179,7 +179,7 @@ import Testing
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
   }
 
-  @Test func `a document with every key is decoded completely`() throws {
+  @Test func `a document with every key of the workflow format is decoded completely`() throws {
     let workflow = try Self.workflow(Self.everything)
     #expect(workflow.steps.count == 40)
     #expect(workflow.order == .file)
@@ -221,7 +221,7 @@ import Testing
     #expect(workflow.step("json")?.expectations.map(\.isDefault) == [true, true])
   }
 
-  @Test func `a reference stores the key and the source range where it is used`() throws {
+  @Test func `a reference to a value stores its source range and the key whose value contains it`() throws {
     let workflow = try Self.workflow(Self.everything)
     let json = try #require(workflow.step("json"))
     #expect(json.references.map(\.place.key) == ["json"])

@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `an expression whose body this machine can't read has the error of a file`() throws {
+  @Test func `if an expression reads JSON from a local file that is not JSON, its error has the code for files`() throws {
     let error = try #require(throws: EvaluationError.self) {
       try TestContext.evaluate("create.json", response: "no JSON", isLocal: true)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandWorkflow
 
 @Suite struct KeyTableTests {
-  @Test func `the key table finds every key by its exact name, and finds no other name`() {
+  @Test func `the table of workflow keys finds every key by its exact name, and finds no other name`() {
     for key in StepKey.allCases {
       #expect(StepKey.table.key(key.rawValue) == ([.steps, .traces].contains(key) ? nil : key))
       #expect(StepKey.table.key(key.rawValue + "x") == nil)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of step that has its own key is registered once`() {
+  @Test func `each key that decides the kind of a step is listed with this kind exactly once`() {
     #expect(StepKind.all.map(\.key.rawValue).sorted() == StepKey.kinds.keys.map(\.rawValue).sorted())
     for kind in StepKind.all {
       let own = StepKey.ofKinds.keys.filter { $0.kind == kind.key }
@@ -47,7 +47,7 @@ import Testing
     #expect(Key.allCases.count <= 128)
   }
 
-  @Test func `the number of a key is its position among the cases of its enum`() {
+  @Test func `the number of a workflow key is its position among the cases of its enum`() {
     checkPlaces(StepKey.self)
     checkPlaces(ExpectKey.self)
     checkPlaces(PredicateKey.self)
@@ -56,7 +56,7 @@ import Testing
     for key in ExpectKey.allCases { #expect(key.path == "expect.\(key.rawValue)") }
   }
 
-  @Test func `a key set contains exactly the keys that were put into it`() {
+  @Test func `a set of workflow keys contains exactly the keys that were put into it`() {
     let set: KeySet<StepKey> = [.tls, .description, .expect]
     #expect(set.keys == [.description, .expect, .tls])
     #expect(set.count == 3)

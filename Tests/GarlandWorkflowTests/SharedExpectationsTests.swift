@@ -18,7 +18,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `if steps have equal expectations, each reports its own source position`() throws {
+  @Test func `if steps have equal expectations, each expectation reports its own source position`() throws {
     let workflow = try workflow(
       """
       garland: 1

@@ -58,7 +58,7 @@ import Testing
     ("get: 'http://h/', within: 1s", "`within` sets how long `reach` waits, but the step has no `reach`"),
     ("get: 'http://h/', talk: [send: { text: a }]", "`talk` is for messages of a `websocket`, but the step has no `websocket`"),
   ])
-  func `a key of another kind of step is reported once`(_ step: String, _ message: String) {
+  func `a key that belongs to another kind of step is reported once`(_ step: String, _ message: String) {
     #expect(Decode.document("garland: 1\nsteps: { s: { \(step) } }\n").diagnostics.all.map(\.message) == [message])
   }
 

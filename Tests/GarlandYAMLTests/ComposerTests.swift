@@ -21,7 +21,7 @@ import Testing
       ("? a\n? b\n: 1\n", "{a: null, b: #1}"), ("{a, b: 1}", "{a: null, b: #1}"), ("# only a comment\n", "-"), ("", "-"), ("---\n", "-"),
       ("%YAML 1.2\n---\na: b\n...\n", "{a: \"b\"}"), ("a: 'it''s'\nb: \"\\u00e9\\n\"", "{a: \"it's\", b: \"é\\n\"}"),
     ] as [(String, String)])
-  func `a document is read into the expected tree`(_ text: String, _ expected: String) {
+  func `a YAML document is read into the expected tree`(_ text: String, _ expected: String) {
     let result = parse(text)
     if expected == "?" {
       #expect(result.diagnostics.count == 1)
@@ -86,7 +86,7 @@ import Testing
     #expect(root.range.offsets.upperBound == text.utf8.count)
   }
 
-  @Test func `if a file has several documents, each document has its own range`() {
+  @Test func `if a file has several YAML documents, each document has its own source range`() {
     let result = parse("a: 1\n---\nb: 2\n...\n---\n---\n# end\n- c\n")
     #expect(result.diagnostics == [])
     #expect(result.documents.map { $0.root.map(outline) ?? "-" } == ["{a: #1}", "{b: #2}", "-", "[\"c\"]"])
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `a UTF-16 file is read in either byte order, with or without a byte order mark`(bigEndian: Bool, mark: Bool) throws {
+  func `a UTF-16 YAML file is read in either byte order, with or without a byte order mark`(bigEndian: Bool, mark: Bool) throws {
     let text = "key: [wört, 😀]\n"
     var bytes: [UInt8] = []
     for unit in (mark ? [0xFEFF] : []) + Array(text.utf16) {
@@ -109,7 +109,7 @@ import Testing
     #expect(allNodes(root).last?.range.text == "😀")
   }
 
-  @Test func `a UTF-8 byte order mark is not part of the range of the first key`() throws {
+  @Test func `the source range of the first YAML key does not contain a UTF-8 byte order mark`() throws {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(name: "x", bytes: [0xEF, 0xBB, 0xBF] + Array("ä: 1".utf8), into: &diagnostics)
     #expect(documents.first?.root?.mapping?.entries.first?.key.range.text == "ä")
@@ -139,11 +139,11 @@ import Testing
       ("a: !!int 1.5", ["invalid-tag 1.5"]), ("a: !!seq {}", ["invalid-tag !!seq"]), ("a: !!map x", ["invalid-tag x"]),
       ("a: !!bool yes\nb: !!null 0", ["invalid-tag yes", "invalid-tag 0"]),
     ] as [(String, [String])])
-  func `an invalid key, alias, merge or tag is reported at its position`(_ text: String, _ expected: [String]) {
+  func `an invalid YAML key, alias, merge or tag is reported at its position`(_ text: String, _ expected: [String]) {
     #expect(parse(text).diagnostics.map { "\($0.code) \($0.range?.text ?? "-")" } == expected)
   }
 
-  @Test func `in a mapping of a thousand keys, each key is found, and duplicate keys are reported`() throws {
+  @Test func `in a YAML mapping of a thousand keys, each key is found, and duplicate keys are reported`() throws {
     let text = (0..<1000).map { "k\($0): \($0)\n" }.joined()
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     #expect(mapping["k999"]?.scalar?.text == "999")

@@ -58,17 +58,17 @@ import Testing
   }
 
   @Test(arguments: documents.enumerated().map { ($0, $1) })
-  func `the direct reader reads plain documents, and libyaml reads all others`(_ number: Int, _ text: String) {
+  func `the fast YAML reader reads plain documents, and libyaml reads all others`(_ number: Int, _ text: String) {
     #expect(compare(Array(text.utf8)) == (number < 11), "\(text)")
   }
 
-  @Test func `the direct reader reads a document with 500 keys unless a key is a duplicate`() {
+  @Test func `the fast YAML reader reads a document with 500 keys unless a key is a duplicate`() {
     let text = (0..<500).map { "key\($0):\n  - a: \($0)\n    b: { c: 1, d: [2] }\n" }.joined()
     #expect(compare(Array(text.utf8)))
     #expect(!compare(Array((text + "key77: 1\n").utf8)))
   }
 
-  @Test func `deeply nested documents give the same tree with the direct reader and with libyaml`() {
+  @Test func `deeply nested YAML documents give the same tree with the fast YAML reader and with libyaml`() {
     for depth in [40, 49, 60, 120] {
       compare(
         Array(
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `randomly changed documents give the same tree with the direct reader and with libyaml`() {
+  func `randomly changed YAML documents give the same tree with the fast YAML reader and with libyaml`() {
     let pieces: [[UInt8]] = [
       ":", ": ", " ", "  ", "\n", "\n  ", "\n    ", "#", " #", "-", "- ", "\n- ", "?", "? ", "'", "\"", "{", "}", "[", "]", ",", ", ", "&a",
       "*a", "!", "|", ">",

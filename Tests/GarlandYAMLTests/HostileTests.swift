@@ -14,13 +14,13 @@ import Testing
     #expect(codes(String(repeating: "[{", count: 1_000_000)) == [.nestedTooDeep])
   }
 
-  @Test func `block collections that are nested too deep give a single error`() {
+  @Test func `YAML block collections that are nested too deep give a single error`() {
     #expect(codes(String(repeating: "- ", count: 1_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "? ", count: 100_000)) == [.nestedTooDeep])
     #expect(codes((0..<2000).map { String(repeating: " ", count: $0) + "a:\n" }.joined()) == [.nestedTooDeep])
   }
 
-  @Test func `a nesting depth of 100 is accepted, and a depth of 101 is refused, even through an alias`() {
+  @Test func `a YAML nesting depth of 100 is accepted, and a depth of 101 is refused, even through an alias`() {
     #expect(codes(String(repeating: "[", count: 100) + String(repeating: "]", count: 100)) == [])
     #expect(codes(String(repeating: "[", count: 101) + String(repeating: "]", count: 101)) == [.nestedTooDeep])
     let deep = "a: &a " + String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
@@ -28,7 +28,7 @@ import Testing
     #expect(codes(deep + "\nb: " + String(repeating: "[", count: 40) + "*a" + String(repeating: "]", count: 40)) == [.nestedTooDeep])
   }
 
-  @Test func `aliases that expand to too many nodes are refused`() {
+  @Test func `YAML aliases that expand to too many nodes are refused`() {
     var laughs = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
     for level in 1..<20 {
       laughs += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ") + "]\n"
@@ -63,19 +63,19 @@ import Testing
     #expect(codes(String(repeating: "é", count: 500_000) + ": [" + String(repeating: "ü, ", count: 200_000)).count == 1)
   }
 
-  @Test func `if there are more errors than the limit, one diagnostic says so`() {
+  @Test func `if a YAML file has more errors than the limit, one diagnostic says so`() {
     let text = (0..<2000).map { "k\($0): *x\($0)\n" }.joined()
     let all = codes(text)
     #expect(all.count == 501 && all.last == .tooManyErrors)
     #expect(codes("a: *b\nc: *d\ne: f\n", limits: YAMLLimits(errors: 2)) == [.undefinedAlias, .undefinedAlias, .tooManyErrors])
   }
 
-  @Test func `a file larger than the limit is refused`() {
+  @Test func `a YAML file larger than the size limit is refused`() {
     #expect(codes("a: 1", limits: YAMLLimits(fileSize: 3)) == [.fileTooLarge])
     #expect(codes("a: 1", limits: YAMLLimits(fileSize: 4)) == [])
   }
 
-  @Test func `a file of 20,000 documents is read in full`() {
+  @Test func `a YAML file of 20,000 documents is read in full`() {
     #expect(parse(String(repeating: "---\na\n", count: 20_000)).documents.count == 20_000)
   }
 }

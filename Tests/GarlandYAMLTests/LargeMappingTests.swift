@@ -6,7 +6,7 @@ import Testing
 @Suite struct LargeMappingTests {
   private static let names = (0..<40).map { "key\($0)" }
 
-  @Test func `each key of a mapping with 40 keys is found, and no other key is found`() throws {
+  @Test func `each key of a YAML mapping with 40 keys is found, and no other key is found`() throws {
     let text = Self.names.map { "\($0): \"\($0)\"" }.joined(separator: "\n")
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     #expect(mapping.count == 40)
@@ -15,7 +15,7 @@ import Testing
     #expect(mapping[""] == nil)
   }
 
-  @Test func `in a large mapping, keys merged with << are found, also if the merged mapping is an alias`() throws {
+  @Test func `in a large YAML mapping, keys merged with << are found, also if the merged mapping is an alias`() throws {
     let many = Self.names.map { "  \($0): \($0)" }.joined(separator: "\n")
     let text = "base: &base\n\(many)\nmore: &more\n  key3: other\n  <<: *base\n  last: 1\nagain: *more\n"
     let result = parse(text)
@@ -33,7 +33,7 @@ import Testing
     #expect(root["again"]?.anchor == "more")
   }
 
-  @Test func `each duplicate key of a large mapping is reported at its line`() throws {
+  @Test func `each duplicate key of a large YAML mapping is reported at its line`() throws {
     let text = (Self.names + ["key2", "new", "key39"]).map { "\($0): 1" }.joined(separator: "\n")
     let result = parse(text)
     #expect(result.diagnostics.map(\.message) == ["duplicate key `key2`", "duplicate key `key39`"])
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// The test uses collections with more entries than the 16-bit count of a node can hold.
-  @Test func `collections of many thousands of entries are read in full`() throws {
+  @Test func `YAML collections of many thousands of entries are read in full`() throws {
     let list = (0..<70_000).map { "- \($0)\n" }.joined()
     let mapping = (0..<40_000).map { "  k\($0): \($0)\n" }.joined()
     let root = try #require(

@@ -12,7 +12,7 @@ import Testing
     list.all.compactMap(\.range).map { "\($0.start.line):\($0.start.column) \($0.text)" }
   }
 
-  @Test func `valid YAML is not changed by the repair`() {
+  @Test func `the repair of YAML errors does not change valid YAML`() {
     #expect(repaired("a: 1\nb: [1, 2]\n") == nil)
     #expect(repaired("") == nil)
   }

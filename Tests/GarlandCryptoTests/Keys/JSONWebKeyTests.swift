@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a JSON Web Key Set skips unknown keys and publishes no shared secret`() throws {
+  @Test func `a JSON Web Key Set skips keys of unknown types and publishes no shared secret`() throws {
     let set = try JSONWebKeySet(
       JSONValue(
         parsing: """

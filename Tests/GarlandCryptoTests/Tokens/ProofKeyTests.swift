@@ -18,7 +18,7 @@ import Testing
     #expect(ProofKey(verifier: String(repeating: "a", count: 43) + "+") == nil)
   }
 
-  @Test func `new PKCE keys differ, and their descriptions hide the verifier`() throws {
+  @Test func `new PKCE verifiers differ, and their descriptions do not show them`() throws {
     let (first, second) = (try ProofKey(), try ProofKey())
     #expect(first != second)
     #expect(ProofKey(verifier: first.verifier) == first)

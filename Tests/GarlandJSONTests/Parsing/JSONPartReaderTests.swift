@@ -25,7 +25,7 @@ import Testing
     """#
 
   @Test(arguments: [1, 2, 3, 5, 64, 10_000])
-  func `a reader returns the kept members of each part for pieces of any size`(size: Int) throws {
+  func `the piecewise JSON reader returns the requested members of each requested part for pieces of any size`(size: Int) throws {
     let (found, isComplete) = Self.read(
       Self.report, pieces: size,
       [
@@ -42,7 +42,7 @@ import Testing
     #expect(found.map { $0.value } == values)
   }
 
-  @Test func `the part at the empty path is the value of the whole text`() throws {
+  @Test func `for the empty path, the piecewise JSON reader returns the value of the whole text`() throws {
     for round in 0..<DeepTests.rounds(3_000, otherwise: 200) {
       var random = RandomJSON(seed: UInt64(round))
       let text = JSONValue.array([random.value(), random.value()]).jsonText()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a text that is cut off is never complete`() {
+  @Test func `the piecewise JSON reader never reports a truncated text as complete`() {
     // The last two bytes are the closing bracket and a line break.
     for length in 0..<Self.report.utf8.count - 1 {
       let text = String(decoding: Self.report.utf8.prefix(length), as: UTF8.self)
@@ -64,7 +64,7 @@ import Testing
     #"{"a":1,}"#, #"{"a" 1}"#, #"{"a":1]"#, "[1,]", "[,1]", "[1 2]", #"{"a":1} x"#, "{}}", "{a:1}", #"{"a":+1}"#, #"{"k":{"a":[1}]}}"#,
     #"{"k":{"a":01}}"#, #"{"k":{"a":"\x"}}"#,
   ])
-  func `a mistake outside of dropped values makes a text invalid`(text: String) {
+  func `the piecewise JSON reader refuses a text with a syntax error outside of skipped values`(text: String) {
     #expect(!Self.read(text, pieces: 3, [.init(at: ["k"], keeping: [["a"]]), .init(at: [.each])]).isComplete)
   }
 }

@@ -237,7 +237,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a released stream closes its connection`() async throws {
+  @Test func `a TCP stream that is released from memory closes its connection`() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       connection.readToEnd()
@@ -290,7 +290,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a stream with an untrusted certificate is refused`() async throws {
+  @Test func `a TCP stream to a server with an untrusted certificate is refused`() async throws {
     let nginx = try NginxServer.shared()
     for url in [nginx.selfSignedURL, nginx.expiredURL, nginx.wrongHostURL] {
       for isSecure in [true, false] {

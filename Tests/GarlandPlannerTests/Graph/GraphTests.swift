@@ -85,13 +85,13 @@ struct GraphTests {
     #expect(NaiveGraph(4, [(3, 2), (2, 0)]).graph.topologicalOrder() == [3, 2, 0, 1])
   }
 
-  @Test func `for each valid order, there is a random seed that results in this order`() {
+  @Test func `for each valid order of a graph's nodes, there is a random seed that results in this order`() {
     let graph = NaiveGraph(4, [(0, 1)]).graph
     let orders = Set((0..<500).compactMap { graph.randomOrder(seed: $0) })
     #expect(orders.count == 12)
   }
 
-  @Test(arguments: seeds) func `the cycles found share no edge, and without their edges the graph has no cycle`(seed: UInt64) {
+  @Test(arguments: seeds) func `the cycles found in a graph share no edge, and without their edges the graph has no cycle`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 23), acyclic: false, using: &generator)
     let graph = naive.graph
@@ -109,7 +109,7 @@ struct GraphTests {
     #expect(Graph(rest).topologicalOrder() != nil)
   }
 
-  @Test func `if cycles overlap, the shortest cycle is found first`() {
+  @Test func `if cycles of a graph overlap, the shortest cycle is found first`() {
     // A cycle of six nodes, with an edge that closes a cycle of three nodes, and a separate node with an edge to itself.
     let graph = NaiveGraph(7, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (3, 1), (6, 6)]).graph
     let cycles = CycleFinder.cycles(of: graph, limit: 10).map { $0.map { Int(graph.sources[$0]) } }
@@ -152,7 +152,7 @@ struct GraphTests {
     }
   }
 
-  @Test func `if the search exceeds its limit of steps, the order of two nodes is unknown`() throws {
+  @Test func `if the search in a graph exceeds its limit of steps, the order of two nodes is unknown`() throws {
     let graph = NaiveGraph(50, (0..<49).map { ($0, $0 + 1) }).graph
     let order = try #require(graph.topologicalOrder())
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 10)

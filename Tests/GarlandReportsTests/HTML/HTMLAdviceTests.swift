@@ -112,7 +112,10 @@ import Testing
     #expect(sight.phases.contains("p-talk") && !sight.phases.contains("p-judge"), "\(sight.phases)")
   }
 
-  @Test func `a step that ran again shows no wait for other steps, and a short critical path gives no advice about phases`() async throws {
+  @Test
+  func `on the HTML page, a step that ran again shows no wait for other steps, and a short critical path gives no advice about phases`()
+    async throws
+  {
     let login = Self.result(Self.step(0, "login"), from: 0, to: 10)
     var again = Self.result(Self.step(1, "again"), ready: 100, from: 100, to: 110)
     again.earlier = [Self.result(Self.step(1, "again"), ready: 10, from: 10, to: 20)]

@@ -14,7 +14,7 @@ import Testing
     return (results, reader)
   }
 
-  @Test func `a reader returns the same outcomes and times as a recording of the whole report`() throws {
+  @Test func `the piecewise reader of a JSON report returns the same outcomes and times as a reader of the whole report`() throws {
     for events in [Fixture.allEvents, Fixture.greenEvents, QuarantineReportTests.events] {
       let text = try ReportText.of(.json, events)
       let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8)))
@@ -40,7 +40,7 @@ import Testing
     #"{"format":"garland-report/1","run":{},"results":[{"id":"a","outcome":"passed"}]}"#,
     #"{"format":"garland-report/1","run":{},"results":["#,
   ])
-  func `a text that is not the complete report of a run is not complete`(text: String) {
+  func `the piecewise reader of a JSON report does not accept an incomplete report or another text as complete`(text: String) {
     #expect(!Self.read(text).reader.isComplete)
   }
 }

@@ -126,7 +126,7 @@ import Testing
     #expect(try run.result("s9").reason?.contains("received no HTTP response within") == true)
   }
 
-  @Test func `a response that arrives during the diagnosis of a host keeps the host reachable`() async throws {
+  @Test func `if a response arrives while its host is probed, the host counts as reachable`() async throws {
     let isLooking = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
   }
 
-  @Test func `if a host responds during its diagnosis, it counts as reachable when the diagnosis ends`() async throws {
+  @Test func `if a host responds while it is probed, it counts as reachable after the probe`() async throws {
     var circuit = Circuit(cost: .zero)
     #expect(!circuit.hasAnswered)
     circuit.noteAnswer()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a failure makes a host suspect only if the host may have caused the failure`() {
+  @Test func `a failed request causes a probe of its host only if the host may have caused the failure`() {
     func suspicion(_ reason: NetworkingError.Reason, hasAnswered: Bool = false) -> Suspicion? {
       Suspicion(NetworkingError(reason), hasAnswered: hasAnswered)
     }

@@ -55,7 +55,7 @@ import Testing
     #expect((1...6).contains(run.summary.requestCount))
   }
 
-  @Test func `a host that accepts connections and never responds is diagnosed after the first timeout`() async throws {
+  @Test func `a host that accepts connections and never responds is probed after the first timeout`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await serially(steps(20, server.url))
     let first = try run.result("s0")
@@ -332,7 +332,7 @@ import Testing
     #expect(run.summary.counts == [.unreachable: 8])
   }
 
-  @Test func `an interrupt ends the diagnosis of a host`() async throws {
+  @Test func `an interrupt ends the probe of a host`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await TestRun.carryOut(steps(20, server.url).replacing("300ms", with: "1h"), configure: { _ in }) { run, event in
       guard case .stepStarted = event else { return }

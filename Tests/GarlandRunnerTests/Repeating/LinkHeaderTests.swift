@@ -24,7 +24,7 @@ import Testing
     #expect(LinkHeader.target(of: "next", in: [field]) == target)
   }
 
-  @Test func `if several links have the same relation, the first link is used`() {
+  @Test func `if several links of a Link header have the same relation, the first link is used`() {
     #expect(LinkHeader.target(of: "next", in: ["<a>; rel=prev", "<b>; rel=next", "<c>; rel=next"]) == "b")
   }
 }

@@ -39,7 +39,7 @@ struct CacheTests {
     }
   }
 
-  @Test func `a later run is answered from the cache folder of an earlier run`() async throws {
+  @Test func `a request of a later run is answered from the cache folder of an earlier run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = """

@@ -27,7 +27,7 @@ struct SchedulerTests {
     #expect(run([], []).isFinished)
   }
 
-  @Test func `a blocked step names the dependency that blocks it and the first failure`() {
+  @Test func `the result of a blocked step names the dependency that blocks the step and the first failure`() {
     let run = run(steps(4), [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .pass), .init(from: 3, to: 2, .value)], [0: .failed])
     #expect(run.fates[1] == .concluded(.blocked(by: [0], root: 0)))
     #expect(run.fates[2] == .concluded(.blocked(by: [1], root: 0)))
@@ -64,7 +64,7 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a step that uses a skipped step both with and without the operator ?? is blocked`() {
+  @Test func `a step that uses values of a skipped step both with and without the operator ?? is blocked`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }

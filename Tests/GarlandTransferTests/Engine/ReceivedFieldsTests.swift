@@ -71,7 +71,7 @@ import Testing
     #expect(head.lengthProblem?.contains(words) == true, "\(head.lengthProblem ?? "")")
   }
 
-  @Test func `received fields can be created from other header fields`() {
+  @Test func `the header fields of a response can be created without a transfer`() {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .eTag, value: "\"é\""))
     fields.append(HTTPField(name: .contentLength, value: "3"))

@@ -45,7 +45,7 @@ import Testing
     return proof.ticketProblem
   }
 
-  @Test func `only a log line about a missing Kerberos ticket is reported as a problem`() {
+  @Test func `only a log line of libcurl about a missing Kerberos ticket is reported as a problem`() {
     #expect(problem("gss_init_sec_context() failed: No credentials  available. \n") == "No credentials available")
     #expect(problem("Connected to h\n") == nil)
   }

@@ -20,7 +20,9 @@ import Testing
       ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("xn--bcher-kva.example", "bücher.example"), ("a.xn--bcher-kva.example", nil),
       ("example.com.evil.test", nil),
     ] as [(String, String?)])
-  func `the most specific pattern that matches a host is used`(_ host: String, _ pattern: String?) throws {
+  func `of several host patterns in the trust settings, the most specific one that matches the host is used`(
+    _ host: String, _ pattern: String?
+  ) throws {
     let patterns = ["EXAMPLE.com", "*.example.com", "api.example.com.", "*.API.example.com", "127.0.0.1", "::1", "bücher.example"]
     #expect(try found(patterns, host)?.lowercased() == pattern.map { $0 == "api.example.com" ? "api.example.com." : $0 })
     #expect(try found(patterns + ["*"], host)?.lowercased() == (pattern.map { $0 == "api.example.com" ? "api.example.com." : $0 } ?? "*"))
@@ -29,11 +31,11 @@ import Testing
   @Test(arguments: [
     "", "*.", "*x", "a.*.b", "**", "*.*", "https://example.com", "example.com:443", "a b", "*.127.0.0.1", ".example.com", "[::1", "::g",
   ])
-  func `an invalid host pattern is refused`(_ pattern: String) throws {
+  func `an invalid host pattern in the trust settings is refused`(_ pattern: String) throws {
     #expect(throws: TrustConfigurationError.host(pattern)) { try ServerTrustManager([pattern: .default]) }
   }
 
-  @Test func `a host that is configured twice is refused`() throws {
+  @Test func `a host that occurs twice in the trust settings is refused`() throws {
     #expect(throws: TrustConfigurationError.repeatedHost("example.com")) {
       try ServerTrustManager(["EXAMPLE.com": .default, "example.com": .disabled])
     }
